@@ -106,14 +106,10 @@ Status openLog(const record::RunFolder& folder) {
 /// Copies the file that a `{"csv": PATH}` names into the folder and names the copy instead, by its
 /// path from the folder, so that the folder is complete by itself.
 Status takeAlong(const record::RunFolder& folder, Json& schedule) {
-  if (!schedule.is_object() || !schedule.contains("csv")) {
-    return {};
-  }
+  if (!schedule.is_object() || !schedule.contains("csv")) return {};
   const fs::path original = schedule.at("csv").get<std::string>();
   const auto text = readFile(original);
-  if (!text) {
-    return tl::make_unexpected(text.error());
-  }
+  STAGELANE_CHECK(text);
   fs::path copy = fs::path("schedules") / original.filename();
   for (int number = 2; fs::exists(folder.root / copy); ++number) {
     copy.replace_filename(original.stem().string() + "-" + std::to_string(number) + ".csv");
@@ -126,17 +122,13 @@ Status takeAlong(const record::RunFolder& folder, Json& schedule) {
 
 Status writeExperiment(const record::RunFolder& folder, Json document) {
   for (Json& variant : document.at("variants")) {
-    if (!variant.contains("schedule")) {
-      continue;
-    }
+    if (!variant.contains("schedule")) continue;
     Json& schedule = variant.at("schedule");
     Status status = takeAlong(folder, schedule);
     for (std::size_t i = 0; status && schedule.is_array() && i < schedule.size(); ++i) {
       status = takeAlong(folder, schedule[i]);
     }
-    if (!status) {
-      return status;
-    }
+    STAGELANE_CHECK(status);
   }
   return writeFileAtomically(folder.experiment(), indented(document));
 }
@@ -144,21 +136,11 @@ Status writeExperiment(const record::RunFolder& folder, Json document) {
 /// What a run folder has before the first event.
 Status fillFolder(const record::RunFolder& folder, const plan::Experiment& experiment) {
   Status status = makeEmptyFolder(folder.root);
-  if (status) {
-    status = openLog(folder);
-  }
-  if (status) {
-    status = writeExperiment(folder, experiment.source);
-  }
-  if (status) {
-    status = writeFileAtomically(folder.plan(), indented(plan::fixedPlan(experiment)));
-  }
-  if (status) {
-    status = writeFileAtomically(folder.environment(), indented(run::environmentJson()));
-  }
-  if (!status) {
-    return status;
-  }
+  if (status) status = openLog(folder);
+  if (status) status = writeExperiment(folder, experiment.source);
+  if (status) status = writeFileAtomically(folder.plan(), indented(plan::fixedPlan(experiment)));
+  if (status) status = writeFileAtomically(folder.environment(), indented(run::environmentJson()));
+  STAGELANE_CHECK(status);
   std::error_code problem;
   fs::create_directory(folder.traces(), problem);
   return problem ? fail(ErrorCode::CannotWrite, "cannot make the folder: " + problem.message(),
@@ -206,9 +188,7 @@ int runIn(const record::RunFolder& folder, const plan::Experiment& experiment, C
           Begin begin) {
   auto events = begin == Begin::New ? record::EventWriter::open(folder, /*echo=*/true)
                                     : record::EventWriter::resume(folder, /*echo=*/true);
-  if (!events) {
-    return failOutsideFolder(events.error());
-  }
+  if (!events) return failOutsideFolder(events.error());
   const record::RunResult before = (*events)->soFar();
   run::RunPorts ports;
   ports.before = begin == Begin::Resumed ? &before : nullptr;
@@ -227,34 +207,24 @@ int runIn(const record::RunFolder& folder, const plan::Experiment& experiment, C
   ports.costs = std::move(costs);
   ports.capture = captureFor(experiment.trace);
   const auto outcome = run::runExperiment(experiment, ports);
-  if (!outcome) {
-    return failInside(**events, outcome.error());
-  }
+  if (!outcome) return failInside(**events, outcome.error());
   return *outcome == run::RunOutcome::Canceled ? kExitCanceled : 0;
 }
 
 /// The table of `--costs`; nothing without the option.
 Result<Costs> readCosts(const std::string& path) {
-  if (path.empty()) {
-    return nullptr;
-  }
+  if (path.empty()) return nullptr;
   auto table = predict::readCostTable(path);
-  if (!table) {
-    return tl::make_unexpected(table.error());
-  }
+  STAGELANE_CHECK(table);
   table->basis = workspace::basisOf(*table, workspace::machineOf(run::environmentJson()));
   return std::make_shared<const predict::CostTable>(std::move(*table));
 }
 
 /// A copy of the table's file in the folder, so that a run can be read by itself.
 Status copyCosts(const record::RunFolder& folder, const std::string& path) {
-  if (path.empty()) {
-    return {};
-  }
+  if (path.empty()) return {};
   const auto document = readJsonFile(path);
-  if (!document) {
-    return tl::make_unexpected(document.error());
-  }
+  STAGELANE_CHECK(document);
   return writeFileAtomically(folder.costs(), indented(*document));
 }
 
@@ -263,22 +233,15 @@ Status copyCosts(const record::RunFolder& folder, const std::string& path) {
 Result<plan::Experiment> readResolved(const fs::path& file, const fs::path& planFile,
                                       const predict::CostTable* costs) {
   const auto document = readJsonFile(file.string());
-  if (!document) {
-    return tl::make_unexpected(document.error());
-  }
+  STAGELANE_CHECK(document);
   auto experiment =
       plan::readExperiment(*document, file.parent_path().string(), run::machineDevices());
   if (!experiment || planFile.empty()) {
     return experiment ? search::resolve(std::move(*experiment), costs) : experiment;
   }
   const auto plan = readJsonFile(planFile.string());
-  if (!plan) {
-    return tl::make_unexpected(plan.error());
-  }
-  if (const Status applied = plan::applyFixedPlan(*plan, planFile.string(), *experiment);
-      !applied) {
-    return tl::make_unexpected(applied.error());
-  }
+  STAGELANE_CHECK(plan);
+  STAGELANE_CHECK(plan::applyFixedPlan(*plan, planFile.string(), *experiment));
   return search::resolve(std::move(*experiment), costs);
 }
 
@@ -291,14 +254,10 @@ struct RunOptions {
 
 int runCommand(const RunOptions& options) {
   auto costs = readCosts(options.costs);
-  if (!costs) {
-    return failOutsideFolder(costs.error());
-  }
+  if (!costs) return failOutsideFolder(costs.error());
   const auto experiment =
       readResolved(fs::absolute(options.experiment), options.plan, costs->get());
-  if (!experiment) {
-    return failOutsideFolder(experiment.error());
-  }
+  if (!experiment) return failOutsideFolder(experiment.error());
   if (const Status included = plan::requireIncluded(*experiment); !included) {
     return failOutsideFolder(included.error());
   }
@@ -308,9 +267,7 @@ int runCommand(const RunOptions& options) {
   run::installAllocator(experiment->allocator);
   const record::RunFolder folder{options.out};
   const Status filled = fillFolder(folder, *experiment);
-  if (!filled) {
-    return failOutsideFolder(filled.error());
-  }
+  if (!filled) return failOutsideFolder(filled.error());
   if (const Status copied = copyCosts(folder, options.costs); !copied) {
     return failOutsideFolder(copied.error());
   }
@@ -324,9 +281,7 @@ Status checkSameMachine(const record::RunFolder& folder) {
     return writeFileAtomically(folder.environment(), indented(now));
   }
   const auto before = readJsonFile(folder.environment().string());
-  if (!before) {
-    return tl::make_unexpected(before.error());
-  }
+  STAGELANE_CHECK(before);
   for (const char* key : {"stagelane", "git_revision", "torch", "cpu", "cores_allowed"}) {
     const Json then = before->is_object() && before->contains(key) ? before->at(key) : Json();
     if (then != now.at(key)) {
@@ -346,23 +301,15 @@ int resumeCommand(const std::string& path) {
   if (const auto document = readJsonFile(folder.experiment().string()); !document) {
     return failOutsideFolder(document.error());
   }
-  if (const Status same = checkSameMachine(folder); !same) {
-    return failOutsideFolder(same.error());
-  }
+  if (const Status same = checkSameMachine(folder); !same) return failOutsideFolder(same.error());
   auto costs = readCosts(fs::exists(folder.costs()) ? folder.costs().string() : "");
-  if (!costs) {
-    return failOutsideFolder(costs.error());
-  }
+  if (!costs) return failOutsideFolder(costs.error());
   // Runs of earlier versions have no plan.
   const fs::path plan = fs::exists(folder.plan()) ? folder.plan() : fs::path();
   const auto experiment = readResolved(folder.experiment(), plan, costs->get());
-  if (!experiment) {
-    return failOutsideFolder(experiment.error());
-  }
+  if (!experiment) return failOutsideFolder(experiment.error());
   run::installAllocator(experiment->allocator);
-  if (const Status opened = openLog(folder); !opened) {
-    return failOutsideFolder(opened.error());
-  }
+  if (const Status opened = openLog(folder); !opened) return failOutsideFolder(opened.error());
   std::error_code problem;
   fs::create_directory(folder.traces(), problem);
   // Ended before its first event, a run begins like a new one.
@@ -385,17 +332,13 @@ int devicesCommand(bool asJson) {
   }
   if (asJson) {
     Json list = Json::array();
-    for (const run::DeviceInfo& device : *devices) {
-      list.push_back(toJson(device));
-    }
+    for (const run::DeviceInfo& device : *devices) list.push_back(toJson(device));
     std::cout << indented({{"devices", list}});
     return 0;
   }
   for (const run::DeviceInfo& device : *devices) {
     std::cout << device.id << "  " << device.name << ", " << humanBytes(device.memory);
-    if (!device.usable) {
-      std::cout << " (not usable: " << device.reason << ")";
-    }
+    if (!device.usable) std::cout << " (not usable: " << device.reason << ")";
     std::cout << "\n";
   }
   return 0;
@@ -446,19 +389,13 @@ int mainCommand(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : static_cast<int>(ErrorCode::Usage);
   }
-  if (run->parsed() && !resumed.empty()) {
-    return resumeCommand(resumed);
-  }
+  if (run->parsed() && !resumed.empty()) return resumeCommand(resumed);
   if (run->parsed() && (options.experiment.empty() || options.out.empty())) {
     std::cerr << "stagelane-engine run takes an experiment and --out, or --resume" << std::endl;
     return static_cast<int>(ErrorCode::Usage);
   }
-  if (run->parsed()) {
-    return runCommand(options);
-  }
-  if (devices->parsed()) {
-    return devicesCommand(asJson);
-  }
+  if (run->parsed()) return runCommand(options);
+  if (devices->parsed()) return devicesCommand(asJson);
   return calibrate->parsed() ? calibrateCommand(calibration, stopRequested) : versionCommand();
 }
 

@@ -31,9 +31,7 @@ std::string percent(TimeNs part, TimeNs whole) {
 
 /// "-" for a figure that HTA has not.
 std::string cell(const Json& value) {
-  if (value.is_null()) {
-    return "-";
-  }
+  if (value.is_null()) return "-";
   if (value.is_number_float()) {
     std::array<char, 32> text{};
     std::snprintf(text.data(), text.size(), "%.2f", value.get<double>());
@@ -46,14 +44,10 @@ using Columns = std::initializer_list<std::pair<const char*, const char*>>;
 
 std::string rowsTable(const Json& rows, Columns columns) {
   Table table(1);
-  for (const auto& [key, title] : columns) {
-    table.front().emplace_back(title);
-  }
+  for (const auto& [key, title] : columns) table.front().emplace_back(title);
   for (const Json& row : rows) {
     table.emplace_back();
-    for (const auto& [key, title] : columns) {
-      table.back().push_back(cell(row.at(key)));
-    }
+    for (const auto& [key, title] : columns) table.back().push_back(cell(row.at(key)));
   }
   return formatTable(table);
 }
@@ -62,9 +56,7 @@ std::string rowsTable(const Json& rows, Columns columns) {
 template <class Write>
 std::string section(const std::string& title, const Json& part, Write write) {
   std::string text = title + "\n";
-  if (part.is_null()) {
-    return text + "HTA has none for this file.\n\n";
-  }
+  if (part.is_null()) return text + "HTA has none for this file.\n\n";
   if (part.contains("exception")) {
     return text + "HTA raises " + part.at("exception").get<std::string>() + ": " +
            part.at("message").get<std::string>() + "\n\n";
@@ -110,9 +102,7 @@ std::string sharesText(const std::map<std::string, TimeNs>& parts) {
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const auto& left, const auto& right) { return left.second > right.second; });
   std::vector<TimeNs> times;
-  for (const auto& [name, timeNs] : sorted) {
-    times.push_back(timeNs);
-  }
+  for (const auto& [name, timeNs] : sorted) times.push_back(timeNs);
   const std::vector<double> shares = roundedPercentages(times, 0);
   std::string text;
   for (std::size_t index = 0; index < sorted.size(); ++index) {
@@ -168,9 +158,7 @@ std::string launchText(const trace::Trace& trace, const analysis::StepBreakdown&
 std::string layersText(const trace::Trace& trace, const analysis::Analyzer& analyzer) {
   constexpr std::size_t kMost = 12;
   const std::optional<analysis::LayerTimes> times = analysis::layerTimes(trace, analyzer);
-  if (!times) {
-    return "";
-  }
+  if (!times) return "";
   std::vector<analysis::LayerTime> rows = times->rows;
   std::stable_sort(rows.begin(), rows.end(), [](const auto& left, const auto& right) {
     return left.totalNs() > right.totalNs();
@@ -206,9 +194,7 @@ std::string shownStepText(const trace::Trace& trace, const std::vector<trace::St
                           TimeNs shownNs) {
   const TimeNs statedNs = trace::statedMedianNs(trace);
   const std::string takes = humanTime(static_cast<double>(shownNs));
-  if (statedNs == 0 && trace::middleSteps(steps).size() < 2) {
-    return "the median one takes " + takes;
-  }
+  if (statedNs == 0 && trace::middleSteps(steps).size() < 2) return "the median one takes " + takes;
   const TimeNs medianNs = statedNs > 0 ? statedNs : trace::medianDurationNs(steps);
   return "the median is " + humanTime(static_cast<double>(medianNs)) +
          ", between two; the faster of them takes " + takes;
@@ -218,9 +204,7 @@ std::string shownStepText(const trace::Trace& trace, const std::vector<trace::St
 
 std::string breakdownText(const trace::Trace& trace) {
   const std::vector<trace::Step> steps = analysis::stepsOf(trace);
-  if (steps.empty()) {
-    return "The trace has no step: nothing was computed in it.\n";
-  }
+  if (steps.empty()) return "The trace has no step: nothing was computed in it.\n";
   const analysis::Analyzer analyzer(trace);
   const analysis::StepBreakdown step = analyzer.breakDown(steps[analysis::medianStep(steps)]);
   Table rows{{"device"}};
@@ -232,16 +216,12 @@ std::string breakdownText(const trace::Trace& trace) {
                       return device.causeNs[cause] > 0 &&
                              !analyzer.isHost(static_cast<std::size_t>(device.device));
                     });
-    if (present) {
-      rows.front().emplace_back(analysis::word(kind));
-    }
+    if (present) rows.front().emplace_back(analysis::word(kind));
   }
   std::string sentences;
   for (std::size_t i = 0; i < step.devices.size(); ++i) {
     const analysis::DeviceStep& device = step.devices[i];
-    if (analyzer.isHost(i)) {
-      continue;
-    }
+    if (analyzer.isHost(i)) continue;
     rows.push_back({trace.devices().at(static_cast<std::size_t>(device.device))});
     const std::vector<double> shares =
         roundedPercentages({device.causeNs.begin(), device.causeNs.end()}, 1);

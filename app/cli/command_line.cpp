@@ -67,13 +67,9 @@ Status parseSize(const std::string& text, WindowOptions& options) {
 
 Status checkWord(const std::string& option, const std::string& value,
                  const std::vector<std::string>& words) {
-  if (value.empty() || std::find(words.begin(), words.end(), value) != words.end()) {
-    return {};
-  }
+  if (value.empty() || std::find(words.begin(), words.end(), value) != words.end()) return {};
   std::string list;
-  for (const std::string& known : words) {
-    list += (list.empty() ? "" : ", ") + known;
-  }
+  for (const std::string& known : words) list += (list.empty() ? "" : ", ") + known;
   return fail(ErrorCode::Invalid, "'" + value + "' is no value of " + option, option,
               "write one of " + list);
 }
@@ -91,9 +87,7 @@ int openWindow(WindowArguments& arguments, const WindowProgram& window) {
   for (const Status& checked :
        {parseSize(arguments.size, options), checkWord("--page", options.page, window.pages),
         checkWord("--theme", options.theme, {"light", "dark"})}) {
-    if (!checked) {
-      return printError(checked.error());
-    }
+    if (!checked) return printError(checked.error());
   }
   if (!hasDisplay()) {
     return printError({ErrorCode::Usage, "there is no display to open a window on", "",
@@ -127,9 +121,7 @@ void addCommands(const CommandLine& line) {
 // A first word that is no command: a file, folder or preset opens the window; else it was meant to
 // be a command.
 Status checkFirstWord(const std::string& word, const CLI::App& parser) {
-  if (word.empty() || word.front() == '-' || word.find('/') != std::string::npos) {
-    return {};
-  }
+  if (word.empty() || word.front() == '-' || word.find('/') != std::string::npos) return {};
   std::vector<std::string> commands;
   for (const CLI::App* command : parser.get_subcommands([](const CLI::App*) { return true; })) {
     commands.push_back(command->get_name());
@@ -153,9 +145,7 @@ int reportParseError(const CLI::ParseError& problem, const CLI::App& parser) {
                      kind == CLI::ExitCodes::ValidationError ||
                      kind == CLI::ExitCodes::InvalidError;
   std::string help = "stagelane";
-  for (const CLI::App* command : parser.get_subcommands()) {
-    help += " " + command->get_name();
-  }
+  for (const CLI::App* command : parser.get_subcommands()) help += " " + command->get_name();
   return printError({value ? ErrorCode::Invalid : ErrorCode::Usage, problem.what(), "",
                      "`" + help + " --help` explains"});
 }

@@ -26,9 +26,7 @@ struct AnalyzeOptions {
 
 int analyzePipeline(const AnalyzeOptions& options) {
   const auto timeline = readJsonFile(options.trace);
-  if (!timeline) {
-    return printError(timeline.error());
-  }
+  if (!timeline) return printError(timeline.error());
   const auto answer = analysis::analyzePipelineForm(*timeline);
   if (!answer) {
     Error error = answer.error();
@@ -41,9 +39,7 @@ int analyzePipeline(const AnalyzeOptions& options) {
 /// HTA's definitions are about Kineto's rows, streams and correlations, so the file must have them.
 Result<std::string> kinetoJson(const AnalyzeOptions& options) {
   const auto path = resolveTrace(options.trace, options.variant);
-  if (!path) {
-    return tl::make_unexpected(path.error());
-  }
+  STAGELANE_CHECK(path);
   std::error_code failed;
   if (!std::filesystem::exists(*path, failed)) {
     return fail(ErrorCode::Invalid, "there is no such file", path->string(),
@@ -60,15 +56,11 @@ Result<std::string> kinetoJson(const AnalyzeOptions& options) {
 
 int analyzeHta(const AnalyzeOptions& options) {
   auto bytes = kinetoJson(options);
-  if (!bytes) {
-    return printError(bytes.error());
-  }
+  if (!bytes) return printError(bytes.error());
   const Json answer = analysis::analyzeHta(
       std::move(*bytes), options.includeLastStep ? analysis::LastProfilerStep::Included
                                                  : analysis::LastProfilerStep::Dropped);
-  if (answer.contains("warning")) {
-    printWarning(answer.at("warning").get<std::string>());
-  }
+  if (answer.contains("warning")) printWarning(answer.at("warning").get<std::string>());
   return options.json ? printJson(answer) : printText(htaText(answer));
 }
 
@@ -77,20 +69,14 @@ int analyze(const AnalyzeOptions& options) {
     return printError({ErrorCode::Usage, "only HTA's definitions know ProfilerSteps",
                        "--include-last-profiler-step", "add --definitions hta"});
   }
-  if (options.definitions == "pipeline") {
-    return analyzePipeline(options);
-  }
-  if (options.definitions == "hta") {
-    return analyzeHta(options);
-  }
+  if (options.definitions == "pipeline") return analyzePipeline(options);
+  if (options.definitions == "hta") return analyzeHta(options);
   if (options.definitions != "stagelane") {
     return printError({ErrorCode::Invalid, "'" + options.definitions + "' is no set of definitions",
                        "--definitions", "write stagelane, hta or pipeline"});
   }
   const auto read = openTrace(options.trace, options.variant);
-  if (!read) {
-    return printError(read.error());
-  }
+  if (!read) return printError(read.error());
   return options.json ? printJson(analysis::analyzeJson(*read->trace))
                       : printText(breakdownText(*read->trace));
 }

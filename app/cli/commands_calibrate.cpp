@@ -29,9 +29,7 @@ struct CalibrateOptions {
 std::string time(TimeNs ns) { return humanTime(static_cast<double>(ns)); }
 
 std::string workerOf(const predict::BlockCosts& block) {
-  if (block.device) {
-    return block.device->value;
-  }
+  if (block.device) return block.device->value;
   return "cpu, " + std::to_string(block.threads) + (block.threads == 1 ? " thread" : " threads");
 }
 
@@ -74,24 +72,16 @@ int calibrate(const CalibrateOptions& options) {
   const CommandApplication application;
 
   const auto loaded = readExperimentArgument(options.experiment, options.sets);
-  if (!loaded) {
-    return printError(loaded.error());
-  }
-  for (const std::string& warning : loaded->experiment.warnings) {
-    printWarning(warning);
-  }
+  if (!loaded) return printError(loaded.error());
+  for (const std::string& warning : loaded->experiment.warnings) printWarning(warning);
   const auto source =
       costsFor(*loaded, {"", Calibrate::Always, options.seconds, options.onlyOccurring});
-  if (!source) {
-    return printError(source.error());
-  }
+  if (!source) return printError(source.error());
   if (source->canceled) {
     std::fputs("stagelane: canceled, nothing was kept\n", stderr);
     return kExitCanceled;
   }
-  if (!options.json) {
-    return printText(table(*source, loaded->experiment));
-  }
+  if (!options.json) return printText(table(*source, loaded->experiment));
   Json document = predict::toJson(*source->table);
   document["file"] = source->file.string();
   return printJson(document);

@@ -60,33 +60,23 @@ Result<Side> openSide(const std::string& argument, const std::string& variant,
   // --variant is about the run folders among the two.
   const std::string chosen = isFolder(argument) ? variant : std::string();
   const auto read = openTrace(argument, chosen);
-  if (!read) {
-    return tl::make_unexpected(read.error());
-  }
+  STAGELANE_CHECK(read);
   return withStep(chosen.empty() ? argument : argument + " (" + chosen + ")", read->trace, number);
 }
 
 /// The prediction of a variant of a run, from the costs that the run kept or the workspace has.
 Result<Side> predictedSide(const std::string& folder, const std::string& variant) {
   auto loaded = readExperimentArgument(folder, {});
-  if (!loaded) {
-    return tl::make_unexpected(loaded.error());
-  }
+  STAGELANE_CHECK(loaded);
   CostRequest request;
   std::error_code failed;
   const fs::path costFile = record::RunFolder{folder}.costs();
   request.file = fs::exists(costFile, failed) ? costFile.string() : std::string();
   const auto costs = costsFor(*loaded, request);
-  if (!costs) {
-    return tl::make_unexpected(costs.error());
-  }
-  if (const Status again = readAgain(*loaded, costs->table.get()); !again) {
-    return tl::make_unexpected(again.error());
-  }
+  STAGELANE_CHECK(costs);
+  STAGELANE_CHECK(readAgain(*loaded, costs->table.get()));
   const auto all = predictAll(loaded->experiment, {costs->table.get(), {}}, {});
-  if (!all) {
-    return tl::make_unexpected(all.error());
-  }
+  STAGELANE_CHECK(all);
   std::string ids;
   for (const Predicted& predicted : all->variants) {
     if (predicted.variant->id == variant || all->variants.size() == 1) {
@@ -112,9 +102,7 @@ int printSides(const Side& left, const Side& right, bool json) {
 
 int compareTraces(const CompareOptions& options) {
   const auto left = openSide(options.left, options.variant, options.step);
-  if (!left) {
-    return printError(left.error());
-  }
+  if (!left) return printError(left.error());
   const std::string other = options.rightVariant.empty() ? options.variant : options.rightVariant;
   const auto right = openSide(options.right, other, options.step);
   return right ? printSides(*left, *right, options.json) : printError(right.error());
@@ -126,9 +114,7 @@ int compareWithPrediction(const CompareOptions& options) {
                        "", "write `stagelane compare RUN --variant ID --predicted`"});
   }
   const auto measured = openSide(options.left, options.variant, options.step);
-  if (!measured) {
-    return printError(measured.error());
-  }
+  if (!measured) return printError(measured.error());
   std::string variant = options.variant;
   if (variant.empty()) {
     const auto path = resolveTrace(options.left, variant);
@@ -146,13 +132,9 @@ struct RunSide {
 
 Result<RunSide> openRunSide(const std::string& folder) {
   const auto run = record::openRun(folder);
-  if (!run) {
-    return tl::make_unexpected(run.error());
-  }
+  STAGELANE_CHECK(run);
   const auto experiment = readJsonFile(record::RunFolder{folder}.experiment().string());
-  if (!experiment) {
-    return tl::make_unexpected(experiment.error());
-  }
+  STAGELANE_CHECK(experiment);
   return RunSide{*run, *experiment};
 }
 
@@ -160,9 +142,7 @@ Result<const record::VariantResult*> variantOf(const RunSide& run, const std::st
                                                const std::string& folder) {
   std::string ids;
   for (const record::VariantResult& variant : run.result.variants) {
-    if (variant.id == id) {
-      return &variant;
-    }
+    if (variant.id == id) return &variant;
     ids += (ids.empty() ? "" : ", ") + variant.id;
   }
   return fail(ErrorCode::Invalid, "this run has no variant '" + id + "'", folder,
@@ -179,9 +159,7 @@ Result<ui::RunComparison> compareResults(const CompareOptions& options, const Ru
   const auto rightVariant = variantOf(
       right, options.rightVariant.empty() ? options.variant : options.rightVariant, options.right);
   for (const auto* const chosen : {&leftVariant, &rightVariant}) {
-    if (!*chosen) {
-      return tl::make_unexpected(chosen->error());
-    }
+    if (!*chosen) return tl::make_unexpected(chosen->error());
   }
   ui::RunComparison comparison;
   comparison.settings = ui::settingDifferences(left.experiment, right.experiment);
@@ -202,17 +180,13 @@ Result<Json> tracePart(const CompareOptions& options, const ui::VariantCompariso
   const bool leftHas = hasTrace(options.left, variant.leftId);
   const bool rightHas = hasTrace(options.right, variant.rightId);
   if (!leftHas || !rightHas) {
-    if (leftHas || rightHas) {
-      printWarning("only one of the runs has a trace of " + variant.leftId);
-    }
+    if (leftHas || rightHas) printWarning("only one of the runs has a trace of " + variant.leftId);
     return nullptr;
   }
   const auto left = openSide(options.left, variant.leftId, options.step);
   const auto right = openSide(options.right, variant.rightId, options.step);
   for (const auto* const side : {&left, &right}) {
-    if (!*side && options.step) {
-      return tl::make_unexpected(side->error());
-    }
+    if (!*side && options.step) return tl::make_unexpected(side->error());
     if (!*side) {
       printWarning("traces of " + variant.leftId + " are not compared: " + describe(side->error()));
       return nullptr;
@@ -226,17 +200,11 @@ Result<Json> tracePart(const CompareOptions& options, const ui::VariantCompariso
 
 int compareRunFolders(const CompareOptions& options) {
   const auto left = openRunSide(options.left);
-  if (!left) {
-    return printError(left.error());
-  }
+  if (!left) return printError(left.error());
   const auto right = openRunSide(options.right);
-  if (!right) {
-    return printError(right.error());
-  }
+  if (!right) return printError(right.error());
   const auto comparison = compareResults(options, *left, *right);
-  if (!comparison) {
-    return printError(comparison.error());
-  }
+  if (!comparison) return printError(comparison.error());
   Json json = {{"left", options.left},
                {"right", options.right},
                {"settings", Json::array()},
@@ -251,9 +219,7 @@ int compareRunFolders(const CompareOptions& options) {
     std::string traceText;
     json["variants"].push_back(ui::toJson(variant));
     Result<Json> trace = tracePart(options, variant, traceText);
-    if (!trace) {
-      return printError(trace.error());
-    }
+    if (!trace) return printError(trace.error());
     json["variants"].back()["trace"] = std::move(*trace);
     text += variantText(variant) + traceText + "\n";
   }
@@ -269,9 +235,7 @@ int compare(const CompareOptions& options) {
     return printError({ErrorCode::Usage, "--with names a variant of B, and --predicted has no B",
                        "--with", "name the variant of A with --variant"});
   }
-  if (options.predicted) {
-    return compareWithPrediction(options);
-  }
+  if (options.predicted) return compareWithPrediction(options);
   if (options.right.empty()) {
     return printError({ErrorCode::Usage, "there is only one trace or run to compare", "",
                        "name a second one, or add --predicted"});

@@ -13,15 +13,11 @@ namespace {
 Result<Json> answerOf(const Json& document) {
   const bool inside = document.is_object() && document.contains("cases");
   const Json& cases = inside ? document["cases"] : document;
-  if (!cases.is_array()) {
-    return plan::answerDeviceMapCase(cases, "");
-  }
+  if (!cases.is_array()) return plan::answerDeviceMapCase(cases, "");
   Json answers = Json::array();
   for (std::size_t i = 0; i < cases.size(); ++i) {
     auto answer = plan::answerDeviceMapCase(cases[i], childPointer(inside ? "/cases" : "", i));
-    if (!answer) {
-      return answer;
-    }
+    if (!answer) return answer;
     answers.push_back(std::move(*answer));
   }
   return answers;
@@ -29,9 +25,7 @@ Result<Json> answerOf(const Json& document) {
 
 int printMaps(const std::string& path) {
   const auto document = readJsonFile(path);
-  if (!document) {
-    return printError(document.error());
-  }
+  if (!document) return printError(document.error());
   const auto answer = answerOf(*document);
   if (!answer) {
     Error error = answer.error();

@@ -44,15 +44,9 @@ int exportPlan(const ExportOptions& options) {
                        "write tutorial, pipelining or device-map"});
   }
   const auto code = codeOf(options, *form);
-  if (!code) {
-    return printError(code.error());
-  }
-  for (const std::string& note : code->notes) {
-    printWarning(note);
-  }
-  if (options.out.empty()) {
-    return printText(code->text);
-  }
+  if (!code) return printError(code.error());
+  for (const std::string& note : code->notes) printWarning(note);
+  if (options.out.empty()) return printText(code->text);
   const Status written = writeFileAtomically(options.out, code->text);
   return written ? 0 : printError(written.error());
 }

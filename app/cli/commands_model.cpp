@@ -36,47 +36,33 @@ Result<model::Shape> parseShape(const std::string& text) {
       return tl::make_unexpected(badInput(text));
     }
     shape.push_back(size);
-    if (word.size() == rest.size()) {
-      return shape;
-    }
+    if (word.size() == rest.size()) return shape;
     rest.remove_prefix(word.size() + 1);
   }
 }
 
 // The shape that a zoo model is usually fed with, where none was given.
 Result<model::Shape> inputShape(const SummaryOptions& options) {
-  if (!options.input.empty()) {
-    return parseShape(options.input);
-  }
+  if (!options.input.empty()) return parseShape(options.input);
   for (const model::ZooEntry& entry : model::zoo()) {
-    if (entry.name == options.model && !entry.defaultInput.empty()) {
-      return entry.defaultInput;
-    }
+    if (entry.name == options.model && !entry.defaultInput.empty()) return entry.defaultInput;
   }
   return fail(ErrorCode::Usage, "--input is missing", "",
               "say the shape of one sample, for example --input 3,128,128");
 }
 
 int printOrFail(const Result<std::string>& text) {
-  if (!text) {
-    return printError(text.error());
-  }
+  if (!text) return printError(text.error());
   return printText(text->empty() || text->back() != '\n' ? *text + "\n" : *text);
 }
 
 int summarize(const SummaryOptions& options) {
   const std::string format = options.json ? "json" : options.format;
   const auto model = model::modelFromArgument(options.model);
-  if (!model) {
-    return printError(model.error());
-  }
-  if (format == "repr") {
-    return printOrFail(model::reprText(**model));
-  }
+  if (!model) return printError(model.error());
+  if (format == "repr") return printOrFail(model::reprText(**model));
   const auto input = inputShape(options);
-  if (!input) {
-    return printError(input.error());
-  }
+  if (!input) return printError(input.error());
   // What does not fit 64 bits comes as the largest number, and is above this as well.
   constexpr std::int64_t kMostSamples = 1'000'000'000;
   if (options.batch < 1 || options.batch > kMostSamples) {
@@ -84,12 +70,8 @@ int summarize(const SummaryOptions& options) {
                        "the batch must be a whole number from 1 to " + std::to_string(kMostSamples),
                        "--batch", "for example --batch 2"});
   }
-  if (format == "torchsummary") {
-    return printOrFail(model::torchsummaryTable(**model, *input));
-  }
-  if (format == "table") {
-    return printOrFail(model::richTable(**model, *input, options.batch));
-  }
+  if (format == "torchsummary") return printOrFail(model::torchsummaryTable(**model, *input));
+  if (format == "table") return printOrFail(model::richTable(**model, *input, options.batch));
   if (format == "json") {
     const auto json = model::summaryJson(**model, *input, options.batch);
     return json ? printJson(*json) : printError(json.error());
@@ -100,9 +82,7 @@ int summarize(const SummaryOptions& options) {
 
 std::string shapeText(const model::Shape& shape) {
   std::string text;
-  for (const std::int64_t size : shape) {
-    text += (text.empty() ? "" : ",") + std::to_string(size);
-  }
+  for (const std::int64_t size : shape) text += (text.empty() ? "" : ",") + std::to_string(size);
   return text;
 }
 

@@ -40,9 +40,7 @@ std::vector<std::string> parts(const std::string& text) {
 /// `cpu:0`, or `cpu:0=8GiB` with the memory it has.
 Json deviceJson(const std::string& word) {
   const std::size_t equals = word.find('=');
-  if (equals == std::string::npos) {
-    return word;
-  }
+  if (equals == std::string::npos) return word;
   return {{"id", word.substr(0, equals)}, {"max_memory", word.substr(equals + 1)}};
 }
 
@@ -50,9 +48,7 @@ Result<Json> inputJson(const PlaceOptions& options) {
   Json shape = Json::array();
   if (options.input.empty()) {
     for (const model::ZooEntry& entry : model::zoo()) {
-      if (entry.name == options.model && !entry.defaultInput.empty()) {
-        shape = entry.defaultInput;
-      }
+      if (entry.name == options.model && !entry.defaultInput.empty()) shape = entry.defaultInput;
     }
     if (shape.empty()) {
       return fail(ErrorCode::Usage, "--input is missing", "",
@@ -74,17 +70,11 @@ Result<Json> inputJson(const PlaceOptions& options) {
 /// The experiment that the options describe; reading it checks them all.
 Result<LoadedExperiment> experimentOf(const PlaceOptions& options) {
   const auto model = model::modelFromArgument(options.model);
-  if (!model) {
-    return tl::make_unexpected(model.error());
-  }
+  STAGELANE_CHECK(model);
   auto shape = inputJson(options);
-  if (!shape) {
-    return tl::make_unexpected(shape.error());
-  }
+  STAGELANE_CHECK(shape);
   Json devices = Json::array();
-  for (const std::string& word : parts(options.devices)) {
-    devices.push_back(deviceJson(word));
-  }
+  for (const std::string& word : parts(options.devices)) devices.push_back(deviceJson(word));
   const Json document{
       {"stagelane", 1},
       {"name", "place"},
@@ -97,9 +87,7 @@ Result<LoadedExperiment> experimentOf(const PlaceOptions& options) {
       {"variants",
        {{{"strategy", "single"}, {"split_size", options.split.value_or(options.batch)}}}}};
   auto experiment = plan::readExperiment(document, "", {});
-  if (!experiment) {
-    return tl::make_unexpected(experiment.error());
-  }
+  STAGELANE_CHECK(experiment);
   return LoadedExperiment{{document, {}, "", false}, std::move(*experiment)};
 }
 
@@ -149,9 +137,7 @@ std::string textOf(const plan::Experiment& experiment, const search::Placement& 
           humanTime(static_cast<double>(placement.stepNs)) + ", at most " +
           humanPercent(placement.gap) + " from the best that any cut and order could reach (" +
           humanTime(static_cast<double>(placement.lowerBoundNs)) + ")\n";
-  if (!placement.fits) {
-    text += "it does not fit the memory of the devices\n";
-  }
+  if (!placement.fits) text += "it does not fit the memory of the devices\n";
   return text + "costs: " + std::string(predict::word(placement.basis)) + "\n";
 }
 
@@ -173,26 +159,18 @@ Status checkOptions(const PlaceOptions& options) {
 /// Several stages a device where the schedule is made for that.
 std::vector<int> rowsFor(const std::string& schedule, std::size_t devices) {
   const schedule::ScheduleLayout layout = schedule::layoutOf(schedule);
-  if (layout.chunks < 2) {
-    return {};
-  }
+  if (layout.chunks < 2) return {};
   return schedule::rowsOfStages(layout.layout, static_cast<int>(devices), layout.chunks);
 }
 
 int placeModel(const PlaceOptions& options) {
   const CommandApplication application;
 
-  if (const Status checked = checkOptions(options); !checked) {
-    return printError(checked.error());
-  }
+  if (const Status checked = checkOptions(options); !checked) return printError(checked.error());
   const auto loaded = experimentOf(options);
-  if (!loaded) {
-    return printError(loaded.error());
-  }
+  if (!loaded) return printError(loaded.error());
   const auto costs = costsFor(*loaded, {options.costs});
-  if (!costs) {
-    return printError(costs.error());
-  }
+  if (!costs) return printError(costs.error());
   const plan::Experiment& experiment = loaded->experiment;
   search::PlacementTask task;
   task.experiment = &experiment;
@@ -203,9 +181,7 @@ int placeModel(const PlaceOptions& options) {
   task.variant.splitSize = options.split.value_or(options.batch);
   task.rowOfStage = rowsFor(options.schedule, experiment.devices.size());
   const auto placement = search::place(task, *search::placementModeFrom(options.mode));
-  if (!placement) {
-    return printError(placement.error());
-  }
+  if (!placement) return printError(placement.error());
   return options.json ? printJson(jsonOf(experiment, *placement, options))
                       : printText(textOf(experiment, *placement, options));
 }

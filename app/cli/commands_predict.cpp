@@ -58,9 +58,7 @@ int predict(const PredictOptions& options) {
   const CommandApplication application;
 
   auto loaded = readExperimentArgument(options.experiment, options.sets);
-  if (!loaded) {
-    return printError(loaded.error());
-  }
+  if (!loaded) return printError(loaded.error());
   if (const Status included = plan::requireIncluded(loaded->experiment); !included) {
     return printError(included.error());
   }
@@ -68,31 +66,23 @@ int predict(const PredictOptions& options) {
   const auto whatIf = whatIfOf(options, loaded->experiment);
   const auto estimated = whatIf ? predictAll(loaded->experiment, {nullptr, *whatIf}, options.whatIf)
                                 : Result<Predictions>(tl::make_unexpected(whatIf.error()));
-  if (!estimated) {
-    return printError(estimated.error());
-  }
+  if (!estimated) return printError(estimated.error());
   CostRequest request;
   request.file = options.costs;
   request.calibrate = options.noCalibrate ? Calibrate::Never : Calibrate::IfMissing;
   const auto costs = costsFor(*loaded, request);
-  if (!costs) {
-    return printError(costs.error());
-  }
+  if (!costs) return printError(costs.error());
   if (costs->canceled) {
     std::fputs("stagelane: canceled\n", stderr);
     return kExitCanceled;
   }
-  for (const std::string& warning : loaded->experiment.warnings) {
-    printWarning(warning);
-  }
+  for (const std::string& warning : loaded->experiment.warnings) printWarning(warning);
   if (const Status again = readAgain(*loaded, costs->table.get()); !again) {
     return printError(again.error());
   }
   const ui::PredictionBasis basis{costs->table.get(), *whatIf};
   auto all = predictAll(loaded->experiment, basis, options.whatIf);
-  if (!all) {
-    return printError(all.error());
-  }
+  if (!all) return printError(all.error());
   all->peaks = workspace::readPeakHistory(workspace::workspaceRoot(), loaded->experiment);
   if (!options.trace.empty()) {
     if (const Status written = writeTraces(*all, options.trace); !written) {

@@ -86,7 +86,7 @@ Result<QSizeF> sizeFrom(const std::string& text) {
 
 Status drawChartFile(const ChartArguments& arguments) {
   const auto kind = ui::chartKindFromWord(arguments.kind);
-  if (!kind) return tl::make_unexpected(kind.error());
+  STAGELANE_CHECK(kind);
   if (!arguments.style.empty() && arguments.style != "tutorial" && arguments.style != "stagelane") {
     return fail(ErrorCode::Invalid, "\"" + arguments.style + "\" is no style of charts", "--style",
                 "Write tutorial, or leave it out");
@@ -100,7 +100,7 @@ Status drawChartFile(const ChartArguments& arguments) {
                 "Write light or dark");
   }
   auto run = record::openRun(arguments.run);
-  if (!run) return tl::make_unexpected(run.error());
+  STAGELANE_CHECK(run);
   *run = record::withoutLeftOut(std::move(*run));
   const Drawing drawing;
   ui::ChartOptions options{
@@ -109,7 +109,7 @@ Status drawChartFile(const ChartArguments& arguments) {
   QSizeF size = ui::suggestedChartMm(*kind, *run, options);
   if (!arguments.size.empty()) {
     const auto wanted = sizeFrom(arguments.size);
-    if (!wanted) return tl::make_unexpected(wanted.error());
+    STAGELANE_CHECK(wanted);
     size = *wanted;
   }
   if (const auto experiment = readJsonFile(record::RunFolder{arguments.run}.experiment())) {
@@ -128,12 +128,12 @@ Status drawChartFile(const ChartArguments& arguments) {
 
 Status writeReportFile(const ReportArguments& arguments) {
   const auto theme = ui::reportThemeFromWord(arguments.theme);
-  if (!theme) return tl::make_unexpected(theme.error());
+  STAGELANE_CHECK(theme);
   const Drawing drawing;
   std::vector<ui::ReportInput> inputs;
   for (const std::string& folder : arguments.runs) {
     auto input = ui::readReportInput(folder);
-    if (!input) return tl::make_unexpected(input.error());
+    STAGELANE_CHECK(input);
     inputs.push_back(std::move(*input));
   }
   ui::ReportContents contents;

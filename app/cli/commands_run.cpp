@@ -42,13 +42,9 @@ struct RunOptions {
 };
 
 Result<fs::path> prepareFolder(const RunOptions& options, const std::string& name) {
-  if (options.out.empty()) {
-    return workspace::newRunFolder(workspace::workspaceRoot(), name);
-  }
+  if (options.out.empty()) return workspace::newRunFolder(workspace::workspaceRoot(), name);
   const fs::path folder = options.out;
-  if (const Status made = makeEmptyFolder(folder); !made) {
-    return tl::make_unexpected(made.error());
-  }
+  STAGELANE_CHECK(makeEmptyFolder(folder));
   std::error_code failed;
   const fs::path full = fs::absolute(folder, failed);
   return failed ? folder : full.lexically_normal();
@@ -84,9 +80,7 @@ EngineOutcome runEngine(const std::function<Status(EngineProcess&)>& start,
     return outcome;
   }
   // An engine that cannot be started has ended already.
-  if (engine.isRunning()) {
-    QCoreApplication::exec();
-  }
+  if (engine.isRunning()) QCoreApplication::exec();
   printNote(progress.end());
   return outcome;
 }
@@ -107,16 +101,10 @@ bool reachedAVariant(const EngineOutcome& outcome) {
 
 int report(const EngineOutcome& outcome, bool json) {
   if (!json && reachedAVariant(outcome)) {
-    if (const int written = printText(resultTable(*outcome.result)); written != 0) {
-      return written;
-    }
+    if (const int written = printText(resultTable(*outcome.result)); written != 0) return written;
   }
-  if (outcome.error) {
-    return printError(*outcome.error);
-  }
-  if (outcome.exitCode == kExitCanceled) {
-    printNote("stagelane: canceled\n");
-  }
+  if (outcome.error) return printError(*outcome.error);
+  if (outcome.exitCode == kExitCanceled) printNote("stagelane: canceled\n");
   if (json && outcome.result) {
     if (const int written = printJson(record::toJson(*outcome.result)); written != 0) {
       return written;
@@ -129,9 +117,7 @@ int report(const EngineOutcome& outcome, bool json) {
 Status checkSchedules(const plan::Experiment& experiment) {
   for (const plan::Variant& variant : experiment.variants) {
     // An order that is to be found is made for the stages.
-    if (!variant.include || search::hasOpenOrder(variant)) {
-      continue;
-    }
+    if (!variant.include || search::hasOpenOrder(variant)) continue;
     if (auto lowered = predict::lowerVariant(experiment, variant); !lowered) {
       Error error = lowered.error();
       const Json& variants = experiment.source.at("variants");
@@ -157,20 +143,12 @@ bool anyAuto(const plan::Experiment& experiment) {
 /// orders that are found here. @returns the experiment's file
 Result<fs::path> writeForEngine(LoadedExperiment& loaded, const predict::CostTable* costs,
                                 TemporaryExperiment& files) {
-  if (const Status read = readAgain(loaded, costs); !read) {
-    return tl::make_unexpected(read.error());
-  }
+  STAGELANE_CHECK(readAgain(loaded, costs));
   loaded.experiment = search::resolve(std::move(loaded.experiment), costs);
-  if (const Status written = files.writePlan(plan::fixedPlan(loaded.experiment)); !written) {
-    return tl::make_unexpected(written.error());
-  }
-  if (!loaded.source.changed) {
-    return loaded.source.file;
-  }
+  STAGELANE_CHECK(files.writePlan(plan::fixedPlan(loaded.experiment)));
+  if (!loaded.source.changed) return loaded.source.file;
   const Json document = withAbsolutePaths(loaded.source.document, loaded.source.baseFolder);
-  if (const Status written = files.write(document); !written) {
-    return tl::make_unexpected(written.error());
-  }
+  STAGELANE_CHECK(files.write(document));
   return files.path();
 }
 
@@ -178,9 +156,7 @@ int run(const RunOptions& options) {
   const CommandApplication application;
 
   auto loaded = readExperimentArgument(options.experiment, options.sets);
-  if (!loaded) {
-    return printError(loaded.error());
-  }
+  if (!loaded) return printError(loaded.error());
   if (const Status included = plan::requireIncluded(loaded->experiment); !included) {
     return printError(included.error());
   }
@@ -190,35 +166,25 @@ int run(const RunOptions& options) {
   if (const Status sound = checkSchedules(loaded->experiment); !sound) {
     return printError(sound.error());
   }
-  if (const auto engine = findEngine(); !engine) {
-    return printError(engine.error());
-  }
+  if (const auto engine = findEngine(); !engine) return printError(engine.error());
   // An order that is searched for needs measured times; other plans run without.
   const bool searches = anyAuto(loaded->experiment);
   CostRequest request;
   request.calibrate = searches ? Calibrate::IfMissing : Calibrate::Never;
   const auto costs = costsFor(*loaded, request);
-  if (!costs) {
-    return printError(costs.error());
-  }
+  if (!costs) return printError(costs.error());
   if (costs->canceled) {
     printNote("stagelane: canceled\n");
     return kExitCanceled;
   }
   TemporaryExperiment files;
   const auto file = writeForEngine(*loaded, costs->table.get(), files);
-  if (!file) {
-    return printError(file.error());
-  }
+  if (!file) return printError(file.error());
   const std::string where = options.out.empty() ? loaded->experiment.name : options.out;
   auto lock = workspace::RunLock::take(workspace::workspaceRoot(), "running " + where);
-  if (!lock) {
-    return printError(lock.error());
-  }
+  if (!lock) return printError(lock.error());
   const auto folder = prepareFolder(options, loaded->experiment.name);
-  if (!folder) {
-    return printError(folder.error());
-  }
+  if (!folder) return printError(folder.error());
   const std::shared_ptr<const workspace::RunLock> held = std::move(*lock);
   const EngineOutcome outcome = runEngine([&](EngineProcess& engine) {
     return engine.start(*file, *folder, held, {costs->file, files.plan()});
@@ -235,9 +201,7 @@ int run(const RunOptions& options) {
 int resumeRun(const RunOptions& options) {
   const CommandApplication application;
   const auto before = record::openRun(options.resume);
-  if (!before) {
-    return printError(before.error());
-  }
+  if (!before) return printError(before.error());
   const fs::path folder = before->folder;
   if (before->status == record::RunStatus::Done) {
     EngineOutcome nothing;
@@ -246,9 +210,7 @@ int resumeRun(const RunOptions& options) {
     return report(nothing, options.json);
   }
   auto lock = workspace::RunLock::take(workspace::workspaceRoot(), "running " + folder.string());
-  if (!lock) {
-    return printError(lock.error());
-  }
+  if (!lock) return printError(lock.error());
   const std::shared_ptr<const workspace::RunLock> held = std::move(*lock);
   const EngineOutcome outcome =
       runEngine([&](EngineProcess& engine) { return engine.resume(folder, held); }, &*before);

@@ -32,18 +32,14 @@ struct ScheduleOptions {
 constexpr std::int64_t kLargest = 1'000'000;
 
 Status checkRange(const char* option, std::int64_t value) {
-  if (value >= 1 && value <= kLargest) {
-    return {};
-  }
+  if (value >= 1 && value <= kLargest) return {};
   return fail(ErrorCode::Invalid, std::to_string(value) + " is no value of " + option, option,
               "write a number from 1 to 1000000");
 }
 
 /// Sizes beside a file are no more than a check.
 Status checkSize(const char* option, std::optional<std::int64_t> asked, std::int64_t found) {
-  if (!asked || *asked == found) {
-    return {};
-  }
+  if (!asked || *asked == found) return {};
   return fail(ErrorCode::Invalid,
               "the file has " + std::to_string(found) + ", not " + std::to_string(*asked), option,
               "leave the option out: the file says its sizes");
@@ -51,13 +47,9 @@ Status checkSize(const char* option, std::optional<std::int64_t> asked, std::int
 
 Result<schedule::Schedule> readSchedule(const ScheduleOptions& options) {
   const auto text = readFile(options.name);
-  if (!text) {
-    return tl::make_unexpected(text.error());
-  }
+  STAGELANE_CHECK(text);
   auto schedule = schedule::fromCsv(*text, options.name);
-  if (!schedule) {
-    return schedule;
-  }
+  STAGELANE_CHECK(schedule);
   if (const Status sound = schedule::validate(schedule::lower(*schedule)); !sound) {
     Error error = sound.error();
     error.context = options.name;
@@ -67,18 +59,14 @@ Result<schedule::Schedule> readSchedule(const ScheduleOptions& options) {
        {checkSize("--devices", options.devices, schedule->devices),
         checkSize("--microbatches", options.microBatches, schedule->microBatches),
         checkSize("--chunks", options.chunks, schedule::chunksOf(*schedule))}) {
-    if (!checked) {
-      return tl::make_unexpected(checked.error());
-    }
+    STAGELANE_CHECK(checked);
   }
   return schedule;
 }
 
 Result<schedule::Schedule> makeSchedule(const ScheduleOptions& options) {
   const auto extension = std::filesystem::path(options.name).extension();
-  if (extension == ".csv" || extension == ".CSV") {
-    return readSchedule(options);
-  }
+  if (extension == ".csv" || extension == ".CSV") return readSchedule(options);
   if (!options.devices || !options.microBatches) {
     return fail(ErrorCode::Usage, "--devices and --microbatches are missing", "",
                 "for example: stagelane schedule 1f1b --devices 2 --microbatches 4");
@@ -89,16 +77,12 @@ Result<schedule::Schedule> makeSchedule(const ScheduleOptions& options) {
     auto found = options.chunks ? search::synthesizeUnit(devices, microBatches,
                                                          static_cast<int>(*options.chunks))
                                 : search::synthesizeUnit(devices, microBatches);
-    if (!found) {
-      return tl::make_unexpected(found.error());
-    }
+    STAGELANE_CHECK(found);
     return std::move(found->schedule);
   }
   schedule::Sizes sizes{
       static_cast<int>(*options.devices), static_cast<int>(*options.microBatches), {}};
-  if (options.chunks) {
-    sizes.chunks = static_cast<int>(*options.chunks);
-  }
+  if (options.chunks) sizes.chunks = static_cast<int>(*options.chunks);
   return schedule::generate(options.name, sizes);
 }
 
@@ -112,32 +96,22 @@ int printSchedule(const ScheduleOptions& options) {
   for (const Status& checked : {checkRange("--chunks", options.chunks.value_or(1)),
                                 checkRange("--devices", options.devices.value_or(1)),
                                 checkRange("--microbatches", options.microBatches.value_or(1))}) {
-    if (!checked) {
-      return printError(checked.error());
-    }
+    if (!checked) return printError(checked.error());
   }
   const auto schedule = makeSchedule(options);
-  if (!schedule) {
-    return printError(schedule.error());
-  }
-  if (format == "json") {
-    return printJson(schedule::toJson(*schedule));
-  }
+  if (!schedule) return printError(schedule.error());
+  if (format == "json") return printJson(schedule::toJson(*schedule));
   std::string text = format == "text"  ? schedule::toText(*schedule)
                      : format == "csv" ? schedule::toCsv(*schedule)
                                        : schedule::toSvg(*schedule);
-  if (text.empty() || text.back() != '\n') {
-    text += '\n';
-  }
+  if (text.empty() || text.back() != '\n') text += '\n';
   return printText(text);
 }
 
 /// A line for each schedule: its name, what it does and the paper.
 std::string scheduleTable() {
   std::size_t width = 0;
-  for (const std::string& name : schedule::allScheduleNames()) {
-    width = std::max(width, name.size());
-  }
+  for (const std::string& name : schedule::allScheduleNames()) width = std::max(width, name.size());
   std::string text = "Schedules:\n";
   for (const schedule::Method& method : schedule::methods()) {
     const std::string name(method.name);

@@ -85,9 +85,7 @@ std::string format(const char* pattern, double value) {
 std::string time(TimeNs ns) { return humanTime(static_cast<double>(ns)); }
 
 std::string comparison(const search::Suggestion& found) {
-  if (!found.asWritten) {
-    return "";
-  }
+  if (!found.asWritten) return "";
   const search::SuggestedPlan& own = *found.asWritten;
   const double ratio =
       static_cast<double>(own.stepNs) / static_cast<double>(std::max<TimeNs>(1, found.best.stepNs));
@@ -102,9 +100,7 @@ std::string comparison(const search::Suggestion& found) {
 }
 
 std::string closedFormText(const plan::Experiment& experiment, const search::Suggestion& found) {
-  if (found.closedForm.splitSize <= 0.0) {
-    return "";
-  }
+  if (found.closedForm.splitSize <= 0.0) return "";
   return "The slowest stage takes about " + humanTime(found.closedForm.alphaNs) + " + " +
          humanTime(found.closedForm.betaNs) +
          " per sample, for which the closed form √(αB / (β(p − 1))) says split " +
@@ -114,9 +110,7 @@ std::string closedFormText(const plan::Experiment& experiment, const search::Sug
 }
 
 std::string largestText(const Answer& answer) {
-  if (!answer.largest) {
-    return "";
-  }
+  if (!answer.largest) return "";
   if (!answer.largest->limited) {
     return "No device has a \"max_memory\", so nothing limits the batch.\n";
   }
@@ -158,15 +152,11 @@ Result<Answer> answerOf(const plan::Experiment& experiment, const predict::CostT
                         bool largest) {
   const search::SuggestTask task{&experiment, table, 3};
   auto found = search::suggest(task);
-  if (!found) {
-    return tl::make_unexpected(found.error());
-  }
+  STAGELANE_CHECK(found);
   Answer answer{std::move(*found), {}};
   if (largest) {
     auto batch = search::largestBatch(task, answer.suggestion.best);
-    if (!batch) {
-      return tl::make_unexpected(batch.error());
-    }
+    STAGELANE_CHECK(batch);
     answer.largest = *batch;
   }
   return answer;
@@ -176,20 +166,14 @@ int suggestPlan(const SuggestOptions& options) {
   const CommandApplication application;
 
   auto loaded = readExperimentArgument(options.experiment, options.sets);
-  if (!loaded) {
-    return printError(loaded.error());
-  }
+  if (!loaded) return printError(loaded.error());
   const auto costs = costsFor(*loaded, {options.costs});
-  if (!costs) {
-    return printError(costs.error());
-  }
+  if (!costs) return printError(costs.error());
   if (const Status again = readAgain(*loaded, costs->table.get()); !again) {
     return printError(again.error());
   }
   const auto answer = answerOf(loaded->experiment, costs->table.get(), options.largestBatch);
-  if (!answer) {
-    return printError(answer.error());
-  }
+  if (!answer) return printError(answer.error());
   return options.json ? printJson(jsonOf(loaded->experiment, *answer))
                       : printText(textOf(loaded->experiment, *answer));
 }

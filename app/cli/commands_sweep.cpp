@@ -113,18 +113,10 @@ Json pointJson(const record::VariantResult& variant, std::int64_t batch) {
     point["mean_s"] = variant.meanS;
     point["std_s"] = variant.stdS;
   }
-  if (variant.stepNs > 0) {
-    point["step_ns"] = variant.stepNs;
-  }
-  if (variant.predicted) {
-    point["predicted_step_ns"] = variant.predicted->stepNs;
-  }
-  if (!variant.reason.empty()) {
-    point["reason"] = variant.reason;
-  }
-  if (variant.failure) {
-    point["failure"] = record::failureToJson(*variant.failure);
-  }
+  if (variant.stepNs > 0) point["step_ns"] = variant.stepNs;
+  if (variant.predicted) point["predicted_step_ns"] = variant.predicted->stepNs;
+  if (!variant.reason.empty()) point["reason"] = variant.reason;
+  if (variant.failure) point["failure"] = record::failureToJson(*variant.failure);
   return point;
 }
 
@@ -165,9 +157,7 @@ std::string pointsTable(const workspace::Sweep& sweep) {
       continue;
     }
     for (const record::VariantResult& variant : progress.result->variants) {
-      if (record::isLeftOut(variant)) {
-        continue;
-      }
+      if (record::isLeftOut(variant)) continue;
       const bool measured = variant.stepNs > 0;
       const auto stepNs = static_cast<double>(variant.stepNs);
       rows.push_back(
@@ -200,9 +190,7 @@ int showEnd(const workspace::Sweep& sweep, bool json) {
   int written = json ? 0 : printText(pointsTable(sweep));
   const bool paused = sweep.wish != workspace::SweepWish::Go;
   const int failed = tellFailures(sweep);
-  if (json && (paused || failed == 0)) {
-    written = printJson(toJson(sweep));
-  }
+  if (json && (paused || failed == 0)) written = printJson(toJson(sweep));
   if (paused) {
     printNote("stagelane: paused; go on with: stagelane sweep --resume " + sweep.folder.string() +
               "\n");
@@ -250,15 +238,11 @@ CostSource keptCosts(const LoadedExperiment& loaded) {
 
 int resumeSweep(const SweepOptions& options) {
   auto sweep = workspace::readSweep(options.resume);
-  if (!sweep) {
-    return printError(sweep.error());
-  }
+  if (!sweep) return printError(sweep.error());
   CostSource costs;
   if (!sweep->tasks.empty()) {
     const std::string first = (sweep->folder / sweep->tasks.front().experiment).string();
-    if (const auto loaded = readExperimentArgument(first, {})) {
-      costs = keptCosts(*loaded);
-    }
+    if (const auto loaded = readExperimentArgument(first, {})) costs = keptCosts(*loaded);
   }
   return runSweep(std::move(*sweep), std::move(costs), options.json);
 }
@@ -275,9 +259,7 @@ Result<SweepSize> sizeOf(const std::vector<plan::SweepJob>& jobs) {
   for (const plan::SweepJob& job : jobs) {
     const auto experiment = plan::readExperiment(job.experiment, ".", machineFor(job.experiment));
     STAGELANE_CHECK(experiment);
-    for (const std::string& warning : experiment->warnings) {
-      printWarning(warning);
-    }
+    for (const std::string& warning : experiment->warnings) printWarning(warning);
     for (const plan::Variant& variant : experiment->variants) {
       const bool point = plan::isSweepPoint(variant);
       size.points += point ? 1 : 0;
@@ -299,26 +281,18 @@ std::string toText(const SweepSize& size) {
 
 int newSweep(const SweepOptions& options) {
   auto loaded = readExperimentArgument(options.experiment, options.sets);
-  if (!loaded) {
-    return printError(loaded.error());
-  }
+  if (!loaded) return printError(loaded.error());
   const Json document = withAbsolutePaths(loaded->source.document, loaded->source.baseFolder);
   const auto jobs = plan::sweepJobs(document, options.spec);
-  if (!jobs) {
-    return printError(jobs.error());
-  }
+  if (!jobs) return printError(jobs.error());
   const auto size = sizeOf(*jobs);
-  if (!size) {
-    return printError(size.error());
-  }
+  if (!size) return printError(size.error());
   printNote("stagelane: " + toText(*size) + "\n");
   if (options.dryRun) {
     return options.json ? printJson(Json{{"points", size->points}, {"runs", size->runs}}) : 0;
   }
   auto sweep = workspace::createSweep(workspace::workspaceRoot(), loaded->experiment.name, *jobs);
-  if (!sweep) {
-    return printError(sweep.error());
-  }
+  if (!sweep) return printError(sweep.error());
   return runSweep(std::move(*sweep), keptCosts(*loaded), options.json);
 }
 
@@ -340,12 +314,8 @@ int listAll(bool json) {
 
 int sweepCommand(const SweepOptions& options) {
   const CommandApplication application;
-  if (options.list) {
-    return listAll(options.json);
-  }
-  if (!options.resume.empty()) {
-    return resumeSweep(options);
-  }
+  if (options.list) return listAll(options.json);
+  if (!options.resume.empty()) return resumeSweep(options);
   return newSweep(options);
 }
 

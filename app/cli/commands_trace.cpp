@@ -28,9 +28,7 @@ struct ConvertOptions {
 Status write(const ConvertOptions& options, const formats::ReadTrace& read) {
   const trace::Trace& trace = *read.trace;
   const formats::EventDetails* const details = read.details.get();
-  if (options.perDevice) {
-    return formats::writeChromePerDevice(trace, options.out);
-  }
+  if (options.perDevice) return formats::writeChromePerDevice(trace, options.out);
   return formats::formatNamed(options.to)->write(trace, options.out, details);
 }
 
@@ -80,9 +78,7 @@ int convert(ConvertOptions options) {
   const bool needsDetails = format->writesDetails && !options.perDevice;
   const auto read = openTrace(options.trace, options.variant,
                               needsDetails ? formats::Keep::Details : formats::Keep::Trace);
-  if (!read) {
-    return printError(read.error());
-  }
+  if (!read) return printError(read.error());
   if (read->details && read->details->leftOut() > 0) {
     printWarning("the arguments of " + std::to_string(read->details->leftOut()) +
                  " events are not written: they are no valid JSON, or too many");

@@ -30,12 +30,8 @@ struct RunsOptions {
 /// The options as one search, in the words that the window's field takes.
 std::string searchText(const RunsOptions& options) {
   std::string text = options.search;
-  for (const std::string& tag : options.tags) {
-    text += " tag:\"" + tag + "\"";
-  }
-  if (!options.status.empty()) {
-    text += " status:" + options.status;
-  }
+  for (const std::string& tag : options.tags) text += " tag:\"" + tag + "\"";
+  if (!options.status.empty()) text += " status:" + options.status;
   return options.favourites ? text + " is:favourite" : text;
 }
 
@@ -51,9 +47,7 @@ Result<std::vector<workspace::RunEntry>> knownRuns(const std::filesystem::path& 
   const Status read = options.rebuild ? (*index)->rebuild() : (*index)->refresh();
   STAGELANE_CHECK(read);
   if (const std::optional<Error>& unkept = (*index)->problem()) {
-    if (options.rebuild) {
-      return tl::make_unexpected(*unkept);
-    }
+    if (options.rebuild) return tl::make_unexpected(*unkept);
     printWarning(describe(*unkept));
   }
   for (const auto& [folder, why] : (*index)->unreadable()) {
@@ -79,9 +73,7 @@ std::string timesText(double factor) {
 int listRuns(const RunsOptions& options) {
   const std::filesystem::path workspace = workspace::workspaceRoot();
   const auto runs = knownRuns(workspace, options);
-  if (!runs) {
-    return printError(runs.error());
-  }
+  if (!runs) return printError(runs.error());
   if (options.json) {
     Json document{{"workspace", workspace.string()}, {"runs", Json::array()}};
     for (const workspace::RunEntry& entry : *runs) {
@@ -110,12 +102,8 @@ int listRuns(const RunsOptions& options) {
 int listDevices(bool json) {
   const CommandApplication application;
   const auto devices = queryDevices();
-  if (!devices) {
-    return printError(devices.error());
-  }
-  if (json) {
-    return printJson({{"devices", *devices}});
-  }
+  if (!devices) return printError(devices.error());
+  if (json) return printJson({{"devices", *devices}});
   std::vector<std::vector<std::string>> rows{{"device", "what it is", "memory", "usable"}};
   for (const Json& device : *devices) {
     const bool usable = flagAt(device, "usable");

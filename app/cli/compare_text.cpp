@@ -16,9 +16,7 @@ using Table = std::vector<std::vector<std::string>>;
 std::string time(TimeNs timeNs) { return humanTime(static_cast<double>(timeNs)); }
 
 std::string change(TimeNs deltaNs) {
-  if (deltaNs == 0) {
-    return "0";
-  }
+  if (deltaNs == 0) return "0";
   return (deltaNs > 0 ? "+" : "-") + time(deltaNs > 0 ? deltaNs : -deltaNs);
 }
 
@@ -30,9 +28,7 @@ std::string number(double value) {
 
 std::string percent(double left, double right) {
   std::array<char, 32> text{};
-  if (left == 0.0) {
-    return "";
-  }
+  if (left == 0.0) return "";
   std::snprintf(text.data(), text.size(), "%+.1f %%", 100.0 * (right - left) / left);
   return text.data();
 }
@@ -43,9 +39,7 @@ std::string causesTable(const analysis::StepComparison& comparison) {
     for (std::size_t index = 0; index < analysis::kCauseCount; ++index) {
       const TimeNs left = device.left ? device.left->at(index) : 0;
       const TimeNs right = device.right ? device.right->at(index) : 0;
-      if (left == 0 && right == 0) {
-        continue;
-      }
+      if (left == 0 && right == 0) continue;
       rows.push_back({device.name, std::string(analysis::word(static_cast<analysis::Cause>(index))),
                       device.left ? time(left) : "-", device.right ? time(right) : "-",
                       device.left && device.right ? change(right - left) : ""});
@@ -86,9 +80,7 @@ std::string settingsTable(const std::vector<ui::SettingDifference>& settings) {
 
 /// What makes two variants different ones, where that is what is compared.
 std::string variantSettingsText(const ui::VariantComparison& variant) {
-  if (!variant.settings.empty()) {
-    return settingsTable(variant.settings) + "\n";
-  }
+  if (!variant.settings.empty()) return settingsTable(variant.settings) + "\n";
   return variant.leftId == variant.rightId ? "" : "The settings of the two are the same.\n\n";
 }
 
@@ -104,9 +96,7 @@ std::string settingsText(const ui::RunComparison& comparison) {
                          ? "The settings of the experiments are the same.\n\n"
                          : settingsTable(comparison.settings) + "\n";
   const auto only = [&text](const char* side, const std::vector<std::string>& ids) {
-    for (const std::string& id : ids) {
-      text += "only " + std::string(side) + ": " + id + "\n";
-    }
+    for (const std::string& id : ids) text += "only " + std::string(side) + ": " + id + "\n";
   };
   only("left", comparison.onlyLeft);
   only("right", comparison.onlyRight);

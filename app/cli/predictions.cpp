@@ -102,9 +102,7 @@ Json toJson(const plan::Experiment& experiment, const Predictions& all,
             {"devices", std::move(devices)},
             {"basis", predict::word(plan.basis)},
             {"explanation", predict::toJson(predicted.explanation)}};
-  if (!all.whatIf.empty()) {
-    json["unchanged_step_ns"] = predicted.unchangedStepNs;
-  }
+  if (!all.whatIf.empty()) json["unchanged_step_ns"] = predicted.unchangedStepNs;
   if (const QString reason = plan.impediment(); !reason.isEmpty()) {
     json["reason"] = ui::utf8(reason);
   }
@@ -128,9 +126,7 @@ std::string gapText(const ui::PlanPrediction& plan) {
 std::string steps(const Predictions& all) {
   std::vector<std::vector<std::string>> rows{
       {"variant", "split", "step", "speed-up", "bound", "gap", "idle", "basis"}};
-  if (!all.whatIf.empty()) {
-    rows.front().insert(rows.front().begin() + 3, "unchanged");
-  }
+  if (!all.whatIf.empty()) rows.front().insert(rows.front().begin() + 3, "unchanged");
   for (const Predicted& predicted : all.variants) {
     const ui::PlanPrediction& plan = *predicted.plan;
     const TimeNs base = plan.baseStepNs;
@@ -167,9 +163,7 @@ std::string impediments(const Predictions& all) {
 std::string reasons(const Predictions& all) {
   std::vector<std::vector<std::string>> rows;
   for (const Predicted& predicted : all.variants) {
-    if (predicted.plan->usedDevices < 2) {
-      continue;
-    }
+    if (predicted.plan->usedDevices < 2) continue;
     const predict::Explanation& explanation = predicted.explanation;
     std::vector<std::string> header{"variant", "ideal"};
     std::vector<std::string> row{predicted.variant->name,
@@ -180,9 +174,7 @@ std::string reasons(const Predictions& all) {
     }
     header.emplace_back("= step");
     row.push_back(humanTime(static_cast<double>(explanation.stepNs)));
-    if (rows.empty()) {
-      rows.push_back(std::move(header));
-    }
+    if (rows.empty()) rows.push_back(std::move(header));
     rows.push_back(std::move(row));
   }
   return rows.empty()
@@ -192,9 +184,7 @@ std::string reasons(const Predictions& all) {
 
 /// All have the same.
 std::string baseSentence(const Predictions& all) {
-  if (all.variants.empty() || all.variants.front().plan->baseStepNs == 0) {
-    return {};
-  }
+  if (all.variants.empty() || all.variants.front().plan->baseStepNs == 0) return {};
   const ui::PlanPrediction& plan = *all.variants.front().plan;
   return "Speed-ups are over \"" + plan.baseName + "\", " +
          humanTime(static_cast<double>(plan.baseStepNs)) + ".\n";
@@ -208,9 +198,7 @@ std::string footnote(const Predictions& all) {
   const bool estimated = std::any_of(
       all.variants.begin(), all.variants.end(),
       [](const Predicted& predicted) { return predicted.plan->basis == predict::Basis::Estimate; });
-  if (estimated) {
-    text += "Estimates come from operations and bytes; `stagelane run` measures.\n";
-  }
+  if (estimated) text += "Estimates come from operations and bytes; `stagelane run` measures.\n";
   return text + "Gap: above what no cut and no order on these devices beats (lower_bound_ns).\n";
 }
 
@@ -221,9 +209,7 @@ Result<Predictions> predictAll(const plan::Experiment& experiment, const ui::Pre
   Predictions all;
   all.whatIf = std::move(whatIf);
   for (const plan::Variant& variant : experiment.variants) {
-    if (!variant.include) {
-      continue;
-    }
+    if (!variant.include) continue;
     auto predicted = predictOne(experiment, variant, basis, !all.whatIf.empty());
     if (!predicted) {
       Error error = predicted.error();
@@ -244,9 +230,7 @@ Json toJson(const plan::Experiment& experiment, const Predictions& all) {
   }
   Json json{{"variants", std::move(variants)},
             {"simulator", {{"actions", all.actions}, {"wall_ns", all.simulatorNs}}}};
-  if (!all.whatIf.empty()) {
-    json["what_if"] = all.whatIf;
-  }
+  if (!all.whatIf.empty()) json["what_if"] = all.whatIf;
   return json;
 }
 

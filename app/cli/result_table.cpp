@@ -58,12 +58,8 @@ std::string times(const std::optional<double>& factor) {
 /// Of the gradients, or of the outputs of an inference.
 std::string checkText(const VariantResult& variant) {
   const auto& check = variant.outputCheck ? variant.outputCheck : variant.gradientCheck;
-  if (!check) {
-    return "-";
-  }
-  if (check->bitEqual) {
-    return "bit-equal";
-  }
+  if (!check) return "-";
+  if (check->bitEqual) return "bit-equal";
   std::array<char, 64> text{};
   std::snprintf(text.data(), text.size(), "differs by %.1e", check->maxRelError);
   return text.data();
@@ -77,9 +73,7 @@ std::string marksText(const VariantResult& variant) {
   } else if (variant.status != RunStatus::Done) {
     add(std::string(record::word(variant.status)));
   }
-  if (variant.noisy) {
-    add("noisy");
-  }
+  if (variant.noisy) add("noisy");
   if (variant.capture && variant.capture->dropped > 0) {
     add(std::to_string(variant.capture->dropped) + " records lost");
   }
@@ -106,9 +100,7 @@ std::vector<std::string> rowOf(const VariantResult& variant, bool inference) {
 
 const VariantResult* variantById(const RunResult& run, const std::string& id) {
   for (const VariantResult& variant : run.variants) {
-    if (variant.id == id) {
-      return &variant;
-    }
+    if (variant.id == id) return &variant;
   }
   return nullptr;
 }
@@ -122,9 +114,7 @@ std::string baseSentence(const RunResult& run) {
   for (const VariantResult& variant : run.variants) {
     if (const VariantResult* base = variantById(run, variant.speedupBase)) {
       std::string text = "Speed-up of medians, relative to \"" + base->name + "\"";
-      if (!base->seconds.empty()) {
-        text += ", " + medianText(*base);
-      }
+      if (!base->seconds.empty()) text += ", " + medianText(*base);
       return text +
              "; all cores: to one worker with all cores; bound: what stage times and schedule "
              "allow.\n";
@@ -142,9 +132,7 @@ const VariantResult* fastestPipeline(const RunResult& run) {
 /// From an even cut of the work to the measured step of the fastest pipeline.
 std::string reasonsText(const RunResult& run) {
   const VariantResult* best = fastestPipeline(run);
-  if (best == nullptr) {
-    return {};
-  }
+  if (best == nullptr) return {};
   const auto explanation = predict::explanationFromJson(best->explanation);
   return explanation ? "\nWhy a step of \"" + best->name + "\" is not faster:\n" +
                            predict::toText(*explanation) + "\n"
@@ -162,9 +150,7 @@ std::string recordingSentence(const RunResult& run) {
       dearest = &variant;
     }
   }
-  if (dearest == nullptr) {
-    return {};
-  }
+  if (dearest == nullptr) return {};
   std::string text = "Recording took " + fixed(*dearest->capture->overheadPct, 2) +
                      " % of a step at most (\"" + dearest->name + "\")";
   if (const auto& interval = dearest->capture->overheadCiPct) {
@@ -176,13 +162,9 @@ std::string recordingSentence(const RunResult& run) {
 
 std::string repeatsSentence(const RunResult& run) {
   std::size_t most = 0;
-  for (const VariantResult& variant : run.variants) {
-    most = std::max(most, variant.seconds.size());
-  }
+  for (const VariantResult& variant : run.variants) most = std::max(most, variant.seconds.size());
   std::string devices;
-  for (const std::string& device : run.devices) {
-    devices += (devices.empty() ? "" : ", ") + device;
-  }
+  for (const std::string& device : run.devices) devices += (devices.empty() ? "" : ", ") + device;
   return run.name + " on " + devices + ", " + std::to_string(most) +
          (most == 1 ? " repeat" : " repeats") + ", timing " + run.timing + "\n\n";
 }
@@ -190,14 +172,10 @@ std::string repeatsSentence(const RunResult& run) {
 }  // namespace
 
 std::string secondsText(const VariantResult& variant) {
-  if (variant.seconds.empty()) {
-    return "-";
-  }
+  if (variant.seconds.empty()) return "-";
   const Scale scale = scaleOf(variant.meanS);
   const std::string mean = fixed(variant.meanS * scale.factor, scale.decimals);
-  if (variant.seconds.size() == 1) {
-    return mean + " " + scale.unit;
-  }
+  if (variant.seconds.size() == 1) return mean + " " + scale.unit;
   return mean + " ± " + fixed(variant.stdS * scale.factor, scale.decimals) + " " + scale.unit;
 }
 
@@ -225,9 +203,7 @@ std::string resultTable(const RunResult& run) {
   std::string reasons;
   for (const VariantResult& variant : run.variants) {
     rows.push_back(rowOf(variant, inference));
-    if (!variant.reason.empty()) {
-      reasons += variant.name + ": " + variant.reason + "\n";
-    }
+    if (!variant.reason.empty()) reasons += variant.name + ": " + variant.reason + "\n";
   }
   return repeatsSentence(run) + formatTable(rows) + "\n" + baseSentence(run) + reasons +
          reasonsText(run) + recordingSentence(run) + "folder: " + run.folder + "\n";

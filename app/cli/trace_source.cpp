@@ -19,9 +19,7 @@ std::vector<std::string> tracedVariants(const record::RunFolder& folder) {
   std::error_code failed;
   for (fs::directory_iterator it(folder.traces(), failed), end; !failed && it != end;
        it.increment(failed)) {
-    if (it->path().extension() == ".pftrace") {
-      variants.push_back(it->path().stem().string());
-    }
+    if (it->path().extension() == ".pftrace") variants.push_back(it->path().stem().string());
   }
   std::sort(variants.begin(), variants.end());
   return variants;
@@ -45,9 +43,7 @@ Result<fs::path> resolveTrace(const std::string& argument, const std::string& va
   }
   const std::vector<std::string> variants = tracedVariants(folder);
   std::string list;
-  for (const std::string& known : variants) {
-    list += (list.empty() ? "" : ", ") + known;
-  }
+  for (const std::string& known : variants) list += (list.empty() ? "" : ", ") + known;
   if (variants.empty()) {
     return fail(ErrorCode::Invalid, "this folder holds no traces", argument,
                 "name a trace file or a run folder with traces");
@@ -77,9 +73,7 @@ Result<formats::ReadTrace> readTrace(const fs::path& path, formats::Keep keep) {
 Result<formats::ReadTrace> openTrace(const std::string& argument, const std::string& variant,
                                      formats::Keep keep) {
   const auto path = resolveTrace(argument, variant);
-  if (!path) {
-    return tl::make_unexpected(path.error());
-  }
+  STAGELANE_CHECK(path);
   auto read = readTrace(*path, keep);
   if (read && read->report.lost > 0) {
     const std::string records = read->report.lost == 1 ? " record of " : " records of ";

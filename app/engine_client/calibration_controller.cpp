@@ -26,33 +26,22 @@ CalibrationController::CalibrationController(ui::Session* session, QObject* pare
 CalibrationController::~CalibrationController() { m_pool.waitForDone(); }
 
 void CalibrationController::start() {
-  if (running() || m_session->runState().phase() != ui::RunPhase::Idle) {
-    return;
-  }
+  if (running() || m_session->runState().phase() != ui::RunPhase::Idle) return;
   const Status begun = begin();
-  if (!begun) {
-    end(ui::errorText(begun.error()));
-  }
+  if (!begun) end(ui::errorText(begun.error()));
 }
 
 Status CalibrationController::begin() {
   m_experiment = m_session->document().experiment();
-  if (!m_experiment) {
-    return fail(ErrorCode::Invalid, "the experiment cannot be read");
-  }
+  if (!m_experiment) return fail(ErrorCode::Invalid, "the experiment cannot be read");
   auto lock =
       workspace::RunLock::take(workspace::workspaceRoot(), "calibrating " + m_experiment->name);
-  if (!lock) {
-    return tl::make_unexpected(lock.error());
-  }
+  STAGELANE_CHECK(lock);
   m_lock = std::move(*lock);
   m_file = std::make_unique<TemporaryExperiment>();
   const ui::ExperimentDocument& document = m_session->document();
-  if (const Status written =
-          m_file->write(withAbsolutePaths(document.json(), ui::utf8(document.baseFolder())));
-      !written) {
-    return written;
-  }
+  STAGELANE_CHECK(
+      m_file->write(withAbsolutePaths(document.json(), ui::utf8(document.baseFolder()))));
   m_session->calibration().setProblem({});
   m_session->calibration().setPhase(ui::CalibrationPhase::Running);
   return m_process.start({m_file->path(), m_file->folder() / "costs.json",
@@ -67,16 +56,12 @@ void CalibrationController::cancel() {
 }
 
 void CalibrationController::onEvent(const Json& event) {
-  if (textAt(event, "event") != "calibrating") {
-    return;
-  }
+  if (textAt(event, "event") != "calibrating") return;
   const double done = numberAt(event, "done");
   const double of = numberAt(event, "of");
   const double seconds = numberAt(event, "t_ns") * 1e-9;
   std::optional<double> left;
-  if (done > 0.0 && seconds > 0.0) {
-    left = seconds * (of - done) / done;
-  }
+  if (done > 0.0 && seconds > 0.0) left = seconds * (of - done) / done;
   m_session->calibration().setProgress(of > 0.0 ? done / of : 0.0, left);
 }
 
@@ -100,9 +85,7 @@ void CalibrationController::store(const predict::CostTable& table) {
         this,
         [this, problem] {
           end(problem);
-          if (problem.isEmpty()) {
-            Q_EMIT measured();
-          }
+          if (problem.isEmpty()) Q_EMIT measured();
         },
         Qt::QueuedConnection);
   });

@@ -28,9 +28,7 @@ Status CalibrationProcess::start(const CalibrationRequest& request) {
   task.arguments = {QStringLiteral("calibrate"), ui::qstring(request.experiment.string()),
                     QStringLiteral("--out"),     ui::qstring(request.out.string()),
                     QStringLiteral("--seconds"), QString::number(request.seconds)};
-  if (request.onlyOccurring) {
-    task.arguments << QStringLiteral("--only-occurring");
-  }
+  if (request.onlyOccurring) task.arguments << QStringLiteral("--only-occurring");
   task.lockDescriptor = request.lockDescriptor;
   task.hint = "run `stagelane-engine calibrate` by hand to see what it says";
   return m_engine.start(task);

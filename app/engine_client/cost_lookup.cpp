@@ -32,9 +32,7 @@ CostLookup::Stored CostLookup::storedFor(const plan::Experiment& experiment,
   answer.peaks = workspace::readPeakHistory(workspace::workspaceRoot(), experiment);
   const workspace::Machine here = machineFor(experiment);
   auto found = workspace::findCalibration(workspace::workspaceRoot(), experiment, here);
-  if (!found || !*found) {
-    return answer;
-  }
+  if (!found || !*found) return answer;
   workspace::StoredCalibration& stored = **found;
   answer.facts = ui::factsOf(stored.table);
   answer.facts.file = stored.file;
@@ -53,17 +51,13 @@ CostLookup::CostLookup(ui::Session* session, QObject* parent)
   connect(&session->document(), &ui::ExperimentDocument::changed, this,
           &CostLookup::onDocumentChanged);
   connect(&session->runState(), &ui::RunState::phaseChanged, this, [this] {
-    if (m_session->runState().phase() == ui::RunPhase::Idle) {
-      lookAgain();
-    }
+    if (m_session->runState().phase() == ui::RunPhase::Idle) lookAgain();
   });
   if (auto* program = qobject_cast<QGuiApplication*>(QCoreApplication::instance())) {
     connect(program, &QGuiApplication::applicationStateChanged, this,
             [this](Qt::ApplicationState state) {
               // To look means to ask the GPUs, which are left alone while they are measured.
-              if (state == Qt::ApplicationActive && !m_session->runState().measuring()) {
-                lookAgain();
-              }
+              if (state == Qt::ApplicationActive && !m_session->runState().measuring()) lookAgain();
             });
   }
   onDocumentChanged();
@@ -73,9 +67,7 @@ CostLookup::~CostLookup() { m_pool.waitForDone(); }
 
 void CostLookup::onDocumentChanged() {
   const auto experiment = m_session->document().experiment();
-  if (!experiment) {
-    return;
-  }
+  if (!experiment) return;
   std::string key = workspace::calibrationKey(*experiment);
   if (key != m_key) {
     m_key = std::move(key);
@@ -87,9 +79,7 @@ void CostLookup::onDocumentChanged() {
 
 void CostLookup::lookAgain() {
   const auto experiment = m_session->document().experiment();
-  if (!experiment) {
-    return;
-  }
+  if (!experiment) return;
   const std::uint64_t lookup = ++m_lookup;
   ++m_outstanding;
   m_pool.start([this, lookup, experiment, known = m_stored.table] {

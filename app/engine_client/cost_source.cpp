@@ -62,9 +62,7 @@ CalibrationOutcome measure(const CalibrationRequest& request) {
     outcome.exitCode = static_cast<int>(started.error().code);
     return outcome;
   }
-  if (process.isRunning()) {
-    loop.exec();
-  }
+  if (process.isRunning()) loop.exec();
   printNote(progress.end());
   return outcome;
 }
@@ -78,9 +76,7 @@ Result<CostSource> calibrateNow(const LoadedExperiment& loaded, const CostReques
   STAGELANE_CHECK(file.write(document));
   CalibrationOutcome outcome = measure({file.path(), file.folder() / "costs.json", request.seconds,
                                         request.onlyOccurring, (*lock)->descriptor()});
-  if (outcome.error) {
-    return tl::make_unexpected(*outcome.error);
-  }
+  if (outcome.error) return tl::make_unexpected(*outcome.error);
   CostSource source;
   if (!outcome.table) {
     source.canceled = true;
@@ -143,9 +139,7 @@ Result<CostSource> costsFor(const LoadedExperiment& loaded, const CostRequest& r
     return source;
   }
   const workspace::Machine machine = machineFor(loaded.experiment);
-  if (request.calibrate == Calibrate::Always) {
-    return calibrateNow(loaded, request);
-  }
+  if (request.calibrate == Calibrate::Always) return calibrateNow(loaded, request);
   auto stored = storedFor(loaded.experiment, machine);
   const bool enough = stored && stored->table.basis == predict::Basis::Calibrated &&
                       workspace::covers(stored->table, loaded.experiment);
@@ -154,9 +148,7 @@ Result<CostSource> costsFor(const LoadedExperiment& loaded, const CostRequest& r
     printNote("stagelane: measuring what the blocks of this model cost, about " +
               timeLeftText(request.seconds) + " (--no-calibrate leaves it out)\n");
     auto measured = calibrateNow(loaded, request);
-    if (measured) {
-      return measured;
-    }
+    if (measured) return measured;
     printWarning("not measured: " + describe(measured.error()));
   }
   if (stored && workspace::covers(stored->table, loaded.experiment)) {

@@ -26,9 +26,7 @@ constexpr const char* kHowToAddTheEngine =
 void prepareChild(int lockDescriptor) {
   // A killed program must not leave an engine behind that nobody reads.
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (lockDescriptor >= 0) {
-    ::fcntl(lockDescriptor, F_SETFD, 0);
-  }
+  if (lockDescriptor >= 0) ::fcntl(lockDescriptor, F_SETFD, 0);
 }
 
 std::string lastLine(const QByteArray& log) {
@@ -41,17 +39,13 @@ std::string lastLine(const QByteArray& log) {
 Result<fs::path> findEngine() {
   std::error_code failed;
   if (const char* named = std::getenv("STAGELANE_ENGINE"); named != nullptr && *named != '\0') {
-    if (fs::is_regular_file(named, failed)) {
-      return fs::path(named);
-    }
+    if (fs::is_regular_file(named, failed)) return fs::path(named);
     return fail(ErrorCode::EngineFailure, "there is no engine where STAGELANE_ENGINE says", named,
                 kHowToAddTheEngine);
   }
   const fs::path own = fs::read_symlink("/proc/self/exe", failed);
   const fs::path beside = own.parent_path() / "stagelane-engine";
-  if (fs::is_regular_file(beside, failed)) {
-    return beside;
-  }
+  if (fs::is_regular_file(beside, failed)) return beside;
   return fail(ErrorCode::EngineFailure,
               "stagelane-engine, the program that trains, is not installed", beside.string(),
               kHowToAddTheEngine);
@@ -92,9 +86,7 @@ Status EngineChild::start(const EngineTask& task) {
 }
 
 void EngineChild::cancel(int killAfterMs) {
-  if (!isRunning()) {
-    return;
-  }
+  if (!isRunning()) return;
   if (m_cancelAsked) {
     m_process.kill();
     return;
@@ -106,9 +98,7 @@ void EngineChild::cancel(int killAfterMs) {
 
 void EngineChild::stop(int patienceMs) {
   m_process.disconnect(this);
-  if (!isRunning()) {
-    return;
-  }
+  if (!isRunning()) return;
   m_process.terminate();
   if (patienceMs == 0 || !m_process.waitForFinished(patienceMs)) {
     m_process.kill();
@@ -133,17 +123,13 @@ void EngineChild::handleLine(const QByteArray& line) {
     addToLog(line + '\n');  // a library that prints to standard output is no event
     return;
   }
-  if ((*event)["event"] == "error") {
-    m_reported = record::errorFromEvent(*event);
-  }
+  if ((*event)["event"] == "error") m_reported = record::errorFromEvent(*event);
   Q_EMIT eventReceived(*event);
 }
 
 void EngineChild::addToLog(const QByteArray& text) {
   m_log += text;
-  if (m_log.size() > kLogBytes) {
-    m_log.remove(0, m_log.size() - kLogBytes);
-  }
+  if (m_log.size() > kLogBytes) m_log.remove(0, m_log.size() - kLogBytes);
 }
 
 void EngineChild::startFailed(QProcess::ProcessError problem) {
@@ -169,9 +155,7 @@ Error EngineChild::errorOf(int code, QProcess::ExitStatus status) const {
     }
     return {ErrorCode::EngineFailure, message, m_task.context, m_task.hint, {FailureKind::Killed}};
   }
-  if (m_reported) {
-    return *m_reported;
-  }
+  if (m_reported) return *m_reported;
   const bool known = code >= static_cast<int>(ErrorCode::Usage) &&
                      code <= static_cast<int>(ErrorCode::CannotWrite);
   const std::string said = lastLine(m_log);

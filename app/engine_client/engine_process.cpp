@@ -41,9 +41,7 @@ EngineOutcome closed(EngineOutcome outcome, const fs::path& folder) {
   if (!run) {
     run = record::openRun(folder);  // a full disk: rebuilt without its last event
   }
-  if (run) {
-    outcome.result = *run;
-  }
+  if (run) outcome.result = *run;
   return outcome;
 }
 
@@ -69,9 +67,7 @@ EngineProcess::EngineProcess(QObject* parent) : QObject(parent) {
 
 EngineProcess::~EngineProcess() {
   m_closer.waitForDone();
-  if (!m_engine.isRunning()) {
-    return;
-  }
+  if (!m_engine.isRunning()) return;
   // Whoever lets go of a run ends it on purpose: it is canceled, not failed.
   m_engine.stop(kLastWaitMs);
   std::error_code failed;
@@ -85,12 +81,8 @@ Status EngineProcess::start(const fs::path& experiment, const fs::path& outFolde
                             const EngineFiles& files) {
   QStringList arguments{QStringLiteral("run"), pathText(experiment), QStringLiteral("--out"),
                         pathText(outFolder)};
-  if (!files.costs.empty()) {
-    arguments << QStringLiteral("--costs") << pathText(files.costs);
-  }
-  if (!files.plan.empty()) {
-    arguments << QStringLiteral("--plan") << pathText(files.plan);
-  }
+  if (!files.costs.empty()) arguments << QStringLiteral("--costs") << pathText(files.costs);
+  if (!files.plan.empty()) arguments << QStringLiteral("--plan") << pathText(files.plan);
   return launch(arguments, outFolder, std::move(lock));
 }
 
@@ -117,9 +109,7 @@ Status EngineProcess::launch(const QStringList& arguments, const fs::path& folde
   task.hint =
       "what was measured before is kept; the log is " + record::RunFolder{folder}.log().string();
   const Status started = m_engine.start(task);
-  if (!started) {
-    m_lock.reset();
-  }
+  if (!started) m_lock.reset();
   return started;
 }
 
@@ -146,9 +136,7 @@ void EngineProcess::onEvent(const Json& event) {
 void EngineProcess::keepLog() const {
   const record::RunFolder folder{m_folder};
   std::error_code failed;
-  if (m_engine.log().isEmpty() || !fs::exists(folder.events(), failed)) {
-    return;
-  }
+  if (m_engine.log().isEmpty() || !fs::exists(folder.events(), failed)) return;
   std::ofstream log(folder.log(), std::ios::app | std::ios::binary);
   log << "--- standard error of the engine ---\n";
   log.write(m_engine.log().constData(), static_cast<std::streamsize>(m_engine.log().size()));
@@ -156,9 +144,7 @@ void EngineProcess::keepLog() const {
 
 /// The lines of a long run take longer to read than a window may be blocked.
 void EngineProcess::onEnded(const EngineEnd& end) {
-  if (end.error) {
-    keepLog();
-  }
+  if (end.error) keepLog();
   m_closing = true;
   m_closer.start([this, end, folder = m_folder] {
     const EngineOutcome outcome = outcomeOf(end, folder);

@@ -36,9 +36,7 @@ Result<Json> queryDevices() {
   auto document = parseJson({answer.constData(), static_cast<std::size_t>(answer.size())},
                             "the engine's list of devices");
   STAGELANE_CHECK(document);
-  if (document->is_array()) {
-    return document;
-  }
+  if (document->is_array()) return document;
   if (document->is_object() && document->contains("devices") && (*document)["devices"].is_array()) {
     return (*document)["devices"];
   }

@@ -5,9 +5,7 @@ namespace {
 
 /// Null where there is no such member.
 const Json* memberOf(const Json& json, const char* key) {
-  if (!json.is_object()) {
-    return nullptr;
-  }
+  if (!json.is_object()) return nullptr;
   const auto found = json.find(key);
   return found == json.end() ? nullptr : &*found;
 }

@@ -41,22 +41,16 @@ Status applySet(Json& document, const std::string& text) {
 
 void makeAbsolute(Json& parent, const char* key, const fs::path& base) {
   const auto member = parent.find(key);
-  if (member == parent.end() || !member->is_string()) {
-    return;
-  }
+  if (member == parent.end() || !member->is_string()) return;
   const fs::path path = member->get<std::string>();
-  if (path.is_relative()) {
-    *member = (base / path).lexically_normal().string();
-  }
+  if (path.is_relative()) *member = (base / path).lexically_normal().string();
 }
 
 Result<plan::Experiment> readResolved(const ExperimentSource& source,
                                       const predict::CostTable* costs) {
   auto experiment =
       plan::readExperiment(source.document, source.baseFolder, machineFor(source.document));
-  if (!experiment) {
-    return experiment;
-  }
+  STAGELANE_CHECK(experiment);
   return search::resolveStages(std::move(*experiment), costs);
 }
 
@@ -67,9 +61,7 @@ fs::path presetFolder() {
   const fs::path program = fs::read_symlink("/proc/self/exe", failed).parent_path();
   for (const fs::path& candidate :
        {program / "../share/stagelane/presets", program / "../../../resources/presets"}) {
-    if (fs::is_directory(candidate, failed)) {
-      return candidate.lexically_normal();
-    }
+    if (fs::is_directory(candidate, failed)) return candidate.lexically_normal();
   }
   return {};
 }
@@ -79,9 +71,7 @@ std::vector<std::string> presetNames() {
   std::error_code failed;
   for (fs::directory_iterator it(presetFolder(), failed), end; !failed && it != end;
        it.increment(failed)) {
-    if (it->path().extension() == ".json") {
-      names.push_back(it->path().stem().string());
-    }
+    if (it->path().extension() == ".json") names.push_back(it->path().stem().string());
   }
   std::sort(names.begin(), names.end());
   return names;
@@ -89,63 +79,45 @@ std::vector<std::string> presetNames() {
 
 std::optional<fs::path> presetFile(const std::string& name) {
   const std::vector<std::string> names = presetNames();
-  if (std::find(names.begin(), names.end(), name) == names.end()) {
-    return std::nullopt;
-  }
+  if (std::find(names.begin(), names.end(), name) == names.end()) return std::nullopt;
   return presetFolder() / (name + ".json");
 }
 
 Result<fs::path> resolveExperiment(const std::string& argument) {
   if (!looksLikePath(argument)) {
-    if (const auto preset = presetFile(argument)) {
-      return *preset;
-    }
+    if (const auto preset = presetFile(argument)) return *preset;
   }
   std::error_code failed;
   if (fs::is_directory(argument, failed)) {
     const fs::path inside = fs::path(argument) / "experiment.json";
-    if (fs::exists(inside, failed)) {
-      return inside;
-    }
+    if (fs::exists(inside, failed)) return inside;
     return fail(ErrorCode::Invalid, "this folder holds no experiment.json", argument,
                 "name an experiment file, a preset or a run folder");
   }
-  if (fs::exists(argument, failed)) {
-    return fs::path(argument);
-  }
+  if (fs::exists(argument, failed)) return fs::path(argument);
   return tl::make_unexpected(unknownExperiment(argument));
 }
 
 Result<ExperimentSource> loadExperiment(const std::string& argument,
                                         const std::vector<std::string>& sets) {
   const auto file = resolveExperiment(argument);
-  if (!file) {
-    return tl::make_unexpected(file.error());
-  }
+  STAGELANE_CHECK(file);
   auto document = readJsonFile(file->string());
-  if (!document) {
-    return tl::make_unexpected(document.error());
-  }
+  STAGELANE_CHECK(document);
   ExperimentSource source;
   source.document = std::move(*document);
   source.file = *file;
   std::error_code failed;
   source.baseFolder = fs::absolute(*file, failed).parent_path().string();
   const Json before = source.document;
-  for (const std::string& text : sets) {
-    if (const Status set = applySet(source.document, text); !set) {
-      return tl::make_unexpected(set.error());
-    }
-  }
+  for (const std::string& text : sets) STAGELANE_CHECK(applySet(source.document, text));
   source.changed = source.document != before;
   return source;
 }
 
 plan::MachineDevices machineFor(const Json& document) {
   const auto devices = document.is_object() ? document.find("devices") : document.end();
-  if (!document.is_object() || devices == document.end()) {
-    return {};
-  }
+  if (!document.is_object() || devices == document.end()) return {};
   const auto asksForAuto = [](const Json& entry) {
     return entry.is_object() && entry.contains("auto");
   };
@@ -154,9 +126,7 @@ plan::MachineDevices machineFor(const Json& document) {
       (devices->is_array() && std::any_of(devices->begin(), devices->end(), asksForAuto));
   plan::MachineDevices machine;
   machine.cores = static_cast<int>(std::thread::hardware_concurrency());
-  if (!needed) {
-    return machine;
-  }
+  if (!needed) return machine;
   if (const auto listed = queryDevices()) {
     for (const Json& device : *listed) {
       const bool usable = flagAt(device, "usable") && textAt(device, "kind") == "gpu";
@@ -170,52 +140,34 @@ Result<LoadedExperiment> readExperimentArgument(const std::string& argument,
                                                 const std::vector<std::string>& sets,
                                                 const predict::CostTable* costs) {
   auto source = loadExperiment(argument, sets);
-  if (!source) {
-    return tl::make_unexpected(source.error());
-  }
+  STAGELANE_CHECK(source);
   auto experiment = readResolved(*source, costs);
-  if (!experiment) {
-    return tl::make_unexpected(experiment.error());
-  }
+  STAGELANE_CHECK(experiment);
   return LoadedExperiment{std::move(*source), std::move(*experiment)};
 }
 
 Status readAgain(LoadedExperiment& loaded, const predict::CostTable* costs) {
-  if (costs == nullptr) {
-    return {};
-  }
+  if (costs == nullptr) return {};
   auto experiment = readResolved(loaded.source, costs);
-  if (!experiment) {
-    return tl::make_unexpected(experiment.error());
-  }
+  STAGELANE_CHECK(experiment);
   loaded.experiment = std::move(*experiment);
   return {};
 }
 
 Json withAbsolutePaths(Json document, const std::string& baseFolder) {
-  if (!document.is_object()) {
-    return document;
-  }
+  if (!document.is_object()) return document;
   if (const auto model = document.find("model"); model != document.end() && model->is_object()) {
     makeAbsolute(*model, "file", baseFolder);
     makeAbsolute(*model, "weights", baseFolder);
   }
   const auto variants = document.find("variants");
-  if (variants == document.end() || !variants->is_array()) {
-    return document;
-  }
+  if (variants == document.end() || !variants->is_array()) return document;
   for (Json& variant : *variants) {
     const auto schedule = variant.is_object() ? variant.find("schedule") : variant.end();
-    if (!variant.is_object() || schedule == variant.end()) {
-      continue;
-    }
-    if (schedule->is_object()) {
-      makeAbsolute(*schedule, "csv", baseFolder);
-    }
+    if (!variant.is_object() || schedule == variant.end()) continue;
+    if (schedule->is_object()) makeAbsolute(*schedule, "csv", baseFolder);
     for (std::size_t i = 0; schedule->is_array() && i < schedule->size(); ++i) {
-      if ((*schedule)[i].is_object()) {
-        makeAbsolute((*schedule)[i], "csv", baseFolder);
-      }
+      if ((*schedule)[i].is_object()) makeAbsolute((*schedule)[i], "csv", baseFolder);
     }
   }
   return document;

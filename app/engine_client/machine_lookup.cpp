@@ -17,14 +17,10 @@ namespace {
 /// Nothing where the engine does not answer.
 std::optional<std::vector<ui::MachineDevice>> usableDevices() {
   const auto listed = queryDevices();
-  if (!listed) {
-    return std::nullopt;
-  }
+  if (!listed) return std::nullopt;
   std::vector<ui::MachineDevice> devices;
   for (const Json& entry : *listed) {
-    if (!flagAt(entry, "usable")) {
-      continue;
-    }
+    if (!flagAt(entry, "usable")) continue;
     ui::MachineDevice device;
     device.id.value = textAt(entry, "id");
     device.name = ui::qstring(textAt(entry, "name"));
@@ -42,9 +38,7 @@ MachineLookup::MachineLookup(ui::Session* session, QObject* parent)
 }
 
 void MachineLookup::look() {
-  if (m_known || m_job.running()) {
-    return;
-  }
+  if (m_known || m_job.running()) return;
   m_job.start([this](const std::atomic<bool>&) -> std::function<void()> {
     const auto devices = usableDevices();
     if (!devices) {

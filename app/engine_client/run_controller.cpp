@@ -2,7 +2,6 @@
 
 #include <QMetaObject>
 #include <algorithm>
-#include <limits>
 #include <optional>
 #include <utility>
 
@@ -14,11 +13,8 @@
 #include "engine/base/json.h"
 #include "engine/plan/experiment.h"
 #include "engine/plan/fixed_plan.h"
-#include "engine/trace/trace.h"
 #include "engine/workspace/run_index.h"
 #include "engine/workspace/workspace.h"
-#include "profiler/formats/chrome.h"
-#include "profiler/formats/perfetto.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/session/document/document.h"
 #include "ui/session/document/variant_selection.h"
@@ -41,11 +37,6 @@ namespace {
 constexpr int kPublishMs = 33;
 constexpr int kProgressMs = 250;  ///< words that change faster are not read
 constexpr int kOpenPollMs = 60;
-/// A run's own traces are written anew, and are in the form that is read fastest.
-constexpr std::uint64_t kNeverCached = std::numeric_limits<std::uint64_t>::max();
-/// A trace that grows is read again after this time, while it is small.
-constexpr qint64 kGrowingMs = 2000;
-constexpr std::uintmax_t kMostGrowingBytes = std::uintmax_t{32} << 20;
 
 /// A run that never came to a result of its own: what the window then shows.
 record::RunResult withoutResult(const std::string& name, const EngineOutcome& outcome) {
@@ -93,17 +84,11 @@ QString outcomeText(const record::RunResult& result) {
 /// searched for one. What is not known yet is still open.
 plan::Experiment shownPlan(const ui::Session& session) {
   plan::Experiment experiment;
-  if (session.document().experiment()) {
-    experiment = *session.document().experiment();
-  }
+  if (session.document().experiment()) experiment = *session.document().experiment();
   const ui::PlanPredictionPtr prediction = session.predictor().prediction();
-  if (!prediction || session.predictor().stale()) {
-    return experiment;
-  }
+  if (!prediction || session.predictor().stale()) return experiment;
   for (plan::Variant& variant : experiment.variants) {
-    if (variant.id == prediction->variantId) {
-      variant.order = prediction->order;
-    }
+    if (variant.id == prediction->variantId) variant.order = prediction->order;
   }
   return experiment;
 }
@@ -111,8 +96,8 @@ plan::Experiment shownPlan(const ui::Session& session) {
 }  // namespace
 
 RunController::RunController(ui::Session* session, QObject* parent)
-    : QObject(parent), m_session(session) {
-  m_loader.setMaxThreadCount(1);
+    : QObject(parent), m_session(session), m_traces(session) {
+  m_indexing.setMaxThreadCount(1);
   m_publish.setSingleShot(true);
   m_publish.setInterval(kPublishMs);
   connect(&m_publish, &QTimer::timeout, this, &RunController::publish);
@@ -131,7 +116,7 @@ RunController::RunController(ui::Session* session, QObject* parent)
       m_session->pages().showHint(tr("Stopped reading the run; its experiment stays open"));
     }
   });
-  connect(&session->loading(), &ui::Loading::stopTraceRequested, this, &RunController::stopReading);
+  connect(&session->loading(), &ui::Loading::stopTraceRequested, &m_traces, &RunTraces::stop);
   m_openPoll.setInterval(kOpenPollMs);
   connect(&m_openPoll, &QTimer::timeout, this, &RunController::publishOpening);
   findEngineAgain();
@@ -139,8 +124,7 @@ RunController::RunController(ui::Session* session, QObject* parent)
 
 RunController::~RunController() {
   stopOpening();
-  stopReading();
-  m_loader.waitForDone();
+  m_indexing.waitForDone();
 }
 
 void RunController::findEngineAgain() {
@@ -167,13 +151,9 @@ void RunController::resume(const QString& folder) {
 
 Status RunController::goOn(const std::filesystem::path& folder) {
   auto lock = workspace::RunLock::take(workspace::workspaceRoot(), folder.string());
-  if (!lock) {
-    return tl::make_unexpected(lock.error());
-  }
+  STAGELANE_CHECK(lock);
   auto document = readJsonFile(record::RunFolder{folder}.experiment().string());
-  if (!document) {
-    return tl::make_unexpected(document.error());
-  }
+  STAGELANE_CHECK(document);
   beginResult(folder, std::make_shared<const Json>(std::move(*document)));
   // What a long run has measured takes a while to read.
   m_resumeJob.start(
@@ -193,10 +173,8 @@ Status RunController::goOn(const std::filesystem::path& folder) {
 void RunController::beginResult(const std::filesystem::path& folder,
                                 std::shared_ptr<const Json> document) {
   stopOpening();
-  stopReading();
-  ++m_runNumber;
+  m_traces.forget();
   m_fold = {};
-  m_loaded.clear();
   m_elapsed.start();
   m_session->results().start(folder, std::move(document));
   m_session->runState().setProgress({});
@@ -225,9 +203,7 @@ Result<QStringList> RunController::tabsToRun(const QStringList& asked) const {
     const ui::VariantTab* tab = document.tab(id);
     const auto reason =
         tab != nullptr ? ui::whyTabCannotRun(document, *tab) : std::optional<QString>();
-    if (reason && tab->error) {
-      return tl::make_unexpected(*tab->error);
-    }
+    if (reason && tab->error) return tl::make_unexpected(*tab->error);
     if (reason) {
       return fail(ErrorCode::Invalid, ui::utf8(tab->name + QChar(u' ') + *reason), {},
                   "Move its blocks to a device of this machine");
@@ -238,34 +214,22 @@ Result<QStringList> RunController::tabsToRun(const QStringList& asked) const {
 
 Status RunController::start(const QStringList& tabIds) {
   const auto chosen = tabsToRun(tabIds);
-  if (!chosen) {
-    return tl::make_unexpected(chosen.error());
-  }
+  STAGELANE_CHECK(chosen);
   const Json document = withAbsolutePaths(ui::documentToRun(m_session->document(), *chosen),
                                           ui::utf8(m_session->document().baseFolder()));
   const std::filesystem::path root = workspace::workspaceRoot();
   auto lock = workspace::RunLock::take(root, ui::utf8(m_session->document().name()));
-  if (!lock) {
-    return tl::make_unexpected(lock.error());
-  }
+  STAGELANE_CHECK(lock);
   const auto folder = workspace::newRunFolder(root, ui::utf8(m_session->document().name()));
-  if (!folder) {
-    return tl::make_unexpected(folder.error());
-  }
+  STAGELANE_CHECK(folder);
   m_file = std::make_unique<TemporaryExperiment>();
-  if (const Status written = m_file->write(document); !written) {
-    return written;
-  }
+  STAGELANE_CHECK(m_file->write(document));
   // The engine predicts by what the window predicts by.
   const auto costs =
       costsFile({.table = m_session->costs().table(), .file = m_session->costs().facts().file},
                 m_file->folder());
-  if (!costs) {
-    return tl::make_unexpected(costs.error());
-  }
-  if (const Status written = m_file->writePlan(plan::fixedPlan(shownPlan(*m_session))); !written) {
-    return written;
-  }
+  STAGELANE_CHECK(costs);
+  STAGELANE_CHECK(m_file->writePlan(plan::fixedPlan(shownPlan(*m_session))));
   beginResult(*folder, std::make_shared<const Json>(m_session->document().json()));
   return m_engine.start(m_file->path(), *folder,
                         std::shared_ptr<const workspace::RunLock>(std::move(*lock)),
@@ -293,13 +257,11 @@ void RunController::onEvent(const Json& event) {
   if (name == "progress") {
     updateProgress(event);
   } else if (name == "measurement") {
-    loadGrowingTrace(textAt(event, "variant"));
+    m_traces.loadGrowing(textAt(event, "variant"));
   } else if (name == "variant_done") {
-    loadTrace(textAt(event, "variant"));
+    m_traces.load(textAt(event, "variant"));
   }
-  if (!m_publish.isActive()) {
-    m_publish.start();
-  }
+  if (!m_publish.isActive()) m_publish.start();
 }
 
 void RunController::updateProgress(const Json& event) {
@@ -324,74 +286,6 @@ void RunController::publish() {
   m_session->results().set(std::make_shared<const record::RunResult>(m_fold.result()));
 }
 
-void RunController::loadTrace(const std::string& variantId) {
-  if (variantId.empty() || !m_loaded.insert(variantId).second) {
-    return;
-  }
-  const std::filesystem::path path =
-      record::RunFolder{m_session->results().folder()}.trace(variantId);
-  const std::uint64_t run = m_runNumber;
-  ++m_loading;
-  const QString id = ui::qstring(variantId);
-  m_session->results().setTraceComing(id, m_session->results().trace(id) == nullptr);
-  m_loader.start([this, path, variantId, run, progress = m_reading] {
-    std::error_code problem;
-    const bool wanted = !progress->cancel && std::filesystem::exists(path, problem);
-    auto read =
-        wanted ? formats::readTrace(path, progress.get(), kNeverCached)
-               : Result<formats::ReadTrace>(fail(ErrorCode::Invalid, "no trace", path.string()));
-    const trace::TracePtr trace = read ? read->trace : nullptr;
-    const QString unreadable = wanted && !read ? ui::errorText(read.error()) : QString();
-    QMetaObject::invokeMethod(
-        this,
-        [this, trace, variantId, run, unreadable] {
-          --m_loading;
-          if (run != m_runNumber) {
-            return;
-          }
-          if (trace) {
-            m_session->results().setTrace(ui::qstring(variantId), trace);
-          } else if (!unreadable.isEmpty()) {
-            m_session->pages().showHint(tr("A measured step cannot be shown: %1").arg(unreadable));
-          }
-          m_session->results().setTraceComing(ui::qstring(variantId), false);
-        },
-        Qt::QueuedConnection);
-  });
-}
-
-void RunController::loadGrowingTrace(const std::string& variantId) {
-  const bool early = m_sinceGrowing.isValid() && m_sinceGrowing.elapsed() < kGrowingMs;
-  const bool shown = ui::qstring(variantId) == m_session->selection().variantId();
-  if (m_growing || early || !shown || m_loaded.count(variantId) != 0) {
-    return;
-  }
-  m_growing = true;
-  m_sinceGrowing.start();
-  const std::filesystem::path path =
-      record::RunFolder{m_session->results().folder()}.trace(variantId);
-  m_loader.start([this, path, variantId, run = m_runNumber] {
-    std::error_code problem;
-    const std::uintmax_t size = std::filesystem::file_size(path, problem);
-    trace::TracePtr trace;
-    if (!problem && size <= kMostGrowingBytes) {
-      if (auto read = formats::readPerfetto(path)) {
-        trace = read->trace;
-      }
-    }
-    QMetaObject::invokeMethod(
-        this,
-        [this, trace, variantId, run] {
-          m_growing = false;
-          // What was read whole meanwhile is newer.
-          if (trace && run == m_runNumber && m_loaded.count(variantId) == 0) {
-            m_session->results().setTrace(ui::qstring(variantId), trace);
-          }
-        },
-        Qt::QueuedConnection);
-  });
-}
-
 void RunController::onFinished(const EngineOutcome& outcome) {
   m_publish.stop();
   m_tellProgress.stop();
@@ -407,9 +301,7 @@ void RunController::onFinished(const EngineOutcome& outcome) {
     m_session->runState().setProblem(startProblem(*outcome.error));
   }
   const QString text = outcomeText(result);
-  for (const record::VariantResult& variant : result.variants) {
-    loadTrace(variant.id);
-  }
+  for (const record::VariantResult& variant : result.variants) m_traces.load(variant.id);
   m_session->runState().setPhase(ui::RunPhase::Idle);
   m_session->results().set(std::make_shared<const record::RunResult>(std::move(result)));
   m_file.reset();
@@ -420,7 +312,7 @@ void RunController::onFinished(const EngineOutcome& outcome) {
 void RunController::index() {
   const std::filesystem::path folder = m_session->results().folder();
   m_session->runFolders().tellEnded(ui::qstring(folder.string()));
-  m_loader.start([this, folder] {
+  m_indexing.start([this, folder] {
     // The index is a convenience that can be rebuilt from the folders: a failure here loses
     // nothing.
     if (auto opened = workspace::RunIndex::open(workspace::workspaceRoot())) {
@@ -433,9 +325,7 @@ void RunController::index() {
 
 void RunController::leave() {
   stopOpening();
-  stopReading();
-  ++m_runNumber;
-  m_loaded.clear();
+  m_traces.forget();
   m_session->results().start({}, nullptr);
 }
 
@@ -462,9 +352,7 @@ void RunController::open(const std::filesystem::path& folder) {
 
 Status RunController::openAtOnce(const std::filesystem::path& folder) {
   auto result = record::openRun(folder);
-  if (!result) {
-    return tl::make_unexpected(result.error());
-  }
+  STAGELANE_CHECK(result);
   leave();
   m_session->results().start(folder, std::make_shared<const Json>(m_session->document().json()));
   show(std::move(*result));
@@ -477,18 +365,11 @@ void RunController::show(record::RunResult result) {
   const std::string shown = ui::utf8(m_session->selection().variantId());
   for (const bool first : {true, false}) {
     for (const record::VariantResult& variant : result.variants) {
-      if ((variant.id == shown) == first) {
-        loadTrace(variant.id);
-      }
+      if ((variant.id == shown) == first) m_traces.load(variant.id);
     }
   }
   m_session->results().set(std::make_shared<const record::RunResult>(std::move(result)));
   Q_EMIT message(text);
-}
-
-void RunController::stopReading() {
-  m_reading->cancel = true;
-  m_reading = std::make_shared<formats::ReadProgress>();
 }
 
 void RunController::publishOpening() {

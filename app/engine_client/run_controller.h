@@ -10,15 +10,13 @@
 #include <QTimer>
 #include <filesystem>
 #include <memory>
-#include <set>
-#include <string>
 
 #include "app/engine_client/engine_process.h"
+#include "app/engine_client/run_traces.h"
 #include "app/engine_client/temporary_experiment.h"
 #include "engine/base/json.h"
 #include "engine/record/open_run.h"
 #include "engine/record/run_record.h"
-#include "profiler/formats/read_progress.h"
 #include "ui/kit/latest_job.h"
 #include "ui/session/run/run_state.h"
 
@@ -48,7 +46,7 @@ class RunController final : public QObject {
   [[nodiscard]] bool running() const { return m_engine.isRunning() || m_resumeJob.running(); }
   /// No run and no trace is being read.
   [[nodiscard]] bool settled() const {
-    return m_loading == 0 && m_opening == nullptr && !m_resumeJob.running();
+    return !m_traces.busy() && m_opening == nullptr && !m_resumeJob.running();
   }
 
  public Q_SLOTS:
@@ -73,17 +71,12 @@ class RunController final : public QObject {
   void onFinished(const EngineOutcome& outcome);
   void publish();
   void updateProgress(const Json& event);
-  /// The repeats so far of the variant that is shown, now and then.
-  void loadGrowingTrace(const std::string& variantId);
-  void loadTrace(const std::string& variantId);
   void index();
   void show(record::RunResult result);
   void publishOpening();
   void endOpening();
   /// What was being opened is wanted no more.
   void stopOpening();
-  /// Traces that are being read, or wait for it, are not wanted any more.
-  void stopReading();
 
   ui::Session* m_session;
   EngineProcess m_engine;
@@ -92,19 +85,14 @@ class RunController final : public QObject {
   QTimer m_publish;  ///< coalesces events
   QTimer m_tellProgress;
   ui::RunProgress m_progress;  ///< told at the next turn of that timer, to all at once
-  QThreadPool m_loader;
-  std::uint64_t m_runNumber = 0;  ///< a trace of an older run is dropped
+  RunTraces m_traces;
+  QThreadPool m_indexing;
   bool m_mayRefuse = false;  ///< asked to go on with a run, the engine has not said that it does
   QElapsedTimer m_elapsed;
-  std::set<std::string> m_loaded;
-  bool m_growing = false;  ///< a trace that still grows is being read
-  QElapsedTimer m_sinceGrowing;
-  int m_loading = 0;
   ui::LatestJob m_openJob;
   ui::LatestJob m_resumeJob;                        ///< reads what was measured before
   std::shared_ptr<record::OpenProgress> m_opening;  ///< null: no run is being opened
   QTimer m_openPoll;
-  std::shared_ptr<formats::ReadProgress> m_reading = std::make_shared<formats::ReadProgress>();
 };
 
 }  // namespace stagelane::app

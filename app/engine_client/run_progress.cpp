@@ -18,31 +18,21 @@ std::string count(double value) { return std::to_string(std::llround(value)); }
 }  // namespace
 
 std::string timeLeftText(double seconds) {
-  if (!std::isfinite(seconds) || seconds < 0.0) {
-    return "unknown";
-  }
-  if (seconds < 90.0) {
-    return count(seconds) + " s";
-  }
+  if (!std::isfinite(seconds) || seconds < 0.0) return "unknown";
+  if (seconds < 90.0) return count(seconds) + " s";
   const auto minutes = std::llround(seconds / 60.0);
-  if (minutes < 60) {
-    return std::to_string(minutes) + " min";
-  }
+  if (minutes < 60) return std::to_string(minutes) + " min";
   return std::to_string(minutes / 60) + " h " + std::to_string(minutes % 60) + " min";
 }
 
 std::string RunProgress::update(const std::string& line) {
-  if (m_style == ProgressStyle::Lines) {
-    return {};
-  }
+  if (m_style == ProgressStyle::Lines) return {};
   m_line = line;
   return kClearLine + line;
 }
 
 std::string RunProgress::keep(const std::string& line) {
-  if (m_style == ProgressStyle::Lines) {
-    return line + "\n";
-  }
+  if (m_style == ProgressStyle::Lines) return line + "\n";
   return (m_line.empty() ? "" : kClearLine) + line + "\n" + m_line;
 }
 
@@ -83,9 +73,7 @@ std::string RunProgress::startedText(const Json& event) {
 }
 
 std::string RunProgress::progressText(const Json& event) {
-  if (textAt(event, "phase") == "gradients") {
-    return update(nameOf(event) + ": checking gradients");
-  }
+  if (textAt(event, "phase") == "gradients") return update(nameOf(event) + ": checking gradients");
   std::string line = nameOf(event) + ": repeat " + count(numberAt(event, "repeat", 0)) + " of " +
                      count(numberAt(event, "of", 0));
   if (const double left = numberAt(event, "eta_s", -1.0); left >= 0.0) {
@@ -109,12 +97,8 @@ std::string RunProgress::calibratingText(const Json& event) {
 std::string RunProgress::calibratingLine(const Json& event) {
   const double of = std::max(1.0, numberAt(event, "of", 0.0));
   const double share = numberAt(event, "done", 0.0) / of;
-  if (share < m_nextLineAt) {
-    return {};
-  }
-  while (m_nextLineAt <= share) {
-    m_nextLineAt += kLineEvery;
-  }
+  if (share < m_nextLineAt) return {};
+  while (m_nextLineAt <= share) m_nextLineAt += kLineEvery;
   return calibratingText(event) + "\n";
 }
 
@@ -126,23 +110,17 @@ std::string RunProgress::measurementText(const Json& event) const {
 
 std::string RunProgress::textFor(const Json& event) {
   const std::string name = textAt(event, "event");
-  if (name == "started") {
-    return startedText(event);
-  }
+  if (name == "started") return startedText(event);
   if (name == "calibrating") {
     return m_style == ProgressStyle::Lines ? calibratingLine(event)
                                            : update(calibratingText(event));
   }
-  if (name == "progress") {
-    return progressText(event);
-  }
+  if (name == "progress") return progressText(event);
   if (name == "measurement") {
     const std::string text = measurementText(event);
     return m_style == ProgressStyle::Lines ? text + "\n" : update(text);
   }
-  if (name == "warning") {
-    return keep("stagelane: warning: " + textAt(event, "message"));
-  }
+  if (name == "warning") return keep("stagelane: warning: " + textAt(event, "message"));
   return {};
 }
 

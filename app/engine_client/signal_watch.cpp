@@ -41,20 +41,14 @@ SignalWatch::SignalWatch(QObject* parent) : QObject(parent) {
   connect(m_notifier.get(), &QSocketNotifier::activated, this, [this] {
     std::array<char, 16> bytes{};
     const ssize_t count = ::recv(g_sockets[1], bytes.data(), bytes.size(), MSG_DONTWAIT);
-    for (ssize_t i = 0; i < count; ++i) {
-      Q_EMIT stopRequested();
-    }
+    for (ssize_t i = 0; i < count; ++i) Q_EMIT stopRequested();
   });
   install(&handleSignal);
-  if (std::exchange(g_unsaid, false)) {
-    handleSignal(0);
-  }
+  if (std::exchange(g_unsaid, false)) handleSignal(0);
 }
 
 SignalWatch::~SignalWatch() {
-  if (!m_notifier) {
-    return;
-  }
+  if (!m_notifier) return;
   install(SIG_DFL);
   m_notifier.reset();
   char byte = 0;

@@ -31,17 +31,11 @@ constexpr int kRefreshMs = 300;
 Result<workspace::Sweep> makeSweep(const Json& document, const plan::SweepSpec& spec,
                                    const std::string& name, const GoesOn& goesOn) {
   const auto jobs = plan::sweepJobs(document, spec);
-  if (!jobs) {
-    return tl::make_unexpected(jobs.error());
-  }
+  STAGELANE_CHECK(jobs);
   for (const plan::SweepJob& job : *jobs) {
     const auto experiment = plan::readExperiment(job.experiment, ".", machineFor(job.experiment));
-    if (!isWanted(goesOn)) {
-      return fail(ErrorCode::EngineFailure, "nobody waits for the sweep");
-    }
-    if (!experiment) {
-      return tl::make_unexpected(experiment.error());
-    }
+    if (!isWanted(goesOn)) return fail(ErrorCode::EngineFailure, "nobody waits for the sweep");
+    STAGELANE_CHECK(experiment);
   }
   return workspace::createSweep(workspace::workspaceRoot(), name, *jobs);
 }
@@ -133,18 +127,14 @@ void SweepController::create(const plan::SweepSpec& spec) {
            name = ui::utf8(document.name())](std::shared_ptr<ui::SweepPredictions> predictions,
                                              const GoesOn& goesOn) -> Result<Prepared> {
     auto made = makeSweep(json, spec, name, goesOn);
-    if (!made) {
-      return tl::make_unexpected(made.error());
-    }
+    STAGELANE_CHECK(made);
     predictions->machine = machineFor(json);
     return Prepared{std::move(*made), std::move(predictions), true};
   });
 }
 
 void SweepController::goOn(const QString& folder) {
-  if (m_session->runState().phase() != ui::RunPhase::Idle) {
-    return;
-  }
+  if (m_session->runState().phase() != ui::RunPhase::Idle) return;
   // What ended it the last time is not so any more.
   if (const ui::SweepViewPtr shown = m_session->sweep().view(); shown && shown->folder == folder) {
     auto view = std::make_shared<ui::SweepView>(*shown);
@@ -155,9 +145,7 @@ void SweepController::goOn(const QString& folder) {
   prepare([folder = ui::utf8(folder)](std::shared_ptr<ui::SweepPredictions> predictions,
                                       const GoesOn&) -> Result<Prepared> {
     auto sweep = workspace::readSweep(folder);
-    if (!sweep) {
-      return tl::make_unexpected(sweep.error());
-    }
+    STAGELANE_CHECK(sweep);
     bool ofDocument = false;
     if (!sweep->tasks.empty()) {
       const auto first = readExperimentArgument(
@@ -200,9 +188,7 @@ void SweepController::onPrepared(Result<Prepared> prepared) {
     m_session->pages().showHint(ui::errorText(written.error()));
   }
   m_session->runState().setPhase(ui::RunPhase::Idle);
-  if (*m_wish == workspace::SweepWish::Canceled) {
-    m_session->sweep().setView(nullptr);
-  }
+  if (*m_wish == workspace::SweepWish::Canceled) m_session->sweep().setView(nullptr);
   findUnfinished();
 }
 
@@ -278,12 +264,8 @@ void SweepController::onEvent(const Json& event) {
     fold.apply(event);
     m_names = namesOf(fold.result());
   }
-  if (name == "started" || name == "resumed") {
-    m_session->runFolders().tellChanged();
-  }
-  if (!m_refresh.isActive()) {
-    m_refresh.start();
-  }
+  if (name == "started" || name == "resumed") m_session->runFolders().tellChanged();
+  if (!m_refresh.isActive()) m_refresh.start();
 }
 
 /// Its run is not the session's: nobody else could tell the name from the id.
@@ -316,17 +298,13 @@ void SweepController::publish(ui::SweepView view) {
     const int now = view.repeatsDone - m_repeatsAtStart;
     const int left = view.repeatsAsked - view.repeatsDone;
     progress.fraction = static_cast<double>(view.repeatsDone) / std::max(1, view.repeatsAsked);
-    if (now > 0) {
-      progress.secondsLeft = static_cast<double>(m_elapsed.elapsed()) / 1e3 / now * left;
-    }
+    if (now > 0) progress.secondsLeft = static_cast<double>(m_elapsed.elapsed()) / 1e3 / now * left;
   } else if (!m_problem.isEmpty()) {
     view.problem = m_problem;
   }
   m_session->sweep().setView(std::make_shared<const ui::SweepView>(std::move(view)));
   // Behind the view, of which the bars tell.
-  if (m_runner.running()) {
-    m_session->runState().setProgress(progress);
-  }
+  if (m_runner.running()) m_session->runState().setProgress(progress);
 }
 
 void SweepController::onFinished(const std::optional<Error>& error) {

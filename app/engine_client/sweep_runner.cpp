@@ -30,17 +30,11 @@ SweepRunner::~SweepRunner() { m_reading.waitForDone(); }
 
 Status SweepRunner::start(workspace::Sweep sweep, CostSource costs) {
   m_sweep = std::move(sweep);
-  if (const auto engine = findEngine(); !engine) {
-    return tl::make_unexpected(engine.error());
-  }
+  STAGELANE_CHECK(findEngine());
   auto lock = workspace::RunLock::take(workspace::workspaceRoot(), "the sweep " + m_sweep.name);
-  if (!lock) {
-    return tl::make_unexpected(lock.error());
-  }
+  STAGELANE_CHECK(lock);
   m_sweep.wish = SweepWish::Go;
-  if (const Status written = workspace::writeSweep(m_sweep); !written) {
-    return written;
-  }
+  STAGELANE_CHECK(workspace::writeSweep(m_sweep));
   m_lock = std::move(*lock);
   m_costs = std::move(costs);
   m_running = true;
@@ -80,18 +74,11 @@ Status SweepRunner::startTask() {
   std::error_code failed;
   const bool begun = !task.run.empty() &&
                      std::filesystem::exists(record::RunFolder{task.run}.experiment(), failed);
-  if (begun) {
-    return m_engine.resume(task.run, m_lock);
-  }
+  if (begun) return m_engine.resume(task.run, m_lock);
   // A folder in which nothing is yet may be gone, or half made: a new one is as good.
-  if (Status reserved = workspace::reserveRun(workspace::workspaceRoot(), m_sweep, m_task);
-      !reserved) {
-    return reserved;
-  }
+  STAGELANE_CHECK(workspace::reserveRun(workspace::workspaceRoot(), m_sweep, m_task));
   const auto costs = costsFile(m_costs, m_sweep.folder);
-  if (!costs) {
-    return tl::make_unexpected(costs.error());
-  }
+  STAGELANE_CHECK(costs);
   return m_engine.start(m_sweep.folder / task.experiment, task.run, m_lock, {*costs, {}});
 }
 

@@ -11,15 +11,11 @@ namespace fs = std::filesystem;
 
 TemporaryExperiment::~TemporaryExperiment() {
   std::error_code ignored;
-  if (!m_folder.empty()) {
-    fs::remove_all(m_folder, ignored);
-  }
+  if (!m_folder.empty()) fs::remove_all(m_folder, ignored);
 }
 
 Status TemporaryExperiment::makeFolder() {
-  if (!m_folder.empty()) {
-    return {};
-  }
+  if (!m_folder.empty()) return {};
   std::error_code failed;
   const fs::path parent = fs::temp_directory_path(failed);
   std::string pattern = ((failed ? fs::path("/tmp") : parent) / "stagelane-XXXXXX").string();

@@ -56,9 +56,7 @@ Result<plan::Experiment> readFrom(const std::string& path) {
 
 Json devicesOf(const plan::Experiment& experiment) {
   Json devices = Json::array();
-  for (const plan::DeviceSpec& device : experiment.devices) {
-    devices.push_back(device.id.value);
-  }
+  for (const plan::DeviceSpec& device : experiment.devices) devices.push_back(device.id.value);
   return devices;
 }
 
@@ -67,15 +65,11 @@ Json devicesOf(const plan::Experiment& experiment) {
 int calibrateCommand(const CalibrateOptions& options, const std::atomic<bool>& stop) {
   const Lines lines;
   const auto experiment = readFrom(options.experiment);
-  if (!experiment) {
-    return lines.failed(experiment.error());
-  }
+  if (!experiment) return lines.failed(experiment.error());
   run::installAllocator(experiment->allocator);
   Status said = lines.say("started", {{"calibration", {{"name", experiment->name}}},
                                       {"devices", devicesOf(*experiment)}});
-  if (!said) {
-    return lines.failed(said.error());
-  }
+  if (!said) return lines.failed(said.error());
   run::CalibrationPorts ports;
   ports.progress = [&](std::int64_t done, std::int64_t of) {
     return lines.say("calibrating", {{"done", done}, {"of", of}});
@@ -84,9 +78,7 @@ int calibrateCommand(const CalibrateOptions& options, const std::atomic<bool>& s
   ports.budgetSeconds = options.seconds;
   ports.neighbours = !options.onlyOccurring;
   const auto table = run::calibrate(*experiment, ports);
-  if (!table) {
-    return lines.failed(table.error());
-  }
+  if (!table) return lines.failed(table.error());
   if (!*table) {
     static_cast<void>(lines.say("canceled", Json::object()));
     return kExitCanceled;

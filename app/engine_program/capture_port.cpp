@@ -12,9 +12,7 @@ namespace stagelane {
 namespace {
 
 std::unique_ptr<capture::CaptureSession> sessionFor(plan::TraceDepth depth) {
-  if (depth != plan::TraceDepth::Kernels) {
-    return capture::makeOperatorSession();
-  }
+  if (depth != plan::TraceDepth::Kernels) return capture::makeOperatorSession();
   std::vector<std::unique_ptr<capture::CaptureSession>> both;
   both.push_back(capture::makeOperatorSession());
   both.push_back(capture::makeKernelSession());

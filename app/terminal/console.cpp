@@ -30,9 +30,7 @@ int printError(const Error& error) {
     text += " (at " + error.context + ")";
   }
   text += "\n";
-  if (!error.hint.empty()) {
-    text += "  " + error.hint + "\n";
-  }
+  if (!error.hint.empty()) text += "  " + error.hint + "\n";
   std::fputs(printable(text).c_str(), stderr);
   return static_cast<int>(error.code);
 }
@@ -48,9 +46,7 @@ void printNote(const std::string& text) {
 
 int printText(const std::string& text) {
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-  if (written && std::fflush(stdout) == 0) {
-    return 0;
-  }
+  if (written && std::fflush(stdout) == 0) return 0;
   const WriteFailure failure = writeFailure(errno);
   return printError({ErrorCode::CannotWrite, "cannot write to standard output: " + failure.why, "",
                      failure.advice});

@@ -28,16 +28,12 @@ Automation::Automation(MainWindow* window, const WindowOptions& options)
 
 void Automation::poll() {
   if (m_written) {
-    if (const Status written = writeMap(); !written) {
-      fail(written.error());
-    }
+    if (const Status written = writeMap(); !written) fail(written.error());
     return;
   }
   ++m_polls;
   m_calmPolls = m_window->settled() ? m_calmPolls + 1 : 0;
-  if (m_calmPolls >= kCalmPolls || m_polls >= kMostPolls) {
-    write();
-  }
+  if (m_calmPolls >= kCalmPolls || m_polls >= kMostPolls) write();
 }
 
 void Automation::write() {
@@ -51,9 +47,7 @@ void Automation::write() {
     fail(written.error());
     return;
   }
-  if (m_options.stay) {
-    return;
-  }
+  if (m_options.stay) return;
   if (const ui::OpenedTracePtr opened = m_window->session().traceFile().opened();
       opened && !opened->trace) {
     fail({ErrorCode::Invalid, ui::utf8(opened->problem), ui::utf8(opened->path), {}});
@@ -63,15 +57,11 @@ void Automation::write() {
 }
 
 Status Automation::writeMap() {
-  if (m_options.uiMap.empty()) {
-    return {};
-  }
+  if (m_options.uiMap.empty()) return {};
   // What was shown or hidden a moment ago has its place only once its layout has run.
   QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
   std::string map = uiMap(*m_window, m_window->shell().currentPageName()).dump(1) + "\n";
-  if (map == m_lastMap) {
-    return {};
-  }
+  if (map == m_lastMap) return {};
   m_lastMap = std::move(map);
   return writeFileAtomically(m_options.uiMap, m_lastMap);
 }

@@ -44,9 +44,7 @@ void DesktopNotice::show(const QString& title, const QString& text) {
 }
 
 void DesktopNotice::onAction(uint id, const QString& action) {
-  if (id == m_id && action == clickAction()) {
-    Q_EMIT clicked();
-  }
+  if (id == m_id && action == clickAction()) Q_EMIT clicked();
 }
 
 }  // namespace stagelane::app

@@ -132,9 +132,7 @@ Status DocumentActions::open(const std::string& argument, RunReading reading) {
     return {};
   }
   auto source = loadExperiment(argument, {});
-  if (!source) {
-    return tl::make_unexpected(source.error());
-  }
+  STAGELANE_CHECK(source);
   if (Status shape = ui::checkShape(source->document); !shape) {
     shape.error().context = source->file.string() + ", " + shape.error().context;
     return shape;
@@ -147,16 +145,10 @@ Status DocumentActions::open(const std::string& argument, RunReading reading) {
   leaveExperiment();
   const QString path = preset || isRun ? QString() : ui::qstring(source->file.string());
   m_session->document().load(std::move(source->document), path, ui::qstring(source->baseFolder));
-  if (path.isEmpty()) {
-    m_opened = ui::qstring(preset ? argument : folder.string());
-  }
+  if (path.isEmpty()) m_opened = ui::qstring(preset ? argument : folder.string());
   askMachine();
-  if (isRun && reading == RunReading::AtOnce) {
-    return m_runs->openAtOnce(folder);
-  }
-  if (isRun) {
-    m_runs->open(folder);
-  }
+  if (isRun && reading == RunReading::AtOnce) return m_runs->openAtOnce(folder);
+  if (isRun) m_runs->open(folder);
   return {};
 }
 
@@ -169,15 +161,11 @@ void DocumentActions::leaveExperiment() {
   m_opened.clear();
   m_traces.stop();
   m_session->traceFile().show(nullptr);
-  if (m_session->runState().phase() == ui::RunPhase::Idle) {
-    m_runs->leave();
-  }
+  if (m_session->runState().phase() == ui::RunPhase::Idle) m_runs->leave();
 }
 
 void DocumentActions::askMachine() {
-  if (!mayHaveGpus()) {
-    return;
-  }
+  if (!mayHaveGpus()) return;
   const auto document = m_session->document().snapshot();
   m_pool.start([this, document] {
     const plan::MachineDevices machine = machineFor(*document);
@@ -186,9 +174,7 @@ void DocumentActions::askMachine() {
         [this, document, machine] {
           ui::ExperimentDocument& current = m_session->document();
           current.setMachine(machine);
-          if (machine.gpus == 0 || current.snapshot() != document) {
-            return;
-          }
+          if (machine.gpus == 0 || current.snapshot() != document) return;
           if (current.modified()) {
             current.loadUnsaved(*document, current.path(), current.baseFolder());
           } else {
@@ -200,9 +186,7 @@ void DocumentActions::askMachine() {
 }
 
 bool DocumentActions::mayLeave(Leaving what) {
-  if (!m_session->document().modified()) {
-    return true;
-  }
+  if (!m_session->document().modified()) return true;
   const bool closing = what == Leaving::Window;
   const std::size_t answer =
       ui::ask(m_window, {QStringLiteral("unsavedDialog"),
@@ -218,13 +202,9 @@ bool DocumentActions::mayLeave(Leaving what) {
 }
 
 void DocumentActions::newExperiment() {
-  if (!mayLeave()) {
-    return;
-  }
+  if (!mayLeave()) return;
   ui::NewExperimentDialog dialog(m_session, m_session->document().baseFolder(), m_window);
-  if (dialog.exec() != QDialog::Accepted) {
-    return;
-  }
+  if (dialog.exec() != QDialog::Accepted) return;
   leaveExperiment();
   ui::ExperimentDocument& document = m_session->document();
   const QString baseFolder = document.baseFolder();
@@ -237,19 +217,13 @@ void DocumentActions::openDialog() {
   const QString path = QFileDialog::getOpenFileName(
       m_window, tr("Open an experiment or a trace"), m_session->document().baseFolder(),
       tr("Experiments and traces (%1);;All files (*)").arg(fileNamePatterns()));
-  if (!path.isEmpty()) {
-    openChosen(path);
-  }
+  if (!path.isEmpty()) openChosen(path);
 }
 
 void DocumentActions::openChosen(const QString& path) {
-  if (QFileInfo(path).isDir() && !mayShowRun()) {
-    return;
-  }
+  if (QFileInfo(path).isDir() && !mayShowRun()) return;
   // A trace is shown beside the experiment, which stays as it is.
-  if (!looksLikeTrace(ui::utf8(path)) && !mayLeave()) {
-    return;
-  }
+  if (!looksLikeTrace(ui::utf8(path)) && !mayLeave()) return;
   if (const Status readable = checkReadable(path); !readable) {
     tell(readable.error());
     return;
@@ -262,13 +236,9 @@ void DocumentActions::openChosen(const QString& path) {
 }
 
 Status DocumentActions::checkReadable(const QString& path) const {
-  if (looksLikeTrace(ui::utf8(path))) {
-    return {};
-  }
+  if (looksLikeTrace(ui::utf8(path))) return {};
   const auto source = loadExperiment(ui::utf8(path), {});
-  if (!source) {
-    return tl::make_unexpected(source.error());
-  }
+  STAGELANE_CHECK(source);
   ui::ExperimentDocument reading;
   reading.load(source->document, {}, ui::qstring(source->baseFolder));
   const bool nothing = reading.error() && !reading.experiment() && !reading.tabs().empty();
@@ -276,9 +246,7 @@ Status DocumentActions::checkReadable(const QString& path) const {
 }
 
 void DocumentActions::remember(const QString& path) {
-  if (!presetFile(ui::utf8(path))) {
-    m_recentFiles.add(path);
-  }
+  if (!presetFile(ui::utf8(path))) m_recentFiles.add(path);
 }
 
 void DocumentActions::exportCode() {
@@ -289,12 +257,8 @@ void DocumentActions::exportCode() {
 }
 
 void DocumentActions::openPreset(const QString& name) {
-  if (!mayLeave()) {
-    return;
-  }
-  if (const Status opened = open(ui::utf8(name)); !opened) {
-    tell(opened.error());
-  }
+  if (!mayLeave()) return;
+  if (const Status opened = open(ui::utf8(name)); !opened) tell(opened.error());
 }
 
 bool DocumentActions::mayShowRun() {
@@ -311,9 +275,7 @@ void DocumentActions::openRun(const QString& folder, ui::RunUse use) {
           "bring it back with Undo on the Runs page, or from the trash"});
     return;
   }
-  if (!mayShowRun() || !mayLeave()) {
-    return;
-  }
+  if (!mayShowRun() || !mayLeave()) return;
   const bool copy = use == ui::RunUse::Duplicate;
   const Status opened = copy ? duplicateRun(folder) : open(ui::utf8(folder));
   if (!opened) {
@@ -332,9 +294,7 @@ void DocumentActions::openRun(const QString& folder, ui::RunUse use) {
 
 Status DocumentActions::duplicateRun(const QString& folder) {
   auto source = loadExperiment(ui::utf8(folder), {});
-  if (!source) {
-    return tl::make_unexpected(source.error());
-  }
+  STAGELANE_CHECK(source);
   Json renamed = source->document;
   renamed["name"] = renamed.value("name", std::string()) + " (copy)";
   leaveExperiment();
@@ -347,9 +307,7 @@ Status DocumentActions::duplicateRun(const QString& folder) {
 }
 
 bool DocumentActions::mayWriteOver() {
-  if (!m_file.differs()) {
-    return true;
-  }
+  if (!m_file.differs()) return true;
   const std::size_t answer = ui::ask(
       m_window,
       {QStringLiteral("changedFileDialog"),
@@ -363,12 +321,8 @@ bool DocumentActions::mayWriteOver() {
 }
 
 bool DocumentActions::save() {
-  if (m_session->document().path().isEmpty()) {
-    return saveAs();
-  }
-  if (!mayWriteOver()) {
-    return false;
-  }
+  if (m_session->document().path().isEmpty()) return saveAs();
+  if (!mayWriteOver()) return false;
   if (const Status saved = m_session->document().save(m_session->document().path()); !saved) {
     tell(saved.error());
     return false;
@@ -384,12 +338,8 @@ bool DocumentActions::saveAs() {
                                 : document.path();
   QString path = QFileDialog::getSaveFileName(m_window, tr("Save the experiment"), suggested,
                                               tr("Experiments (*.json)"));
-  if (path.isEmpty()) {
-    return false;
-  }
-  if (QFileInfo(path).suffix().isEmpty()) {
-    path += QStringLiteral(".json");
-  }
+  if (path.isEmpty()) return false;
+  if (QFileInfo(path).suffix().isEmpty()) path += QStringLiteral(".json");
   if (const Status saved = m_session->document().save(path); !saved) {
     tell(saved.error());
     return false;

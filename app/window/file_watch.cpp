@@ -17,9 +17,7 @@ constexpr int kDelayMs = 300;  ///< editors write in several steps
 
 /// Null for what is no JSON; none where there is no file.
 std::optional<Json> contentOf(const QString& path) {
-  if (!QFileInfo::exists(path)) {
-    return std::nullopt;
-  }
+  if (!QFileInfo::exists(path)) return std::nullopt;
   return readJsonFile(ui::utf8(path)).value_or(Json());
 }
 
@@ -72,12 +70,8 @@ void FileWatch::answer(bool load) {
     Q_EMIT refused(readable.error());
     return;
   }
-  if (load && !document.takeFromFile(tr("Load what another program saved"), *content)) {
-    return;
-  }
-  if (!load) {
-    document.countAsUnsaved();
-  }
+  if (load && !document.takeFromFile(tr("Load what another program saved"), *content)) return;
+  if (!load) document.countAsUnsaved();
   m_known = content.value_or(Json());
   m_session->fileChange().setFound(false);
 }

@@ -48,9 +48,7 @@ void Heartbeat::beat() {
 }
 
 void Heartbeat::write() {
-  if (m_written && !QFile::exists(m_file)) {
-    m_longestNs = 0;
-  }
+  if (m_written && !QFile::exists(m_file)) m_longestNs = 0;
   m_written = true;
   const Json line{{"longest_gap_ms", static_cast<double>(m_longestNs) / 1e6},
                   {"first_picture_ns", m_firstPictureNs}};

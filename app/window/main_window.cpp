@@ -53,9 +53,7 @@ MainWindow::MainWindow(const WindowOptions& options)
   setCentralWidget(m_shell);
   setMinimumSize(1024, 700);
   setAcceptDrops(true);
-  for (const ui::PageEntry& page : pages()) {
-    m_shell->addPage(page);
-  }
+  for (const ui::PageEntry& page : pages()) m_shell->addPage(page);
   // The Plan page's model makes the predictions that Timeline and Report show as well.
   m_shell->preparePage(QStringLiteral("plan"));
   addActions();
@@ -82,9 +80,7 @@ MainWindow::MainWindow(const WindowOptions& options)
   connect(&m_session.runFolders(), &ui::RunFolders::openRequested, &m_documents,
           &DocumentActions::openRun);
   connect(&m_session.unsaved(), &ui::UnsavedWorkOffer::answered, this, [this](bool restore) {
-    if (restore && !m_documents.mayLeave()) {
-      return;
-    }
+    if (restore && !m_documents.mayLeave()) return;
     if (restore) {
       m_documents.leaveExperiment();
       m_shell->showPage(QStringLiteral("plan"));
@@ -109,9 +105,7 @@ void MainWindow::addActions() {
   };
   add(tr("Undo"), QKeySequence(Qt::CTRL | Qt::Key_Z), QStringLiteral("undoAction"), [this, &stack] {
     ui::Page* page = m_shell->currentPage();
-    if (page == nullptr || !page->undo()) {
-      stack.undo();
-    }
+    if (page == nullptr || !page->undo()) stack.undo();
   });
   add(tr("Redo"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QStringLiteral("redoAction"),
       [&stack] { stack.redo(); });
@@ -130,9 +124,7 @@ void MainWindow::addActions() {
       [this] { m_state.followDesktop(m_session); });
   add(tr("Search actions"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P),
       QStringLiteral("paletteAction"), [this] { openPalette(); });
-  for (QAction* action : m_documents.actions()) {
-    m_shell->addAction(action);
-  }
+  for (QAction* action : m_documents.actions()) m_shell->addAction(action);
   add(tr("Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), QStringLiteral("quitAction"),
       [this] { close(); });
 }
@@ -160,15 +152,11 @@ Status MainWindow::openFirst() {
     m_session.selection().setVariant(m_state.variant());
   }
   m_state.restore(*this, *m_shell, m_session);
-  if (trace) {
-    opened = m_documents.open(m_options.file);
-  }
+  if (trace) opened = m_documents.open(m_options.file);
   if (opened && !m_options.file.empty() && !m_state.automated()) {
     m_documents.remember(ui::qstring(m_options.file));
   }
-  if (!m_state.automated() || m_options.stay) {
-    m_unsaved.look();
-  }
+  if (!m_state.automated() || m_options.stay) m_unsaved.look();
   applyTheme();
   updateTitle();
   updateFacts();
@@ -183,9 +171,7 @@ QString MainWindow::lastOpened() const {
 
 void MainWindow::selectPipeline() {
   const auto experiment = m_session.document().experiment();
-  if (!experiment) {
-    return;
-  }
+  if (!experiment) return;
   // The last one is the example's best: what a person should see first.
   for (auto variant = experiment->variants.rbegin(); variant != experiment->variants.rend();
        ++variant) {
@@ -241,12 +227,8 @@ void MainWindow::openSweepDialog() {
 
 void MainWindow::openPalette() {
   std::vector<ui::PaletteEntry> entries = m_shell->allActions();
-  for (QAction* action : m_documents.examples()) {
-    entries.push_back({tr("Example"), action, {}});
-  }
-  for (QAction* action : m_documents.recents()) {
-    entries.push_back({tr("Recent"), action, {}});
-  }
+  for (QAction* action : m_documents.examples()) entries.push_back({tr("Example"), action, {}});
+  for (QAction* action : m_documents.recents()) entries.push_back({tr("Recent"), action, {}});
   auto* palette =
       new ui::CommandPalette(std::move(entries), m_session.currentTheme()->theme(), this);
   palette->setAttribute(Qt::WA_DeleteOnClose);
@@ -255,9 +237,7 @@ void MainWindow::openPalette() {
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
   const QList<QUrl> urls = event->mimeData()->urls();
-  if (urls.size() == 1 && urls.front().isLocalFile()) {
-    event->acceptProposedAction();
-  }
+  if (urls.size() == 1 && urls.front().isLocalFile()) event->acceptProposedAction();
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
@@ -294,9 +274,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     event->ignore();
     return;
   }
-  if (measuring) {
-    m_session.runRequests().cancel();
-  }
+  if (measuring) m_session.runRequests().cancel();
   m_state.keep(*this, *m_shell);
   m_state.keepOpened(m_documents.opened(), m_session.selection().variantId());
   m_unsaved.forget();

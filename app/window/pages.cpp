@@ -50,9 +50,7 @@ std::vector<ui::PageEntry> pages() {
 
 std::vector<std::string> pageNames() {
   std::vector<std::string> names;
-  for (const ui::PageEntry& page : pages()) {
-    names.push_back(ui::utf8(page.name));
-  }
+  for (const ui::PageEntry& page : pages()) names.push_back(ui::utf8(page.name));
   return names;
 }
 

@@ -17,9 +17,7 @@ QStringList RecentFiles::paths() {
   m_settings.sync();  // another window may have added to them
   QStringList existing;
   for (const QString& path : m_settings.value(QString::fromLatin1(kKey)).toStringList()) {
-    if (QFileInfo::exists(path)) {
-      existing.append(path);
-    }
+    if (QFileInfo::exists(path)) existing.append(path);
   }
   return existing;
 }

@@ -22,9 +22,7 @@ RunNotice::RunNotice(ui::Session* session, QWidget* window)
 }
 
 void RunNotice::tell(const QString& outcome) {
-  if (!std::exchange(m_ran, false) || m_window->isActiveWindow()) {
-    return;
-  }
+  if (!std::exchange(m_ran, false) || m_window->isActiveWindow()) return;
   QApplication::alert(m_window);
   if (!QSystemTrayIcon::isSystemTrayAvailable() || !QSystemTrayIcon::supportsMessages()) {
     m_desktop.show(m_session->document().name(), outcome);

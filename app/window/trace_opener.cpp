@@ -24,9 +24,7 @@ constexpr std::size_t kLookedAt = 65'536;
 
 bool looksLikeTrace(const std::filesystem::path& path) {
   std::error_code failed;
-  if (!std::filesystem::is_regular_file(path, failed)) {
-    return false;
-  }
+  if (!std::filesystem::is_regular_file(path, failed)) return false;
   const std::string ending = path.extension().string();
   const std::vector<std::string> endings = formats::readEndings();
   // Experiments end so, too.
@@ -34,13 +32,9 @@ bool looksLikeTrace(const std::filesystem::path& path) {
     return true;
   }
   const auto beginning = formats::readBeginning(path, kLookedAt);
-  if (!beginning || beginning->find_first_not_of(" \t\r\n") == std::string::npos) {
-    return false;
-  }
+  if (!beginning || beginning->find_first_not_of(" \t\r\n") == std::string::npos) return false;
   const auto json = formats::startOfJson(*beginning);
-  if (!json) {
-    return ending != ".json";
-  }
+  if (!json) return ending != ".json";
   return (*beginning)[*json] == '[' || beginning->find("\"traceEvents\"") != std::string::npos;
 }
 
@@ -53,9 +47,7 @@ TraceOpener::TraceOpener(ui::Session* session, QObject* parent)
 }
 
 TraceOpener::~TraceOpener() {
-  if (m_progress) {
-    m_progress->cancel = true;
-  }
+  if (m_progress) m_progress->cancel = true;
   m_pool.waitForDone();
 }
 
@@ -80,9 +72,7 @@ void TraceOpener::open(const std::filesystem::path& path) {
     QMetaObject::invokeMethod(
         this,
         [this, opened, progress] {
-          if (progress != m_progress) {
-            return;
-          }
+          if (progress != m_progress) return;
           m_progress = nullptr;
           m_timer.stop();
           show(opened);
@@ -95,19 +85,13 @@ void TraceOpener::open(const std::filesystem::path& path) {
 void TraceOpener::show(const ui::OpenedTracePtr& opened) {
   const ui::OpenedTracePtr before = m_session->traceFile().opened();
   const bool keep = !opened->trace && before && before->trace;
-  if (!keep) {
-    m_session->traceFile().show(opened);
-  }
+  if (!keep) m_session->traceFile().show(opened);
   m_session->loading().setTrace(std::nullopt);
-  if (keep) {
-    Q_EMIT refused(opened->name, opened->problem);
-  }
+  if (keep) Q_EMIT refused(opened->name, opened->problem);
 }
 
 void TraceOpener::stop() {
-  if (!m_progress) {
-    return;
-  }
+  if (!m_progress) return;
   m_progress->cancel = true;
   m_progress = nullptr;
   m_timer.stop();

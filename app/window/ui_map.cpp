@@ -98,9 +98,7 @@ Json control(const QWidget& widget, const QString& name, const Reading& reading,
   Json json{{"name", ui::utf8(name)},           {"role", ui::utf8(reading.role)},
             {"text", ui::utf8(reading.text)},   {"enabled", enabled},
             {"value", ui::utf8(reading.value)}, {"rect", std::move(rect)}};
-  if (const QString dialog = dialogOf(widget); !dialog.isEmpty()) {
-    json["dialog"] = ui::utf8(dialog);
-  }
+  if (const QString dialog = dialogOf(widget); !dialog.isEmpty()) json["dialog"] = ui::utf8(dialog);
   return json;
 }
 
@@ -118,9 +116,7 @@ QRect unclipped(const QWidget& widget) {
 
 void addPainted(const QWidget& widget, Json& controls) {
   const auto* source = dynamic_cast<const ui::VirtualControlSource*>(&widget);
-  if (source == nullptr) {
-    return;
-  }
+  if (source == nullptr) return;
   // A part that is scrolled out of sight cannot be clicked, so it is not listed.
   const QRect visible = unclipped(widget);
   for (const ui::VirtualControl& part : source->virtualControls()) {
@@ -134,9 +130,7 @@ void addPainted(const QWidget& widget, Json& controls) {
 
 void addMenuItems(const QWidget& widget, Json& controls) {
   const auto* menu = qobject_cast<const QMenu*>(&widget);
-  if (menu == nullptr) {
-    return;
-  }
+  if (menu == nullptr) return;
   for (const QAction* action : menu->actions()) {
     if (!action->isSeparator() && action->isVisible()) {
       const QString name = action->objectName().isEmpty() ? QStringLiteral("menu.") + action->text()
@@ -151,9 +145,7 @@ void addMenuItems(const QWidget& widget, Json& controls) {
 /// The heads of a row of tabs, which are no widgets: `timelineTabs.Events`.
 void addTabs(const QWidget& widget, Json& controls) {
   const auto* tabs = qobject_cast<const QTabWidget*>(&widget);
-  if (tabs == nullptr || widget.objectName().isEmpty()) {
-    return;
-  }
+  if (tabs == nullptr || widget.objectName().isEmpty()) return;
   const QTabBar* bar = tabs->tabBar();
   for (int i = 0; i < tabs->count(); ++i) {
     const QString name = widget.objectName() + QLatin1Char('.') + tabs->tabText(i);
@@ -181,9 +173,7 @@ void addTree(const QWidget& widget, Json& controls) {
   addTabs(widget, controls);
   for (const QObject* child : widget.children()) {
     const auto* inner = qobject_cast<const QWidget*>(child);
-    if (inner != nullptr && !inner->isWindow() && inner->isVisible()) {
-      addTree(*inner, controls);
-    }
+    if (inner != nullptr && !inner->isWindow() && inner->isVisible()) addTree(*inner, controls);
   }
 }
 
@@ -204,9 +194,7 @@ Json uiMap(const QWidget& window, const QString& page) {
   Json controls = Json::array();
   addTree(window, controls);
   for (const QWidget* other : QApplication::topLevelWidgets()) {
-    if (other != &window && other->isVisible()) {
-      addTree(*other, controls);
-    }
+    if (other != &window && other->isVisible()) addTree(*other, controls);
   }
   const qreal ratio = window.devicePixelRatioF();
   Json map;

@@ -61,9 +61,7 @@ void UnsavedChanges::keep() {
 
 void UnsavedChanges::write() {
   const ui::ExperimentDocument& document = m_session->document();
-  if (!QDir().mkpath(m_folder) || (!m_lock.isLocked() && !m_lock.tryLock(0))) {
-    return;
-  }
+  if (!QDir().mkpath(m_folder) || (!m_lock.isLocked() && !m_lock.tryLock(0))) return;
   const Json head{{"name", ui::utf8(document.name())},
                   {"path", ui::utf8(document.path())},
                   {"base_folder", ui::utf8(document.baseFolder())}};
@@ -94,9 +92,7 @@ std::optional<UnsavedChanges::Found> UnsavedChanges::newest() const {
     auto lock = std::make_unique<QLockFile>(lockOf(path));
     // Held by a process that is gone counts as free; one that lives keeps its own.
     lock->setStaleLockTime(0);
-    if (path == QFileInfo(m_file).absoluteFilePath() || !lock->tryLock(0)) {
-      continue;
-    }
+    if (path == QFileInfo(m_file).absoluteFilePath() || !lock->tryLock(0)) continue;
     auto content = readJsonFile(ui::utf8(path));
     if (content && content->is_object() && content->contains("document") &&
         (*content)["document"].is_object()) {
@@ -119,9 +115,7 @@ void UnsavedChanges::look() {
 }
 
 void UnsavedChanges::answer(bool restore) {
-  if (!m_found) {
-    return;
-  }
+  if (!m_found) return;
   const Found found = std::move(*m_found);
   m_found.reset();
   if (restore) {

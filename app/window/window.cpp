@@ -63,9 +63,7 @@ int runWindow(const WindowOptions& options) {
   QApplication::setFont(ui::fontOf(ui::TextSize::Body));
 
   MainWindow window(options);
-  if (const Status opened = window.openFirst(); !opened) {
-    return printError(opened.error());
-  }
+  if (const Status opened = window.openFirst(); !opened) return printError(opened.error());
   std::unique_ptr<Heartbeat> heartbeat;
   if (const QString file = qEnvironmentVariable("STAGELANE_HEARTBEAT"); !file.isEmpty()) {
     heartbeat = std::make_unique<Heartbeat>(file, &window);
@@ -76,9 +74,7 @@ int runWindow(const WindowOptions& options) {
             .arg(QString::fromUtf8(what)));
   });
   window.show();
-  if (!options.shot.empty() || !options.uiMap.empty()) {
-    new Automation(&window, options);
-  }
+  if (!options.shot.empty() || !options.uiMap.empty()) new Automation(&window, options);
   return QApplication::exec();
 }
 

@@ -62,12 +62,8 @@ void WindowState::restore(QWidget& window, ui::Shell& shell, ui::Session& sessio
   const QString page = m_options.page.empty() && m_keeps
                            ? m_settings.value(QStringLiteral("page")).toString()
                            : ui::qstring(m_options.page);
-  if (!shell.showPage(page)) {
-    shell.showPage(QStringLiteral("plan"));
-  }
-  if (!m_keeps) {
-    return;
-  }
+  if (!shell.showPage(page)) shell.showPage(QStringLiteral("plan"));
+  if (!m_keeps) return;
   restoreLayout(shell);
   // Pages are made when they are shown first.
   QObject::connect(&shell, &ui::Shell::pageMade, &shell,
@@ -78,9 +74,7 @@ void WindowState::restoreLayout(const QWidget& parent) {
   for (QObject* control : parent.findChildren<QObject*>()) {
     const QVariant choice =
         ui::mayKeepChoice(*control) ? m_settings.value(choiceKey(*control)) : QVariant();
-    if (choice.isValid()) {
-      ui::setChoice(*control, choice);
-    }
+    if (choice.isValid()) ui::setChoice(*control, choice);
   }
   restoreSplitters(parent);
 }
@@ -97,9 +91,7 @@ void WindowState::restoreSplitters(const QWidget& parent) {
 }
 
 void WindowState::keep(const QWidget& window, const ui::Shell& shell) {
-  if (!m_keeps) {
-    return;
-  }
+  if (!m_keeps) return;
   m_settings.setValue(kGeometry, window.saveGeometry());
   m_settings.setValue(QStringLiteral("page"), shell.currentPageName());
   for (const QSplitter* splitter : shell.findChildren<QSplitter*>()) {
@@ -110,9 +102,7 @@ void WindowState::keep(const QWidget& window, const ui::Shell& shell) {
     }
   }
   for (const QObject* control : shell.findChildren<QObject*>()) {
-    if (ui::keepsChoice(*control)) {
-      m_settings.setValue(choiceKey(*control), ui::choiceOf(*control));
-    }
+    if (ui::keepsChoice(*control)) m_settings.setValue(choiceKey(*control), ui::choiceOf(*control));
   }
 }
 
@@ -125,9 +115,7 @@ void WindowState::switchTheme(ui::Session& session) {
 }
 
 void WindowState::followDesktop(ui::Session& session) {
-  if (m_keeps) {
-    m_settings.remove(kChosenTheme);
-  }
+  if (m_keeps) m_settings.remove(kChosenTheme);
   session.currentTheme()->set(m_desktopTheme);
 }
 

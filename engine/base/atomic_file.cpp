@@ -15,9 +15,7 @@ namespace {
 /// Where a chain of links ends; the path itself where it is none or leads nowhere.
 std::filesystem::path targetOf(const std::filesystem::path& path) {
   std::error_code problem;
-  if (!std::filesystem::is_symlink(path, problem)) {
-    return path;
-  }
+  if (!std::filesystem::is_symlink(path, problem)) return path;
   const std::filesystem::path target = std::filesystem::canonical(path, problem);
   return problem ? path : target;
 }
@@ -82,17 +80,13 @@ AtomicFile::AtomicFile(AtomicFile&& other) noexcept
 AtomicFile::~AtomicFile() {
   if (m_descriptor >= 0) {
     ::close(m_descriptor);
-    if (!m_temporary.empty()) {
-      ::unlink(m_temporary.c_str());
-    }
+    if (!m_temporary.empty()) ::unlink(m_temporary.c_str());
   }
 }
 
 /// Of several problems the first one is said. @pre errno is of what did not go
 void AtomicFile::keep(bool went) {
-  if (!went && m_problem == 0) {
-    m_problem = errno;
-  }
+  if (!went && m_problem == 0) m_problem = errno;
 }
 
 void AtomicFile::write(std::string_view bytes) {
@@ -116,35 +110,23 @@ void AtomicFile::nameIt() {
     named = giveName(m_descriptor, m_temporary);
   }
   keep(named);
-  if (!named) {
-    m_temporary.clear();
-  }
+  if (!named) m_temporary.clear();
 }
 
 int AtomicFile::commit(Sync sync, unsigned mode) {
-  if (m_descriptor < 0) {
-    return m_problem;
-  }
+  if (m_descriptor < 0) return m_problem;
   if (m_way == Way::Direct) {
     keep(::close(std::exchange(m_descriptor, -1)) == 0);
     return m_problem;
   }
-  if (m_problem == 0 && sync == Sync::Yes) {
-    keep(::fsync(m_descriptor) == 0);
-  }
-  if (m_problem == 0) {
-    keep(::fchmod(m_descriptor, static_cast<mode_t>(mode)) == 0);
-  }
-  if (m_problem == 0 && m_way == Way::Nameless) {
-    nameIt();
-  }
+  if (m_problem == 0 && sync == Sync::Yes) keep(::fsync(m_descriptor) == 0);
+  if (m_problem == 0) keep(::fchmod(m_descriptor, static_cast<mode_t>(mode)) == 0);
+  if (m_problem == 0 && m_way == Way::Nameless) nameIt();
   keep(::close(std::exchange(m_descriptor, -1)) == 0);
   if (m_problem == 0 && !m_temporary.empty()) {
     keep(::rename(m_temporary.c_str(), m_path.c_str()) == 0);
   }
-  if (m_problem != 0 && !m_temporary.empty()) {
-    ::unlink(m_temporary.c_str());
-  }
+  if (m_problem != 0 && !m_temporary.empty()) ::unlink(m_temporary.c_str());
   return m_problem;
 }
 

@@ -33,9 +33,7 @@ std::string_view word(FailureKind kind) {
 
 std::optional<FailureKind> failureKindFromWord(std::string_view text) {
   for (const auto& [kind, name] : kWords) {
-    if (name == text) {
-      return kind;
-    }
+    if (name == text) return kind;
   }
   return std::nullopt;
 }

@@ -5,9 +5,7 @@
 namespace stagelane {
 
 double quantile(std::vector<double> values, double share) {
-  if (values.empty()) {
-    return 0.0;
-  }
+  if (values.empty()) return 0.0;
   std::sort(values.begin(), values.end());
   const double position = share * static_cast<double>(values.size() - 1);
   const auto below = static_cast<std::size_t>(position);

@@ -18,7 +18,7 @@ constexpr const char* kPlace = "--as";
 Result<std::string> torchDevice(const DeviceId& id, CodeForm form,
                                 std::vector<std::string>& notes) {
   const auto parsed = plan::parseDevice(id);
-  if (!parsed) return tl::make_unexpected(parsed.error());
+  STAGELANE_CHECK(parsed);
   const bool oneProcess = form == CodeForm::Tutorial;
   if (parsed->rank > 0 && oneProcess) {
     return fail(ErrorCode::Invalid, id.value + " is of another process, and the script is one",
@@ -128,7 +128,7 @@ Result<detail::Script> scriptOf(const plan::Experiment& experiment, const plan::
   std::set<std::size_t> starts;
   for (const plan::Stage& stage : variant.stages) {
     auto device = torchDevice(stage.device, form, script.notes);
-    if (!device) return tl::make_unexpected(device.error());
+    STAGELANE_CHECK(device);
     script.devices.push_back(std::move(*device));
     starts.insert(stage.firstBlock);
   }
@@ -148,7 +148,7 @@ Result<std::string> pipelining(const detail::Script& script, const predict::Cost
                 "Use devices of one kind, or --as tutorial");
   }
   const auto lowered = search::lowerVariant(script.experiment, script.variant, costs);
-  if (!lowered) return tl::make_unexpected(lowered.error());
+  STAGELANE_CHECK(lowered);
   return detail::pipeliningScript(script, *lowered);
 }
 
@@ -174,28 +174,24 @@ std::string_view fileEnding(CodeForm form) { return form == CodeForm::DeviceMap 
 
 Result<ExportedCode> exportCode(const plan::Experiment& experiment, const plan::Variant& variant,
                                 CodeForm form, const predict::CostTable* costs) {
-  if (Status checked = checkPlan(experiment, variant); !checked) {
-    return tl::make_unexpected(checked.error());
-  }
+  STAGELANE_CHECK(checkPlan(experiment, variant));
   ExportedCode code;
   if (form == CodeForm::DeviceMap) {
     auto map = detail::deviceMap(variant, code.notes);
-    if (!map) return tl::make_unexpected(map.error());
+    STAGELANE_CHECK(map);
     code.text = std::move(*map);
     return code;
   }
   const auto script = scriptOf(experiment, variant, form);
-  if (!script) return tl::make_unexpected(script.error());
+  STAGELANE_CHECK(script);
   code.notes = script->notes;
   if (form == CodeForm::Pipelining) {
     auto text = pipelining(*script, costs);
-    if (!text) return tl::make_unexpected(text.error());
+    STAGELANE_CHECK(text);
     code.text = std::move(*text);
     return code;
   }
-  if (Status shared = checkShared(experiment, *script); !shared) {
-    return tl::make_unexpected(shared.error());
-  }
+  STAGELANE_CHECK(checkShared(experiment, *script));
   code.text = detail::tutorialScript(*script);
   return code;
 }

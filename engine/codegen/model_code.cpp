@@ -148,9 +148,7 @@ class ModelWriter {
 
   [[nodiscard]] ModelCode write() {
     std::vector<Expression> blocks;
-    for (std::size_t i = 0; i < m_model.blocks.size(); ++i) {
-      blocks.push_back(blockCode(i));
-    }
+    for (std::size_t i = 0; i < m_model.blocks.size(); ++i) blocks.push_back(blockCode(i));
     ModelCode code;
     writeBuild(blocks);
     code.buildFunction = m_build.text();

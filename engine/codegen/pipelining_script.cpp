@@ -302,9 +302,7 @@ std::string PipeliningWriter::write() {
   writeConstants(m_code, m_script);
   writePlan();
   writeTensors();
-  if (!sharedByRows().empty()) {
-    m_code.line().line("NOT_MEMBER = dist.GroupMember.NON_GROUP_MEMBER");
-  }
+  if (!sharedByRows().empty()) m_code.line().line("NOT_MEMBER = dist.GroupMember.NON_GROUP_MEMBER");
   m_code.line().line().lines(m_script.model.classes);
   if (m_selfNeighbours && !m_script.onGpu()) m_code.lines(kQuietStage);
   m_code.lines(m_script.model.buildFunction).line().line();
@@ -345,7 +343,7 @@ std::string PipeliningWriter::write() {
 
 Result<std::string> pipeliningScript(Script script, const schedule::LoweredSchedule& lowered) {
   PipeliningWriter writer(std::move(script), lowered);
-  if (Status checked = writer.check(); !checked) return tl::make_unexpected(checked.error());
+  STAGELANE_CHECK(writer.check());
   return writer.write();
 }
 

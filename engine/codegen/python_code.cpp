@@ -35,9 +35,7 @@ std::string plainWords(std::string_view text) {
 std::string Expression::inLine() const {
   if (!call) return head;
   std::string text = head + "(";
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    text += (i == 0 ? "" : ", ") + items[i].inLine();
-  }
+  for (std::size_t i = 0; i < items.size(); ++i) text += (i == 0 ? "" : ", ") + items[i].inLine();
   return text + ")";
 }
 
@@ -73,9 +71,7 @@ Code& Code::lines(std::string_view text) {
 }
 
 Code& Code::assign(const std::string& target, const Expression& value) {
-  for (const std::string& each : value.lines(m_indent, target + " = ")) {
-    m_text += each + '\n';
-  }
+  for (const std::string& each : value.lines(m_indent, target + " = ")) m_text += each + '\n';
   return *this;
 }
 

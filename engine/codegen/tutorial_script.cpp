@@ -78,9 +78,7 @@ void writeTrain(Code& code, const Script& script) {
   code.line(steady ? "for inputs, labels in batches:" : "for inputs, labels in make_batches():");
   code.indent();
   code.line("optimizer.zero_grad()");
-  if (bf16) {
-    code.line(autocast(script)).indent();
-  }
+  if (bf16) code.line(autocast(script)).indent();
   code.line("outputs = model(inputs)");
   code.line("loss = loss_of(outputs, labels.to(outputs.device))");
   if (bf16) code.dedent();

@@ -87,9 +87,7 @@ class Tracer {
     const bool sharesStorage = isInPlace(layer) || isView(layer);
     flowCall.handsGradientOn =
         isView(layer) || std::holds_alternative<PositionEmbedding>(layer.spec);
-    if (isInPlace(layer)) {
-      STAGELANE_CHECK(overwrite("layer '" + layer.name + "'", first, block));
-    }
+    if (isInPlace(layer)) STAGELANE_CHECK(overwrite("layer '" + layer.name + "'", first, block));
     flowCall.parameterBytes = parameterBytes(layer);
     flowCall.output =
         newValue(std::move(*shape), sharesStorage ? std::optional(first.storage) : std::nullopt,

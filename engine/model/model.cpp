@@ -49,9 +49,7 @@ Result<ModelPtr> modelFromFile(const std::filesystem::path& path) {
   const auto form = formOf(*document, pointer);
   STAGELANE_CHECK(form);
   if (*form == "zoo") return detail::buildFromZoo(*document, pointer);
-  if (*form == "layers") {
-    return detail::buildFromLayers(*document, pointer, path.stem().string());
-  }
+  if (*form == "layers") return detail::buildFromLayers(*document, pointer, path.stem().string());
   return fail(ErrorCode::Invalid, "a model file cannot name another file",
               childPointer(pointer, "file"), "Write \"layers\" there");
 }

@@ -70,9 +70,7 @@ using Cells = std::array<std::string, kColumns>;
 class Table {
  public:
   void add(Cells cells) {
-    for (std::size_t i = 0; i < kColumns; ++i) {
-      m_widths[i] = std::max(m_widths[i], cells[i].size());
-    }
+    for (std::size_t i = 0; i < kColumns; ++i) m_widths[i] = std::max(m_widths[i], cells[i].size());
     m_lines.push_back(std::move(cells));
   }
   void addRule() { m_lines.emplace_back(); }

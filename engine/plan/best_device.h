@@ -5,6 +5,7 @@
 /// not by what was measured, which only some have.
 
 #include <cstdint>
+#include <vector>
 
 #include "engine/plan/experiment.h"
 
@@ -13,6 +14,9 @@ namespace stagelane::plan {
 /// Whether one of the devices may be faster than another, or hold what another does not, as far as
 /// the experiment says.
 [[nodiscard]] bool devicesDiffer(const Experiment& experiment);
+
+/// Whether the devices are of one kind and speed.
+[[nodiscard]] bool equallyFast(const Experiment& experiment, const std::vector<DeviceId>& devices);
 
 enum class SingleDevices {
   Any,   ///< to predict with

@@ -69,7 +69,7 @@ Result<model::ModelShapesPtr> Experiment::shapesAt(std::int64_t samples) const {
 
 Status checkSplit(const Experiment& experiment, std::int64_t split) {
   const std::string place = "split_size " + std::to_string(split);
-  if (auto status = detail::checkBatchNorm(experiment, split, place); !status) return status;
+  STAGELANE_CHECK(detail::checkBatchNorm(experiment, split, place));
   const std::int64_t tail = experiment.data.batchSize % split;
   return tail == 0 ? Status{} : detail::checkBatchNorm(experiment, tail, place);
 }
@@ -78,28 +78,29 @@ Result<Experiment> readExperiment(const Json& document, const std::string& baseF
                                   const MachineDevices& machine, const model::ShapeMemoPtr& known) {
   Experiment experiment;
   experiment.source = document;
-  if (auto status = detail::readSettings(experiment); !status) {
-    return tl::make_unexpected(status.error());
-  }
-  if (auto status = detail::readModel(experiment, baseFolder, known); !status) {
-    return tl::make_unexpected(status.error());
-  }
-  if (auto status = detail::readDevices(experiment, machine); !status) {
-    return tl::make_unexpected(status.error());
-  }
-  if (auto status = detail::checkPrecision(experiment); !status) {
-    return tl::make_unexpected(status.error());
-  }
+  STAGELANE_CHECK(detail::readSettings(experiment));
+  STAGELANE_CHECK(detail::readModel(experiment, baseFolder, known));
+  STAGELANE_CHECK(detail::readDevices(experiment, machine));
+  STAGELANE_CHECK(detail::checkPrecision(experiment));
   auto variants = detail::readVariants(experiment, baseFolder);
-  if (!variants) return tl::make_unexpected(variants.error());
+  STAGELANE_CHECK(variants);
   auto stages = detail::readStages(experiment, *variants);
-  if (!stages) return tl::make_unexpected(stages.error());
-  if (auto status = detail::expandVariants(experiment, *variants, *stages); !status) {
-    return tl::make_unexpected(status.error());
-  }
+  STAGELANE_CHECK(stages);
+  STAGELANE_CHECK(detail::expandVariants(experiment, *variants, *stages));
   detail::addImplicitVariants(experiment);
   detail::warnOfSharedCores(experiment, machine);
   return experiment;
+}
+
+const DeviceSpec* findDevice(const std::vector<DeviceSpec>& devices, const DeviceId& id) {
+  const auto found = std::find_if(devices.begin(), devices.end(),
+                                  [&](const DeviceSpec& device) { return device.id == id; });
+  return found == devices.end() ? nullptr : &*found;
+}
+
+std::optional<Bytes> memoryLimit(const Experiment& experiment, const DeviceId& id) {
+  const DeviceSpec* device = findDevice(experiment.devices, id);
+  return device == nullptr ? std::nullopt : device->maxMemory;
 }
 
 std::int64_t recordedTurns(const Experiment& experiment) {

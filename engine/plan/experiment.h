@@ -120,6 +120,12 @@ struct Experiment {
   [[nodiscard]] Result<model::ModelShapesPtr> shapesAt(std::int64_t samples) const;
 };
 
+/// Null where the id is not listed.
+[[nodiscard]] const DeviceSpec* findDevice(const std::vector<DeviceSpec>& devices,
+                                           const DeviceId& id);
+/// `max_memory` of a device; nothing where it is not limited.
+[[nodiscard]] std::optional<Bytes> memoryLimit(const Experiment& experiment, const DeviceId& id);
+
 /// Whether the batch can be trained in micro-batches of `split` samples, the uneven tail included.
 /// @errors Invalid: batch norm over one value per channel, naming the layer
 [[nodiscard]] Status checkSplit(const Experiment& experiment, std::int64_t split);

@@ -30,11 +30,9 @@ tl::unexpected<Error> otherPlan(const std::string& what, const std::string& plac
 Status fixStages(const Json& stages, const std::string& place, const Experiment& experiment,
                  Variant& variant) {
   auto read = stagesFromJson(*experiment.model, stages, place);
-  if (!read) return tl::make_unexpected(read.error());
+  STAGELANE_CHECK(read);
   for (const DeviceId& device : rowsOf(*read)) {
-    const bool listed = std::any_of(experiment.devices.begin(), experiment.devices.end(),
-                                    [&](const DeviceSpec& known) { return known.id == device; });
-    if (!listed) {
+    if (findDevice(experiment.devices, device) == nullptr) {
       return otherPlan("the experiment does not list the device \"" + device.value + "\"", place);
     }
   }
@@ -66,10 +64,7 @@ Status applyFixedPlan(const Json& plan, const std::string& source, Experiment& e
     const std::string place = source + ":" + childPointer("/variants", variant.id);
     if (variant.open && entry->contains("stages")) {
       const Json& stages = (*entry)["stages"];
-      if (auto status = fixStages(stages, childPointer(place, "stages"), experiment, variant);
-          !status) {
-        return status;
-      }
+      STAGELANE_CHECK(fixStages(stages, childPointer(place, "stages"), experiment, variant));
     }
     const auto order = entry->find("order");
     const bool open = variant.schedule == schedule::kAutoSchedule && variant.order.empty();

@@ -6,23 +6,13 @@
 #include "engine/plan/experiment.h"
 
 namespace stagelane::plan {
-namespace {
-
-const DeviceSpec* listed(const std::vector<DeviceSpec>& devices, const DeviceId& id) {
-  const auto found = std::find_if(devices.begin(), devices.end(),
-                                  [&](const DeviceSpec& device) { return device.id == id; });
-  return found == devices.end() ? nullptr : &*found;
-}
-
-}  // namespace
-
 bool isImagined(const DeviceSpec& device) {
   const auto parsed = parseDevice(device.id);
   return device.like.has_value() || (parsed && parsed->kind == DeviceKind::Imagined);
 }
 
 DeviceId realDevice(const std::vector<DeviceSpec>& devices, const DeviceId& device) {
-  const DeviceSpec* spec = listed(devices, device);
+  const DeviceSpec* spec = findDevice(devices, device);
   return spec != nullptr ? spec->like.value_or(device) : device;
 }
 
@@ -33,10 +23,8 @@ bool isCpuWorker(const std::vector<DeviceSpec>& devices, const DeviceId& device)
 
 std::optional<DeviceId> imaginedDeviceOf(const Experiment& experiment, const Variant& variant) {
   for (const Stage& stage : variant.stages) {
-    const DeviceSpec* device = listed(experiment.devices, stage.device);
-    if (device != nullptr && isImagined(*device)) {
-      return device->id;
-    }
+    const DeviceSpec* device = findDevice(experiment.devices, stage.device);
+    if (device != nullptr && isImagined(*device)) return device->id;
   }
   return std::nullopt;
 }
@@ -45,11 +33,9 @@ Status requireReal(const Experiment& experiment) {
   for (const Variant& variant : experiment.variants) {
     const auto device =
         variant.include ? imaginedDeviceOf(experiment, variant) : std::optional<DeviceId>();
-    if (!device) {
-      continue;
-    }
+    if (!device) continue;
     const auto place =
-        static_cast<std::size_t>(listed(experiment.devices, *device) - experiment.devices.data());
+        static_cast<std::size_t>(findDevice(experiment.devices, *device) - experiment.devices.data());
     return fail(ErrorCode::Invalid,
                 "variant \"" + variant.name + "\" uses \"" + device->value +
                     "\", an imagined device, which can be predicted with but cannot run",

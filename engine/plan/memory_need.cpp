@@ -7,9 +7,7 @@ model::MemoryNeed memoryNeed(const Experiment& experiment, const model::ModelSha
                              std::int64_t liveMicroBatches) {
   model::MemoryNeed need = model::memoryNeed(perMicroBatch, blocks, liveMicroBatches,
                                              optimizerStates(experiment.optimizer));
-  if (experiment.task == Task::Infer) {
-    need.gradients = need.optimizer = need.activations = 0;
-  }
+  if (experiment.task == Task::Infer) need.gradients = need.optimizer = need.activations = 0;
   return need;
 }
 

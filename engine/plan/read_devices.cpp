@@ -210,9 +210,7 @@ Status readDevices(Experiment& experiment, const MachineDevices& machine) {
     auto found = readItem(items[i], place, machine);
     STAGELANE_CHECK(found);
     for (DeviceSpec& device : *found) {
-      const bool twice = std::any_of(devices.begin(), devices.end(),
-                                     [&](const DeviceSpec& d) { return d.id == device.id; });
-      if (twice) {
+      if (findDevice(devices, device.id) != nullptr) {
         return fail(ErrorCode::Invalid, "the device \"" + device.id.value + "\" is listed twice",
                     place, "List each device once");
       }

@@ -59,10 +59,8 @@ Result<std::vector<Stage>> StageReader::single(const FileVariant& variant) const
   if (variant.device != nullptr) {
     const std::string place = childPointer(variant.pointer, "device");
     auto named = deviceFromJson(*variant.device, place);
-    if (!named) return tl::make_unexpected(named.error());
-    if (auto status = checkListed(*named, place); !status) {
-      return tl::make_unexpected(status.error());
-    }
+    STAGELANE_CHECK(named);
+    STAGELANE_CHECK(checkListed(*named, place));
     device = std::move(*named);
   }
   return std::vector<Stage>{{0, m_experiment.model->blocks.size() - 1, device}};
@@ -75,7 +73,7 @@ Result<std::vector<Stage>> StageReader::listed(const FileVariant& variant) const
   for (std::size_t i = 0; i < stages->size(); ++i) {
     const auto status =
         checkListed((*stages)[i].device, childPointer(childPointer(place, i), "device"));
-    if (!status) return tl::make_unexpected(status.error());
+    STAGELANE_CHECK(status);
   }
   return stages;
 }
@@ -83,14 +81,12 @@ Result<std::vector<Stage>> StageReader::listed(const FileVariant& variant) const
 Result<std::vector<Stage>> StageReader::placed(const FileVariant& variant) const {
   const std::string place = childPointer(variant.pointer, "placement");
   auto devices = devicesOfBlocks(*m_experiment.model, *variant.placement, place);
-  if (!devices) return tl::make_unexpected(devices.error());
+  STAGELANE_CHECK(devices);
   for (const auto& member : variant.placement->items()) {
     const std::string at = childPointer(place, member.key());
     const auto device = deviceFromJson(member.value(), at);
-    if (!device) return tl::make_unexpected(device.error());
-    if (auto status = checkListed(*device, at); !status) {
-      return tl::make_unexpected(status.error());
-    }
+    STAGELANE_CHECK(device);
+    STAGELANE_CHECK(checkListed(*device, at));
   }
   return stagesOf(*devices);
 }
@@ -186,7 +182,7 @@ Result<ReadStages> StageReader::named(std::size_t index, const Request& request)
   if (const auto mode = accelerateModeFrom(text)) {
     auto runs = accelerateStages(*m_experiment.model, m_experiment.dtype, m_experiment.devices,
                                  *mode, place);
-    if (!runs) return tl::make_unexpected(runs.error());
+    STAGELANE_CHECK(runs);
     return asPlaced(std::move(*runs), request);
   }
   return fail(ErrorCode::Invalid, "\"" + text + "\" is no placement", place,
@@ -203,7 +199,7 @@ Result<ReadStages> StageReader::compute(std::size_t index, const Request& reques
   const FileVariant& variant = m_variants[index];
   if (variant.stages != nullptr) {
     auto stages = listed(variant);
-    if (!stages) return tl::make_unexpected(stages.error());
+    STAGELANE_CHECK(stages);
     return ReadStages{std::move(*stages), {}};
   }
   if (variant.placement != nullptr && variant.placement->is_string()) return named(index, request);
@@ -211,7 +207,7 @@ Result<ReadStages> StageReader::compute(std::size_t index, const Request& reques
     return optimal(variant, request);
   }
   auto runs = variant.strategy == Strategy::Single ? single(variant) : placed(variant);
-  if (!runs) return tl::make_unexpected(runs.error());
+  STAGELANE_CHECK(runs);
   return asPlaced(std::move(*runs), request);
 }
 
@@ -261,12 +257,10 @@ void StageReader::addLayouts(const Request& first, std::size_t index, ReadStages
 Result<ReadStages> StageReader::read(std::size_t index, const std::string& schedule) {
   const FileVariant& variant = m_variants[index];
   const auto wanted = wantedStages(variant, schedule);
-  if (!wanted) return tl::make_unexpected(wanted.error());
+  STAGELANE_CHECK(wanted);
   auto stages = follow(index, {variant, *wanted});
-  if (!stages) return tl::make_unexpected(stages.error());
-  if (auto status = checkCount(variant, *wanted, stages->stages); !status) {
-    return tl::make_unexpected(status.error());
-  }
+  STAGELANE_CHECK(stages);
+  STAGELANE_CHECK(checkCount(variant, *wanted, stages->stages));
   if (schedule == schedule::kAutoSchedule) addLayouts({variant, *wanted}, index, *stages);
   return stages;
 }
@@ -280,7 +274,7 @@ Result<std::vector<StagesOfSchedules>> readStages(const Experiment& experiment,
   for (std::size_t i = 0; i < variants.size(); ++i) {
     for (const std::string& schedule : variants[i].schedules) {
       auto stages = reader.read(i, schedule);
-      if (!stages) return tl::make_unexpected(stages.error());
+      STAGELANE_CHECK(stages);
       answer[i].push_back(std::move(*stages));
     }
   }

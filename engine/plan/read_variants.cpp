@@ -62,7 +62,7 @@ Status VariantReader::readLaterKeys(ObjectReader& reader) {
   const std::int64_t chunks = integerWithin(reader, "chunks", {1, schedule::kMostChunks}, 1);
   const std::string recompute =
       reader.oneOf("recompute", {"never", "except_last", "always"}, "never");
-  if (auto status = reader.finish(); !status) return status;
+  STAGELANE_CHECK(reader.finish());
   if (source.contains("chunks")) variant.chunks = static_cast<int>(chunks);
   if (chunks > 1 && variant.strategy != Strategy::Pipeline) {
     return fail(ErrorCode::Invalid, "only the strategy pipeline has several chunks a device",
@@ -201,11 +201,9 @@ Status VariantReader::addSplit(const Json& value, const std::string& place) {
     return fail(ErrorCode::Invalid, "the list says split_size " + std::to_string(split) + " twice",
                 place, "Remove one");
   }
-  if (auto status = checkBatchNorm(experiment, split, place); !status) return status;
+  STAGELANE_CHECK(checkBatchNorm(experiment, split, place));
   const std::int64_t tail = batch % split;
-  if (tail != 0) {
-    if (auto status = checkBatchNorm(experiment, tail, place); !status) return status;
-  }
+  if (tail != 0) STAGELANE_CHECK(checkBatchNorm(experiment, tail, place));
   variant.splits.push_back(split);
   return {};
 }
@@ -236,10 +234,10 @@ Status VariantReader::readSplits() {
 }
 
 Status VariantReader::read() {
-  if (auto status = checkKeys(source, KeysOf::Variant, variant.pointer); !status) return status;
+  STAGELANE_CHECK(checkKeys(source, KeysOf::Variant, variant.pointer));
   ObjectReader reader(source, variant.pointer);
   for (const std::string& key : knownKeys(KeysOf::Variant)) (void)reader.has(key);
-  if (auto status = readStrategy(reader); !status) return status;
+  STAGELANE_CHECK(readStrategy(reader));
   variant.include = reader.boolean("include", true);
   variant.id = reader.text("id", "");
   variant.name = reader.text("name", "");
@@ -252,9 +250,9 @@ Status VariantReader::read() {
                    "the id \"" + variant.id + "\" belongs to a variant that is added by itself",
                    "Write another");
   }
-  if (auto status = readLaterKeys(reader); !status) return status;
-  if (auto status = checkPlaces(); !status) return status;
-  if (auto status = readSchedule(); !status) return status;
+  STAGELANE_CHECK(readLaterKeys(reader));
+  STAGELANE_CHECK(checkPlaces());
+  STAGELANE_CHECK(readSchedule());
   return readSplits();
 }
 
@@ -320,10 +318,10 @@ Result<std::vector<FileVariant>> readVariants(Experiment& experiment,
   for (std::size_t i = 0; i < items->size(); ++i) {
     VariantReader reader{experiment, (*items)[i], {}};
     reader.variant.pointer = childPointer("/variants", i);
-    if (auto status = reader.read(); !status) return tl::make_unexpected(status.error());
+    STAGELANE_CHECK(reader.read());
     variants.push_back(std::move(reader.variant));
   }
-  if (auto status = nameVariants(variants); !status) return tl::make_unexpected(status.error());
+  STAGELANE_CHECK(nameVariants(variants));
   return variants;
 }
 

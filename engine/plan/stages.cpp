@@ -79,7 +79,7 @@ Result<std::vector<PlacementRule>> readRules(const model::Model& model, const Js
                     [&prefix = prefix](const auto& b) { return isPrefixOf(prefix, b.name); });
     if (!matches) return tl::make_unexpected(unknownName(model, key, place));
     auto device = deviceFromJson(value, place);
-    if (!device) return tl::make_unexpected(device.error());
+    STAGELANE_CHECK(device);
     rules.push_back({key, std::move(*device)});
   }
   return rules;
@@ -132,7 +132,7 @@ Result<DeviceId> deviceFromJson(const Json& value, const std::string& pointer) {
 Result<std::vector<DeviceId>> devicesOfBlocks(const model::Model& model, const Json& placement,
                                               const std::string& pointer) {
   const auto rules = readRules(model, placement, pointer);
-  if (!rules) return tl::make_unexpected(rules.error());
+  STAGELANE_CHECK(rules);
   std::vector<std::optional<DeviceId>> found(model.blocks.size());
   for (std::size_t i = 0; i < model.blocks.size(); ++i) {
     std::optional<std::size_t> longest;
@@ -181,9 +181,9 @@ Result<std::vector<Stage>> stagesFromJson(const model::Model& model, const Json&
     const std::string first = reader.text("first");
     const Json* deviceValue = reader.raw("device");
     if (deviceValue == nullptr) reader.problem("", "\"device\" is missing");
-    if (auto status = reader.finish(); !status) return tl::make_unexpected(status.error());
+    STAGELANE_CHECK(reader.finish());
     auto device = deviceFromJson(*deviceValue, childPointer(place, "device"));
-    if (!device) return tl::make_unexpected(device.error());
+    STAGELANE_CHECK(device);
 
     const std::string firstPlace = childPointer(place, "first");
     const auto block =

@@ -33,9 +33,7 @@ Result<std::size_t> findVariant(const Json& document, const std::string& name) {
 
 template <class Value>
 void setList(Json& variant, const char* key, const std::vector<Value>& values) {
-  if (!values.empty()) {
-    variant[key] = values;
-  }
+  if (!values.empty()) variant[key] = values;
 }
 
 /// One item of `variants` for each placement and recompute; the reader expands the lists.
@@ -56,9 +54,7 @@ void addMembers(const Json& variant, const SweepSpec& spec, Json& variants) {
         member.erase("stages");
         member["placement"] = placement;
       }
-      if (!recompute.empty()) {
-        member["recompute"] = recompute;
-      }
+      if (!recompute.empty()) member["recompute"] = recompute;
       setList(member, "split_size", spec.splits);
       setList(member, "schedule", spec.schedules);
       variants.push_back(std::move(member));
@@ -79,9 +75,7 @@ std::string referenceOf(const Json& variant) {
 /// sweep has.
 Json withoutUnneeded(const Json& variants) {
   std::vector<bool> needed;
-  for (const Json& variant : variants) {
-    needed.push_back(variant.value("include", true));
-  }
+  for (const Json& variant : variants) needed.push_back(variant.value("include", true));
   for (bool changed = true; changed;) {
     changed = false;
     for (std::size_t i = 0; i < variants.size(); ++i) {
@@ -96,9 +90,7 @@ Json withoutUnneeded(const Json& variants) {
   }
   Json kept = Json::array();
   for (std::size_t i = 0; i < variants.size(); ++i) {
-    if (needed[i]) {
-      kept.push_back(variants[i]);
-    }
+    if (needed[i]) kept.push_back(variants[i]);
   }
   return kept;
 }
@@ -133,9 +125,7 @@ Result<std::vector<SweepJob>> sweepJobs(const Json& document, const SweepSpec& s
   addMembers(document["variants"][*at], spec, swept["variants"]);
   swept["variants"] = withoutUnneeded(swept["variants"]);
   swept["skip_out_of_memory"] = true;
-  if (spec.earlyStop) {
-    swept["early_stop"] = true;
-  }
+  if (spec.earlyStop) swept["early_stop"] = true;
   std::vector<SweepJob> jobs;
   for (const std::int64_t batch : spec.batches) {
     Json experiment = swept;

@@ -31,9 +31,7 @@ class Reader {
   void readContention(const Json& object);
   std::optional<DeviceId> device(ObjectReader& reader, const std::string& key);
   void problem(const std::string& pointer, std::string message, std::string hint = {}) {
-    if (!m_error) {
-      m_error = Error{ErrorCode::Invalid, std::move(message), pointer, std::move(hint)};
-    }
+    if (!m_error) m_error = Error{ErrorCode::Invalid, std::move(message), pointer, std::move(hint)};
   }
   void finish(ObjectReader& reader) {
     if (auto status = reader.finish(); !status && !m_error) m_error = status.error();

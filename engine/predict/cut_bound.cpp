@@ -80,9 +80,7 @@ Status CutBound::addSize(std::int64_t samples) {
 
 Result<TimeNs> CutBound::compute() {
   m_work.assign(m_devices.size(), {});
-  for (const std::int64_t samples : m_sizes) {
-    STAGELANE_CHECK(addSize(samples));
-  }
+  for (const std::int64_t samples : m_sizes) STAGELANE_CHECK(addSize(samples));
   double answer = std::max(leastShare(m_work), m_chain);
   for (std::size_t block = 0; block + 1 < m_work.front().size(); ++block) {
     double least = kMost;

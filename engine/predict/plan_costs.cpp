@@ -100,9 +100,9 @@ class PlanBuilder {
 
 Result<StageSum> PlanBuilder::sumOf(std::size_t stage, std::int64_t samples) {
   const auto blocks = m_source.blocks(placeOf(stage), samples);
-  if (!blocks) return tl::make_unexpected(blocks.error());
+  STAGELANE_CHECK(blocks);
   const auto shapes = m_source.shapes(samples);
-  if (!shapes) return tl::make_unexpected(shapes.error());
+  STAGELANE_CHECK(shapes);
   const plan::Stage& range = m_variant.stages[stage];
   StageSum sum;
   bool known = true;
@@ -291,8 +291,8 @@ Status PlanBuilder::addStage(std::size_t stage, PlanCosts& plan) {
     auto known = bySize.find(m_sizes[i]);
     if (known == bySize.end()) {
       auto sum = sumOf(stage, m_sizes[i]);
-      if (!sum) return tl::make_unexpected(sum.error());
-      if (auto status = count(stage, m_sizes[i], *sum); !status) return status;
+      STAGELANE_CHECK(sum);
+      STAGELANE_CHECK(count(stage, m_sizes[i], *sum));
       known = bySize.emplace(m_sizes[i], *sum).first;
     }
     // All but the first and the last micro-batch of a size cost the same.
@@ -322,7 +322,7 @@ Result<std::vector<Bytes>> PlanBuilder::optimizerPeaks() {
   std::vector<Bytes> answer;
   if (!trains()) return answer;
   const auto shapes = m_source.shapes(m_sizes.front());
-  if (!shapes) return tl::make_unexpected(shapes.error());
+  STAGELANE_CHECK(shapes);
   const plan::OptimizerSpec& optimizer = m_experiment.optimizer;
   const bool isSgd = optimizer.kind == "sgd";
   // Adam takes the root of the squares and divides it; a decayed gradient is a tensor of its own.
@@ -341,7 +341,7 @@ Result<std::vector<Bytes>> PlanBuilder::optimizerPeaks() {
 /// What each row holds all the time: parameters, gradients, optimizer state, buffers.
 Result<std::vector<Bytes>> PlanBuilder::residentBytes(const PlanCosts& plan) {
   const auto shapes = m_source.shapes(m_sizes.front());
-  if (!shapes) return tl::make_unexpected(shapes.error());
+  STAGELANE_CHECK(shapes);
   const int states = plan::optimizerStates(m_experiment.optimizer);
   std::vector<Bytes> answer;
   for (const DeviceId& device : plan::rowsOf(m_variant)) {
@@ -366,7 +366,7 @@ Result<std::vector<StageUpdate>> PlanBuilder::updates(const PlanCosts& plan) {
   std::vector<StageUpdate> answer(plan.stage.size());
   if (!trains()) return answer;
   const auto shapes = m_source.shapes(m_sizes.front());
-  if (!shapes) return tl::make_unexpected(shapes.error());
+  STAGELANE_CHECK(shapes);
   for (std::size_t stage = 0; stage < answer.size(); ++stage) {
     StageUpdate& update = answer[stage];
     const plan::Stage& range = m_variant.stages[stage];
@@ -392,16 +392,16 @@ Result<PlanCosts> PlanBuilder::build() {
   plan.optimizerWaitsForAll = trains() && m_experiment.clipGradNorm.has_value();
   plan.stage.resize(m_variant.stages.size());
   auto peaks = optimizerPeaks();
-  if (!peaks) return tl::make_unexpected(peaks.error());
+  STAGELANE_CHECK(peaks);
   m_optimizerPeaks = std::move(*peaks);
   for (std::size_t stage = 0; stage < plan.stage.size(); ++stage) {
-    if (auto status = addStage(stage, plan); !status) return tl::make_unexpected(status.error());
+    STAGELANE_CHECK(addStage(stage, plan));
   }
   auto resident = residentBytes(plan);
-  if (!resident) return tl::make_unexpected(resident.error());
+  STAGELANE_CHECK(resident);
   plan.residentBytes = std::move(*resident);
   auto update = updates(plan);
-  if (!update) return tl::make_unexpected(update.error());
+  STAGELANE_CHECK(update);
   plan.updates = std::move(*update);
   return plan;
 }

@@ -35,7 +35,7 @@ TimeNs lossOf(const PlanCosts& costs, const schedule::LoweredAction& action) {
 
 Status Player::play(const schedule::LoweredSchedule& lowered, const PlanCosts& costs,
                     Timeline* timeline) {
-  if (auto status = checkCosts(lowered, costs); !status) return status;
+  STAGELANE_CHECK(checkCosts(lowered, costs));
   m_lowered = &lowered;
   m_costs = &costs;
   reset(timeline);

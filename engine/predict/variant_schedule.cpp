@@ -46,7 +46,7 @@ Result<schedule::Schedule> fromRows(std::string_view text, const std::string& so
 Result<schedule::Schedule> fromFile(const std::string& path, const std::vector<int>& rowOfStage,
                                     int microBatches) {
   const auto text = readFile(path);
-  if (!text) return tl::make_unexpected(text.error());
+  STAGELANE_CHECK(text);
   return fromRows(*text, path, rowOfStage, microBatches);
 }
 
@@ -90,12 +90,8 @@ Result<schedule::LoweredSchedule> lowerVariant(const plan::Experiment& experimen
                   : name == schedule::kAutoSchedule
                       ? resolvedOrder(variant, rowOfStage, microBatches)
                       : schedule::generateForStages(name, rowOfStage, microBatches);
-  if (!schedule) {
-    return tl::make_unexpected(atSchedule(variant, schedule.error()));
-  }
-  if (experiment.task == plan::Task::Infer) {
-    schedule = schedule::forwardOnly(std::move(*schedule));
-  }
+  if (!schedule) return tl::make_unexpected(atSchedule(variant, schedule.error()));
+  if (experiment.task == plan::Task::Infer) schedule = schedule::forwardOnly(std::move(*schedule));
   schedule::LoweredSchedule lowered =
       schedule::lower(*schedule, tiedStages(*experiment.model, variant.stages));
   if (auto status = schedule::validate(lowered); !status) {

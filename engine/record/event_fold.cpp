@@ -28,9 +28,7 @@ std::string endedReason(RunStatus status, const std::string& reason, std::size_t
   const std::string kept = measured == 0   ? "before the first repeat"
                            : measured == 1 ? "after 1 repeat"
                                            : "after " + std::to_string(measured) + " repeats";
-  if (status == RunStatus::Canceled) {
-    return "canceled " + kept;
-  }
+  if (status == RunStatus::Canceled) return "canceled " + kept;
   return reason.empty() ? "the run ended " + kept : "ended " + kept + ": " + reason;
 }
 
@@ -41,9 +39,7 @@ constexpr std::size_t kNowAndThen = 64;
 
 void endVariants(RunResult& run) {
   for (VariantResult& variant : run.variants) {
-    if (variant.seconds.size() > kAlwaysUpToDate) {
-      fillStatistics(variant);
-    }
+    if (variant.seconds.size() > kAlwaysUpToDate) fillStatistics(variant);
     if (variant.status == RunStatus::Running) {
       variant.status = run.status == RunStatus::Canceled ? RunStatus::Canceled : RunStatus::Failed;
       variant.reason = endedReason(run.status, run.reason, variant.seconds.size());
@@ -65,14 +61,10 @@ Failure failureOfOlder(const Error& error) {
 
 void fillStatistics(VariantResult& result) {
   result.meanS = result.stdS = result.medianS = 0.0;
-  if (result.seconds.empty()) {
-    return;
-  }
+  if (result.seconds.empty()) return;
   const auto count = static_cast<double>(result.seconds.size());
   double sum = 0.0;
-  for (const double value : result.seconds) {
-    sum += value;
-  }
+  for (const double value : result.seconds) sum += value;
   result.meanS = sum / count;
   double squares = 0.0;
   for (const double value : result.seconds) {
@@ -84,9 +76,7 @@ void fillStatistics(VariantResult& result) {
 
 Json startedMembers(const RunResult& plan) {
   Json variants = Json::array();
-  for (const VariantResult& variant : plan.variants) {
-    variants.push_back(toJson(variant));
-  }
+  for (const VariantResult& variant : plan.variants) variants.push_back(toJson(variant));
   return {{"run", {{"name", plan.name}, {"timing", plan.timing}}},
           {"variants", std::move(variants)},
           {"devices", plan.devices}};
@@ -106,9 +96,7 @@ Json errorMembers(const Error& error) {
 
 Error errorFromEvent(const Json& event) {
   Error error;
-  if (!event.is_object()) {
-    return error;
-  }
+  if (!event.is_object()) return error;
   const auto code = event.find("code");
   if (code != event.end() && code->is_number_integer()) {
     const auto value = code->get<std::int64_t>();
@@ -131,9 +119,7 @@ Error errorFromEvent(const Json& event) {
 VariantResult& EventFold::variant(const std::string& id) {
   const auto found = std::find_if(m_result.variants.begin(), m_result.variants.end(),
                                   [&](const VariantResult& known) { return known.id == id; });
-  if (found != m_result.variants.end()) {
-    return *found;
-  }
+  if (found != m_result.variants.end()) return *found;
   VariantResult& added = m_result.variants.emplace_back();
   added.id = id;
   added.name = id;
@@ -148,15 +134,11 @@ void EventFold::applyStarted(const Json& event) {
     m_result.timing = textOf(*run, "timing");
   }
   if (const auto devices = event.find("devices"); devices != event.end() && devices->is_array()) {
-    for (const Json& device : *devices) {
-      m_result.devices.push_back(device.get<std::string>());
-    }
+    for (const Json& device : *devices) m_result.devices.push_back(device.get<std::string>());
   }
   if (const auto variants = event.find("variants"); variants != event.end()) {
     for (const Json& json : *variants) {
-      if (auto read = variantResultFromJson(json)) {
-        variant(read->id) = *read;
-      }
+      if (auto read = variantResultFromJson(json)) variant(read->id) = *read;
     }
   }
 }
@@ -165,26 +147,20 @@ void EventFold::applyMeasurement(const Json& event) {
   VariantResult& measured = variant(event.at("variant").get<std::string>());
   measured.seconds.push_back(event.at("seconds").get<double>());
   const std::size_t count = measured.seconds.size();
-  if (count <= kAlwaysUpToDate || count % kNowAndThen == 0) {
-    fillStatistics(measured);
-  }
+  if (count <= kAlwaysUpToDate || count % kNowAndThen == 0) fillStatistics(measured);
 }
 
 void EventFold::applyVariantDone(const Json& event) {
   VariantResult& known = variant(event.at("variant").get<std::string>());
   std::vector<double> seconds = known.seconds;
   if (const auto result = event.find("result"); result != event.end()) {
-    if (auto read = variantResultFromJson(*result); read && read->id == known.id) {
-      known = *read;
-    }
+    if (auto read = variantResultFromJson(*result); read && read->id == known.id) known = *read;
   }
   if (known.seconds.size() < seconds.size()) {
     known.seconds = std::move(seconds);
     fillStatistics(known);
   }
-  if (const auto status = runStatusFromWord(textOf(event, "status"))) {
-    known.status = *status;
-  }
+  if (const auto status = runStatusFromWord(textOf(event, "status"))) known.status = *status;
 }
 
 void EventFold::applyFinished(const Json& event) {
@@ -240,9 +216,7 @@ void EventFold::endFailed(const Error& error) {
 }
 
 void EventFold::apply(const Json& event) {
-  if (!event.is_object()) {
-    return;
-  }
+  if (!event.is_object()) return;
   const std::string name = textOf(event, "event");
   try {
     if (name == "started") {
@@ -274,9 +248,7 @@ bool isResumable(const RunResult& run) {
 }
 
 RunResult EventFold::closed() const {
-  if (m_final) {
-    return m_result;
-  }
+  if (m_final) return m_result;
   EventFold ended = *this;
   if (m_canceling) {
     ended.end(RunStatus::Canceled);

@@ -22,13 +22,9 @@ EventLog parseEventLog(const std::string& text, OpenProgress* progress) {
     rest.remove_prefix(std::min(end + 1, rest.size()));
     if (progress != nullptr) {
       progress->doneBytes = text.size() - rest.size();
-      if (progress->cancel) {
-        break;
-      }
+      if (progress->cancel) break;
     }
-    if (line.empty()) {
-      continue;
-    }
+    if (line.empty()) continue;
     auto event = parseJson(line, "events.jsonl");
     if (!event || !event->is_object()) {
       continue;  // cut short, or not ours
@@ -44,9 +40,7 @@ EventLog parseEventLog(const std::string& text, OpenProgress* progress) {
 
 bool isBeingWritten(const std::filesystem::path& events) {
   const int descriptor = ::open(events.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) {
-    return false;
-  }
+  if (descriptor < 0) return false;
   const bool held = ::flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
   ::close(descriptor);
   return held;
@@ -54,9 +48,7 @@ bool isBeingWritten(const std::filesystem::path& events) {
 
 std::string eventLine(const std::string& event, TimeNs atNs, const Json& members) {
   Json line{{"event", event}, {"t_ns", atNs}};
-  if (members.is_object()) {
-    line.update(members);
-  }
+  if (members.is_object()) line.update(members);
   // Messages may carry paths in any encoding; a replacement character is better than an exception.
   return line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -65,9 +57,7 @@ Status writeFully(int descriptor, const std::string& text, const std::string& wh
   std::size_t done = 0;
   while (done < text.size()) {
     const ssize_t written = ::write(descriptor, text.data() + done, text.size() - done);
-    if (written < 0 && errno == EINTR) {
-      continue;
-    }
+    if (written < 0 && errno == EINTR) continue;
     if (written <= 0) {
       const bool unread = errno == EPIPE;
       const WriteFailure failure = writeFailure(errno);

@@ -36,9 +36,7 @@ class FileEventWriter final : public EventWriter {
 
   Status write(const std::string& event, Json members) override {
     const std::lock_guard lock(m_mutex);
-    if (!members.is_object()) {
-      members = Json::object();
-    }
+    if (!members.is_object()) members = Json::object();
     const TimeNs now = sinceStart();
     if (event == "finished" && !members.contains("result")) {
       EventFold finished = m_fold;
@@ -49,15 +47,9 @@ class FileEventWriter final : public EventWriter {
     // The file first: what a reader was told is then always in the file too.
     const Status stored = writeFully(m_descriptor, line, m_folder.events().string());
     const Status told = m_echo ? writeFully(STDOUT_FILENO, line, "standard output") : Status{};
-    if (!stored) {
-      return stored;
-    }
-    for (const Json& whole : parseEventLog(line).events) {
-      m_fold.apply(whole);
-    }
-    if (changesResult(event)) {
-      STAGELANE_CHECK(storeResult());
-    }
+    STAGELANE_CHECK(stored);
+    for (const Json& whole : parseEventLog(line).events) m_fold.apply(whole);
+    if (changesResult(event)) STAGELANE_CHECK(storeResult());
     return told;
   }
 
@@ -132,9 +124,7 @@ Result<std::unique_ptr<EventWriter>> EventWriter::resume(const RunFolder& folder
     return tl::make_unexpected(whole.error());
   }
   EventFold before;
-  for (const Json& event : log.events) {
-    before.apply(event);
-  }
+  for (const Json& event : log.events) before.apply(event);
   return std::make_unique<FileEventWriter>(full, descriptor, echo, std::move(before), log.lastNs);
 }
 

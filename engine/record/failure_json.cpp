@@ -20,28 +20,16 @@ std::int32_t indexOf(const Json& json, const char* key) {
 
 Json failureToJson(const Failure& failure) {
   Json json{{"kind", word(failure.kind)}};
-  if (!failure.variant.empty()) {
-    json["variant"] = failure.variant;
-  }
-  if (failure.device.valid()) {
-    json["device"] = failure.device.value;
-  }
-  if (failure.stage.valid()) {
-    json["stage"] = failure.stage.value;
-  }
-  if (failure.microBatch.valid()) {
-    json["micro_batch"] = failure.microBatch.value;
-  }
-  if (failure.action) {
-    json["action"] = word(*failure.action);
-  }
+  if (!failure.variant.empty()) json["variant"] = failure.variant;
+  if (failure.device.valid()) json["device"] = failure.device.value;
+  if (failure.stage.valid()) json["stage"] = failure.stage.value;
+  if (failure.microBatch.valid()) json["micro_batch"] = failure.microBatch.value;
+  if (failure.action) json["action"] = word(*failure.action);
   return json;
 }
 
 std::optional<Failure> failureFromJson(const Json& json) {
-  if (!json.is_object()) {
-    return std::nullopt;
-  }
+  if (!json.is_object()) return std::nullopt;
   Failure failure;
   failure.kind = failureKindFromWord(textOf(json, "kind")).value_or(FailureKind::Unknown);
   failure.variant = textOf(json, "variant");

@@ -8,20 +8,14 @@ const VariantResult* fastestVariant(const RunResult& run,
                                     const std::function<bool(const VariantResult&)>& counts) {
   const VariantResult* fastest = nullptr;
   for (const VariantResult& variant : run.variants) {
-    if (variant.seconds.empty() || (counts && !counts(variant))) {
-      continue;
-    }
-    if (fastest == nullptr || variant.medianS < fastest->medianS) {
-      fastest = &variant;
-    }
+    if (variant.seconds.empty() || (counts && !counts(variant))) continue;
+    if (fastest == nullptr || variant.medianS < fastest->medianS) fastest = &variant;
   }
   return fastest;
 }
 
 int repeatsAsked(const Json* experiment) {
-  if (experiment == nullptr || !experiment->is_object()) {
-    return 0;
-  }
+  if (experiment == nullptr || !experiment->is_object()) return 0;
   const auto repeat = experiment->find("repeat");
   return repeat != experiment->end() && repeat->is_number_integer()
              ? repeat->get<int>()

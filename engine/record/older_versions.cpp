@@ -73,17 +73,13 @@ Failure failureInSentence(const std::string& reason) {
   failure.device = {found(text, kDevice).value_or("")};
   failure.stage = {numberOf(found(text, kStage))};
   failure.microBatch = {numberOf(found(text, kMicroBatch))};
-  if (const auto action = found(text, kAction)) {
-    failure.action = actionKindFromWord(*action);
-  }
+  if (const auto action = found(text, kAction)) failure.action = actionKindFromWord(*action);
   return failure;
 }
 
 void readReason(VariantResult& variant) {
   const bool written = variant.failure || variant.earlyStop || !variant.included;
-  if (written || variant.reason.empty()) {
-    return;
-  }
+  if (written || variant.reason.empty()) return;
   if (variant.status == RunStatus::NotRun && variant.reason == kNotIncluded) {
     variant.included = false;
   } else if (variant.reason.rfind("early_stop", 0) == 0) {

@@ -26,26 +26,20 @@ bool isThere(const fs::path& path) {
 fs::path fullPath(const fs::path& path) {
   std::error_code failed;
   fs::path full = fs::absolute(path, failed).lexically_normal();
-  if (failed) {
-    return path;
-  }
+  if (failed) return path;
   return full.has_filename() ? full : full.parent_path();
 }
 
 // The experiment's name, for a run that ended before its first event.
 std::string nameFromExperiment(const RunFolder& folder) {
   const auto experiment = readJsonFile(folder.experiment().string());
-  if (!experiment || !experiment->is_object()) {
-    return {};
-  }
+  if (!experiment || !experiment->is_object()) return {};
   const auto name = experiment->find("name");
   return name != experiment->end() && name->is_string() ? name->get<std::string>() : std::string{};
 }
 
 bool sameButFolder(Json left, Json right) {
-  if (!left.is_object() || !right.is_object()) {
-    return false;
-  }
+  if (!left.is_object() || !right.is_object()) return false;
   left.erase("folder");
   right.erase("folder");
   return left == right;
@@ -54,9 +48,7 @@ bool sameButFolder(Json left, Json right) {
 void rewriteIfStale(const RunFolder& folder, const RunResult& result) {
   const Json rebuilt = toJson(result);
   const auto stored = readJsonFile(folder.result().string());
-  if (stored && sameButFolder(*stored, rebuilt)) {
-    return;
-  }
+  if (stored && sameButFolder(*stored, rebuilt)) return;
   // A folder that cannot be written (an archive) is still readable: the answer is `result` itself.
   const Status written = writeFileAtomically(folder.result(), rebuilt.dump(1) + "\n");
   static_cast<void>(written);
@@ -99,15 +91,11 @@ Result<RunResult> openWithoutEvents(const RunFolder& folder) {
 
 Result<RunResult> closeWith(const fs::path& path, const std::string& event, const Json& members) {
   const RunFolder folder{fullPath(path)};
-  if (!isThere(folder.root)) {
-    return notARunFolder(folder);
-  }
+  if (!isThere(folder.root)) return notARunFolder(folder);
   const auto text = readFile(folder.events());
   const EventLog log = parseEventLog(text ? *text : std::string{});
   EventFold fold;
-  for (const Json& known : log.events) {
-    fold.apply(known);
-  }
+  for (const Json& known : log.events) fold.apply(known);
   if (!fold.isFinal()) {
     const int descriptor =
         ::open(folder.events().c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
@@ -129,41 +117,27 @@ Result<RunResult> openWatched(const fs::path& path, OpenProgress* progress) {
   const RunFolder folder{fullPath(path)};
   const auto text = readFile(folder.events());
   if (!text) {
-    if (isThere(folder.result())) {
-      return openStoredResult(folder);
-    }
-    if (!isThere(folder.experiment())) {
-      return notARunFolder(folder);
-    }
+    if (isThere(folder.result())) return openStoredResult(folder);
+    if (!isThere(folder.experiment())) return notARunFolder(folder);
   }
   const bool alive = isBeingWritten(folder.events());
-  if (text && progress != nullptr) {
-    progress->totalBytes = text->size();
-  }
+  if (text && progress != nullptr) progress->totalBytes = text->size();
   const EventLog log = parseEventLog(text ? *text : std::string{}, progress);
   const auto canceled = [progress] { return progress != nullptr && progress->cancel; };
-  if (canceled()) {
-    return fail(ErrorCode::Invalid, "canceled", folder.root.string());
-  }
+  if (canceled()) return fail(ErrorCode::Invalid, "canceled", folder.root.string());
   if (text && !alive && !isEventLog(*text, log) && !readJsonFile(folder.experiment().string())) {
     return openWithoutEvents(folder);
   }
   EventFold fold;
   for (const Json& event : log.events) {
     fold.apply(event);
-    if (canceled()) {
-      return fail(ErrorCode::Invalid, "canceled", folder.root.string());
-    }
+    if (canceled()) return fail(ErrorCode::Invalid, "canceled", folder.root.string());
   }
   RunResult result = alive ? fold.result() : fold.closed();
   result.folder = folder.root.string();
-  if (result.name.empty()) {
-    result.name = nameFromExperiment(folder);
-  }
+  if (result.name.empty()) result.name = nameFromExperiment(folder);
   // Without events nothing is stale: the program that made the folder may be about to begin.
-  if (!alive && text) {
-    rewriteIfStale(folder, result);
-  }
+  if (!alive && text) rewriteIfStale(folder, result);
   return result;
 }
 
@@ -178,9 +152,7 @@ Result<RunResult> openRun(const fs::path& folder, OpenProgress& progress) {
 EventFold readEvents(const fs::path& path) {
   const auto text = readFile(RunFolder{path}.events());
   EventFold fold;
-  for (const Json& event : parseEventLog(text ? *text : std::string{}).events) {
-    fold.apply(event);
-  }
+  for (const Json& event : parseEventLog(text ? *text : std::string{}).events) fold.apply(event);
   return fold;
 }
 

@@ -18,9 +18,7 @@ Json numberOrNull(double value) { return std::isfinite(value) ? Json(value) : Js
 
 Json numbers(const std::vector<double>& values) {
   Json array = Json::array();
-  for (const double value : values) {
-    array.push_back(numberOrNull(value));
-  }
+  for (const double value : values) array.push_back(numberOrNull(value));
   return array;
 }
 
@@ -35,9 +33,7 @@ Json idleJson(const std::map<std::string, TimeNs>& idle) {
 
 Json devicesJson(const std::vector<DeviceResult>& devices) {
   Json array = Json::array();
-  for (const DeviceResult& device : devices) {
-    array.push_back(toJson(device));
-  }
+  for (const DeviceResult& device : devices) array.push_back(toJson(device));
   return array;
 }
 
@@ -60,17 +56,13 @@ Json toJson(const GradientCheckResult& check) {
   Json json{{"bit_equal", check.bitEqual},
             {"max_rel_error", numberOrNull(check.maxRelError)},
             {"reference", check.reference}};
-  if (check.fullBatchError) {
-    json["full_batch_error"] = numberOrNull(*check.fullBatchError);
-  }
+  if (check.fullBatchError) json["full_batch_error"] = numberOrNull(*check.fullBatchError);
   return json;
 }
 
 Json toJson(const CaptureResult& capture) {
   Json json{{"events", capture.events}, {"dropped", capture.dropped}};
-  if (capture.overheadPct) {
-    json["overhead_pct"] = numberOrNull(*capture.overheadPct);
-  }
+  if (capture.overheadPct) json["overhead_pct"] = numberOrNull(*capture.overheadPct);
   if (capture.overheadCiPct) {
     json["overhead_ci_pct"] =
         numbers({capture.overheadCiPct->first, capture.overheadCiPct->second});
@@ -80,15 +72,9 @@ Json toJson(const CaptureResult& capture) {
 
 /// Why there is no measurement, or no whole one.
 void addReason(Json& json, const VariantResult& result) {
-  if (!result.included) {
-    json["included"] = false;
-  }
-  if (!result.reason.empty()) {
-    json["reason"] = result.reason;
-  }
-  if (result.failure) {
-    json["failure"] = failureToJson(*result.failure);
-  }
+  if (!result.included) json["included"] = false;
+  if (!result.reason.empty()) json["reason"] = result.reason;
+  if (result.failure) json["failure"] = failureToJson(*result.failure);
   if (result.earlyStop) {
     json["early_stop"] = {{"repeats", result.earlyStop->repeats},
                           {"seconds", numberOrNull(result.earlyStop->seconds)},
@@ -104,23 +90,17 @@ void addMeasured(Json& json, const VariantResult& result) {
     json["std_s"] = numberOrNull(result.stdS);
     json["median_s"] = numberOrNull(result.medianS);
   }
-  if (result.stepNs > 0) {
-    json["step_ns"] = result.stepNs;
-  }
+  if (result.stepNs > 0) json["step_ns"] = result.stepNs;
   if (result.latency) {
     json["latency"] = {{"p50_s", numberOrNull(result.latency->p50S)},
                        {"p99_s", numberOrNull(result.latency->p99S)}};
   }
-  if (result.throughput) {
-    json["throughput"] = numberOrNull(*result.throughput);
-  }
+  if (result.throughput) json["throughput"] = numberOrNull(*result.throughput);
   if (result.speedup) {
     json["speedup"] = numberOrNull(*result.speedup);
     json["speedup_base"] = result.speedupBase;
   }
-  if (result.speedupAllCores) {
-    json["speedup_all_cores"] = numberOrNull(*result.speedupAllCores);
-  }
+  if (result.speedupAllCores) json["speedup_all_cores"] = numberOrNull(*result.speedupAllCores);
 }
 
 // Reading. Every accessor throws a nlohmann exception on a wrong type; the public functions turn it
@@ -133,16 +113,12 @@ const Json* member(const Json& json, const char* key) {
 
 template <class T>
 void read(const Json& json, const char* key, T& value) {
-  if (const Json* found = member(json, key)) {
-    value = found->get<T>();
-  }
+  if (const Json* found = member(json, key)) value = found->get<T>();
 }
 
 template <class T>
 void read(const Json& json, const char* key, std::optional<T>& value) {
-  if (const Json* found = member(json, key)) {
-    value = found->get<T>();
-  }
+  if (const Json* found = member(json, key)) value = found->get<T>();
 }
 
 double numberOrNaN(const Json& json) {
@@ -152,17 +128,13 @@ double numberOrNaN(const Json& json) {
 void readNumbers(const Json& json, const char* key, std::vector<double>& values) {
   if (const Json* found = member(json, key)) {
     values.clear();
-    for (const Json& value : *found) {
-      values.push_back(numberOrNaN(value));
-    }
+    for (const Json& value : *found) values.push_back(numberOrNaN(value));
   }
 }
 
 void readTimes(const Json& json, const char* key, std::map<std::string, TimeNs>& times) {
   if (const Json* found = member(json, key)) {
-    for (const auto& [name, value] : found->items()) {
-      times[name] = value.get<TimeNs>();
-    }
+    for (const auto& [name, value] : found->items()) times[name] = value.get<TimeNs>();
   }
 }
 
@@ -181,9 +153,7 @@ DeviceResult readDevice(const Json& json) {
 
 void readDevices(const Json& json, std::vector<DeviceResult>& devices) {
   if (const Json* found = member(json, "devices")) {
-    for (const Json& device : *found) {
-      devices.push_back(readDevice(device));
-    }
+    for (const Json& device : *found) devices.push_back(readDevice(device));
   }
 }
 
@@ -204,9 +174,7 @@ void readPredicted(const Json& json, VariantResult& result) {
     read(*found, "error", predicted.error);
     readDevices(*found, predicted.devices);
   }
-  if (const Json* found = member(json, "explanation")) {
-    result.explanation = *found;
-  }
+  if (const Json* found = member(json, "explanation")) result.explanation = *found;
 }
 
 void readCheck(const Json& json, const char* key, std::optional<GradientCheckResult>& result) {
@@ -249,9 +217,7 @@ std::string plainWords(const std::string& words) {
 void readWhy(const Json& json, VariantResult& result) {
   read(json, "included", result.included);
   read(json, "reason", result.reason);
-  if (const Json* failure = member(json, "failure")) {
-    result.failure = failureFromJson(*failure);
-  }
+  if (const Json* failure = member(json, "failure")) result.failure = failureFromJson(*failure);
   if (const Json* found = member(json, "early_stop")) {
     EarlyStop& stop = result.earlyStop.emplace();
     read(*found, "repeats", stop.repeats);
@@ -277,9 +243,7 @@ VariantResult readVariant(const Json& json) {
   read(json, "strategy", result.strategy);
   read(json, "schedule", result.schedule);
   read(json, "split_size", result.splitSize);
-  if (const Json* placement = member(json, "placement")) {
-    result.placement = *placement;
-  }
+  if (const Json* placement = member(json, "placement")) result.placement = *placement;
   result.status = readStatus(json);
   readWhy(json, result);
   readNumbers(json, "seconds", result.seconds);
@@ -316,9 +280,7 @@ RunResult readRun(const Json& json) {
   read(json, "folder", result.folder);
   read(json, "devices", result.devices);
   if (const Json* variants = member(json, "variants")) {
-    for (const Json& variant : *variants) {
-      result.variants.push_back(readVariant(variant));
-    }
+    for (const Json& variant : *variants) result.variants.push_back(readVariant(variant));
   }
   return result;
 }
@@ -339,18 +301,14 @@ std::string_view word(RunStatus status) {
 std::optional<RunStatus> runStatusFromWord(std::string_view text) {
   for (const RunStatus status : {RunStatus::Running, RunStatus::Done, RunStatus::Failed,
                                  RunStatus::Canceled, RunStatus::NotRun}) {
-    if (word(status) == text) {
-      return status;
-    }
+    if (word(status) == text) return status;
   }
   return std::nullopt;
 }
 
 Json toJson(const DeviceResult& result) {
   Json json{{"id", result.id}, {"busy_ns", result.busyNs}};
-  if (!result.busy.empty()) {
-    json["busy"] = Json(result.busy);
-  }
+  if (!result.busy.empty()) json["busy"] = Json(result.busy);
   json["utilisation"] = numberOrNull(result.utilisation);
   json["idle"] = idleJson(result.idle);
   json["starved_by"] = Json(result.starvedBy);
@@ -369,45 +327,27 @@ Json toJson(const VariantResult& result) {
             {"status", word(result.status)}};
   addReason(json, result);
   addMeasured(json, result);
-  if (result.bound) {
-    json["bound"] = toJson(*result.bound);
-  }
+  if (result.bound) json["bound"] = toJson(*result.bound);
   json["loss"] = numbers(result.loss);
   json["devices"] = devicesJson(result.devices);
-  if (result.predicted) {
-    json["predicted"] = toJson(*result.predicted);
-  }
-  if (!result.explanation.is_null()) {
-    json["explanation"] = result.explanation;
-  }
-  if (result.gradientCheck) {
-    json["gradient_check"] = toJson(*result.gradientCheck);
-  }
-  if (result.outputCheck) {
-    json["output_check"] = toJson(*result.outputCheck);
-  }
-  if (result.capture) {
-    json["capture"] = toJson(*result.capture);
-  }
+  if (result.predicted) json["predicted"] = toJson(*result.predicted);
+  if (!result.explanation.is_null()) json["explanation"] = result.explanation;
+  if (result.gradientCheck) json["gradient_check"] = toJson(*result.gradientCheck);
+  if (result.outputCheck) json["output_check"] = toJson(*result.outputCheck);
+  if (result.capture) json["capture"] = toJson(*result.capture);
   json["noisy"] = result.noisy;
   return json;
 }
 
 Json toJson(const RunResult& result) {
   Json json{{"stagelane", 1}, {"name", result.name}, {"status", word(result.status)}};
-  if (!result.reason.empty()) {
-    json["reason"] = result.reason;
-  }
-  if (result.failure) {
-    json["failure"] = failureToJson(*result.failure);
-  }
+  if (!result.reason.empty()) json["reason"] = result.reason;
+  if (result.failure) json["failure"] = failureToJson(*result.failure);
   json["timing"] = result.timing;
   json["folder"] = result.folder;
   json["devices"] = result.devices;
   Json variants = Json::array();
-  for (const VariantResult& variant : result.variants) {
-    variants.push_back(toJson(variant));
-  }
+  for (const VariantResult& variant : result.variants) variants.push_back(toJson(variant));
   json["variants"] = std::move(variants);
   return json;
 }

@@ -20,26 +20,20 @@ constexpr const char* kCompiler = "g++ " __VERSION__;
 #endif
 
 std::string oneLine(std::string text) {
-  for (char& c : text) {
-    c = c == '\n' ? ' ' : c;
-  }
+  for (char& c : text) c = c == '\n' ? ' ' : c;
   return text;
 }
 
 std::string operatingSystem() {
   utsname names{};
-  if (uname(&names) != 0) {
-    return "unknown";
-  }
+  if (uname(&names) != 0) return "unknown";
   return std::string(names.sysname) + " " + names.release + " " + names.machine;
 }
 
 Json devicesOfThisMachine() {
   Json list = Json::array();
   const auto devices = listDevices();
-  if (!devices) {
-    return list;
-  }
+  if (!devices) return list;
   for (const DeviceInfo& device : *devices) {
     list.push_back({{"id", device.id},
                     {"name", device.name},

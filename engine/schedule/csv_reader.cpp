@@ -101,7 +101,7 @@ Status CsvReader::readAction(std::string_view text) {
   rest.remove_prefix(name.size());
   const auto microBatch = takeNumber(rest, kMostMicroBatches);
   if (!microBatch || !rest.empty()) return badCell(m_place, text, "does not end in a micro-batch");
-  if (auto status = addStage(*stage, text); !status) return status;
+  STAGELANE_CHECK(addStage(*stage, text));
   m_schedule.microBatches = std::max(m_schedule.microBatches, *microBatch + 1);
   m_schedule.actions.back().push_back({*kind, StageId{*stage}, MicroBatchId{*microBatch}});
   return {};
@@ -119,7 +119,7 @@ Status CsvReader::readCell(std::string_view text) {
   std::string_view inside = text.substr(1, end - 1);
   for (;;) {
     const std::size_t separator = inside.find(';');
-    if (auto status = readAction(trimmed(inside.substr(0, separator))); !status) return status;
+    STAGELANE_CHECK(readAction(trimmed(inside.substr(0, separator))));
     if (separator == std::string_view::npos) return {};
     inside.remove_prefix(separator + 1);
   }
@@ -129,7 +129,7 @@ Status CsvReader::readRow(std::string_view line) {
   m_schedule.actions.emplace_back();
   for (m_place.cell = 0;; ++m_place.cell) {
     const std::size_t comma = line.find(',');
-    if (auto status = readCell(line.substr(0, comma)); !status) return status;
+    STAGELANE_CHECK(readCell(line.substr(0, comma)));
     if (comma == std::string_view::npos) return {};
     line.remove_prefix(comma + 1);
   }
@@ -187,7 +187,7 @@ Result<Schedule> CsvReader::read(std::string_view text) {
       return fail(ErrorCode::Invalid, "the file has more than 1024 rows",
                   std::string(m_place.source));
     }
-    if (auto status = readRow(line); !status) return tl::make_unexpected(status.error());
+    STAGELANE_CHECK(readRow(line));
     ++m_place.row;
   }
   return finish();

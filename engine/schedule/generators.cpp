@@ -87,7 +87,7 @@ Schedule withoutActions(std::string_view name, const std::vector<int>& deviceOfS
 
 Status suits(std::string_view name, const std::vector<int>& deviceOfStage, int microBatches) {
   const auto generator = generatorNamed(name);
-  if (!generator) return tl::make_unexpected(generator.error());
+  STAGELANE_CHECK(generator);
   if (deviceOfStage.empty() || !numberedByFirstUse(deviceOfStage)) {
     return invalid("the rows of the stages must be numbered in the order of their first use");
   }
@@ -100,17 +100,13 @@ Status suits(std::string_view name, const std::vector<int>& deviceOfStage, int m
                    "Use fewer micro-batches or devices");
   }
   const Schedule empty = withoutActions(name, deviceOfStage, microBatches);
-  if ((*generator)->check != nullptr) {
-    if (auto status = (*generator)->check(empty); !status) return status;
-  }
+  if ((*generator)->check != nullptr) STAGELANE_CHECK((*generator)->check(empty));
   return checkLayout(empty);
 }
 
 Result<Schedule> generateForStages(std::string_view name, const std::vector<int>& deviceOfStage,
                                    int microBatches) {
-  if (auto status = suits(name, deviceOfStage, microBatches); !status) {
-    return tl::make_unexpected(status.error());
-  }
+  STAGELANE_CHECK(suits(name, deviceOfStage, microBatches));
   const Method& method = **generatorNamed(name);
   Schedule schedule = withoutActions(name, deviceOfStage, microBatches);
   schedule.lossMode = method.lossMode;
@@ -120,16 +116,14 @@ Result<Schedule> generateForStages(std::string_view name, const std::vector<int>
 }
 
 Result<Schedule> generate(std::string_view name, const Sizes& sizes) {
-  if (const auto known = generatorNamed(name); !known) return tl::make_unexpected(known.error());
+  STAGELANE_CHECK(generatorNamed(name));
   if (sizes.devices < 1 || sizes.devices > kMostDevices) {
     return invalid("the number of devices must be from 1 to " + std::to_string(kMostDevices) +
                    ", not " + std::to_string(sizes.devices));
   }
   const ScheduleLayout wanted = layoutOf(name);
   const int chunks = sizes.chunks.value_or(wanted.chunks);
-  if (auto status = checkChunks(name, chunks); !status) {
-    return tl::make_unexpected(status.error());
-  }
+  STAGELANE_CHECK(checkChunks(name, chunks));
   return generateForStages(name, rowsOfStages(wanted.layout, sizes.devices, chunks),
                            sizes.microBatches);
 }

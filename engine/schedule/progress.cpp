@@ -11,9 +11,7 @@ namespace {
 std::string name(const LoweredAction& action) {
   std::string text = cell({action.kind, action.stage, action.microBatch});
   text += " (stage " + std::to_string(action.stage.value);
-  if (action.microBatch.valid()) {
-    text += ", micro-batch " + std::to_string(action.microBatch.value);
-  }
+  if (action.microBatch.valid()) text += ", micro-batch " + std::to_string(action.microBatch.value);
   return text + ")";
 }
 

@@ -138,7 +138,7 @@ Status Validation::requireAll(std::size_t row, const LoweredAction& action, bool
 
 /// Every weight gradient of the stage must be there, and no stage of the row updated yet.
 Status Validation::checkReduce(std::size_t row, const LoweredAction& action) {
-  if (auto status = requireAll(row, action, true); !status) return status;
+  STAGELANE_CHECK(requireAll(row, action, true));
   for (std::int32_t stage = 0; stage < m_schedule.stages; ++stage) {
     const bool updated =
         rowOf(stage) == static_cast<int>(row) && seen(ActionKind::Optimizer, stage, -1);
@@ -170,10 +170,8 @@ Status Validation::checkOrder(std::size_t row, const LoweredAction& action) {
       if (seen(other, s, k) || (isB && seen(ActionKind::BackwardWeight, s, k))) {
         return unsound(row, action, "repeats a backward that was done already");
       }
-      if (auto status = require(row, action, ActionKind::Forward); !status) return status;
-      if (!last) {
-        return crosses(s + 1) ? require(row, action, ActionKind::RecvBackward) : Status{};
-      }
+      STAGELANE_CHECK(require(row, action, ActionKind::Forward));
+      if (!last) return crosses(s + 1) ? require(row, action, ActionKind::RecvBackward) : Status{};
       if (m_schedule.lossMode == LossMode::PerMicroBatch) {
         return require(row, action, ActionKind::Loss);
       }
@@ -202,7 +200,7 @@ Status Validation::checkEach() {
     const std::size_t row = pass % rows;
     for (const LoweredAction& action : m_lowered.actions[row]) {
       if (isTransfer(action.kind) != (pass >= rows)) continue;
-      if (auto status = checkNumbers(row, action); !status) return status;
+      STAGELANE_CHECK(checkNumbers(row, action));
       auto already = mark(action.kind, action.stage.value, action.microBatch.value);
       if (already) return unsound(row, action, "is there twice");
       already = true;
@@ -220,7 +218,7 @@ Status Validation::checkOrders() {
   std::fill(m_seenOnce.begin(), m_seenOnce.end(), false);
   for (std::size_t row = 0; row < m_lowered.actions.size(); ++row) {
     for (const LoweredAction& action : m_lowered.actions[row]) {
-      if (auto status = checkOrder(row, action); !status) return status;
+      STAGELANE_CHECK(checkOrder(row, action));
       mark(action.kind, action.stage.value, action.microBatch.value) = true;
     }
   }
@@ -273,9 +271,7 @@ Status Validation::complete(std::int32_t stage, std::int32_t microBatch) {
 
 Status Validation::checkComplete() {
   for (std::int32_t stage = 0; stage < m_schedule.stages; ++stage) {
-    for (std::int32_t k = 0; k < m_schedule.microBatches; ++k) {
-      if (auto status = complete(stage, k); !status) return status;
-    }
+    for (std::int32_t k = 0; k < m_schedule.microBatches; ++k) STAGELANE_CHECK(complete(stage, k));
     if (m_schedule.lossMode == LossMode::None) continue;
     const bool wholeLoss =
         stage == m_schedule.stages - 1 && m_schedule.lossMode == LossMode::WholeBatch;
@@ -327,15 +323,15 @@ Status checkHead(const LoweredSchedule& lowered) {
 }  // namespace
 
 Status validate(const LoweredSchedule& lowered, std::optional<int> channelCapacity) {
-  if (auto status = checkHead(lowered); !status) return status;
+  STAGELANE_CHECK(checkHead(lowered));
   if (channelCapacity && *channelCapacity < 1) {
     return fail(ErrorCode::Invalid,
                 "a channel holds at least one tensor, not " + std::to_string(*channelCapacity));
   }
   Validation validation(lowered);
-  if (auto status = validation.checkEach(); !status) return status;
-  if (auto status = validation.checkComplete(); !status) return status;
-  if (auto status = validation.checkOrders(); !status) return status;
+  STAGELANE_CHECK(validation.checkEach());
+  STAGELANE_CHECK(validation.checkComplete());
+  STAGELANE_CHECK(validation.checkOrders());
   return detail::checkProgress(lowered, channelCapacity);
 }
 

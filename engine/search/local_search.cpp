@@ -127,9 +127,7 @@ bool Climber::change() {
   m_before = order;
   const std::size_t kind = m_random.below(10);
   if (kind == 0 && order[m_at].kind == ActionKind::Backward) return splitBackward(order, m_at);
-  if (kind == 0 && order[m_at].kind == ActionKind::BackwardInput) {
-    return joinBackward(order, m_at);
-  }
+  if (kind == 0 && order[m_at].kind == ActionKind::BackwardInput) return joinBackward(order, m_at);
   const std::size_t far = 1 + m_random.below(kFarthest);
   if (m_critical) {
     // What stands before a critical action steps behind it, or it comes forward.

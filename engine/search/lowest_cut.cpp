@@ -64,7 +64,7 @@ Status LowestCut::addDevice(const DeviceId& device) {
   m_leastInput.resize(m_blocks, kNever);
   for (const auto& [size, count] : m_sizes) {
     const auto times = m_source.blocks({device, m_variant.threads}, size);
-    if (!times) return tl::make_unexpected(times.error());
+    STAGELANE_CHECK(times);
     const auto many = static_cast<double>(count);
     for (std::size_t b = 0; b < m_blocks; ++b) {
       const predict::BlockTimes& block = (**times)[b];
@@ -126,9 +126,7 @@ double LowestCut::anyShares() const {
 
 Result<TimeNs> LowestCut::run() {
   const std::vector<DeviceId> devices = plan::rowsOf(m_variant);
-  for (const DeviceId& device : devices) {
-    if (auto status = addDevice(device); !status) return tl::make_unexpected(status.error());
-  }
+  for (const DeviceId& device : devices) STAGELANE_CHECK(addDevice(device));
   const double lowest = devices.size() == m_variant.stages.size() ? oneStageEach() : anyShares();
   // Each of a stage's actions is rounded to whole nanoseconds.
   const auto microBatches = static_cast<double>(

@@ -13,6 +13,7 @@
 #include "engine/schedule/generators.h"
 #include "engine/schedule/methods.h"
 #include "engine/search/synthesis.h"
+#include "engine/search/variant_order.h"
 
 namespace stagelane::search {
 namespace {
@@ -76,7 +77,7 @@ class Placer {
 
 Status Placer::addTimes(std::size_t stage) {
   const auto blocks = m_source.blocks({deviceOf(stage), m_task.variant.threads}, samples());
-  if (!blocks) return tl::make_unexpected(blocks.error());
+  STAGELANE_CHECK(blocks);
   m_times.push_back(*blocks);
   std::vector<double> times;
   const bool again = m_task.variant.recompute != plan::Recompute::Never;
@@ -135,11 +136,9 @@ void Placer::addMemory() {
 }
 
 Status Placer::makeProblem() {
-  for (std::size_t stage = 0; stage < stages(); ++stage) {
-    if (auto status = addTimes(stage); !status) return status;
-  }
+  for (std::size_t stage = 0; stage < stages(); ++stage) STAGELANE_CHECK(addTimes(stage));
   const auto shapes = m_source.shapes(samples());
-  if (!shapes) return tl::make_unexpected(shapes.error());
+  STAGELANE_CHECK(shapes);
   m_shapes = *shapes;
   addLinks();
   addMemory();
@@ -202,7 +201,7 @@ std::vector<plan::Stage> Placer::stagesOf(const Cut& cut) const {
 Result<Placement> Placer::best(const std::vector<Cut>& cuts) {
   Placement placement;
   struct Chosen {
-    PlanScore score;
+    predict::StepPrediction score;
     bool leads = false;  ///< the exact minimum
   };
   std::optional<Chosen> least;
@@ -211,8 +210,10 @@ Result<Placement> Placer::best(const std::vector<Cut>& cuts) {
     if (least && !isWanted(m_task.goesOn)) break;
     plan::Variant variant = m_task.variant;
     variant.stages = stagesOf(cut);
-    const auto score = scorePlan(m_experiment, variant, m_task.table, m_task.effort, m_task.goesOn);
-    if (!score) return tl::make_unexpected(score.error());
+    const auto score =
+        predictStep(m_experiment, variant,
+                    {.costs = m_task.table, .goesOn = m_task.goesOn, .effort = m_task.effort});
+    STAGELANE_CHECK(score);
     if (least) {
       const double worth = overlaps ? (1.0 - kClearlyFaster) : 0.0;
       const bool faster = static_cast<double>(score->stepNs) <
@@ -225,7 +226,7 @@ Result<Placement> Placer::best(const std::vector<Cut>& cuts) {
     placement.bottleneckNs = std::llround(cut.bottleneck);
   }
   placement.stepNs = least->score.stepNs;
-  placement.fits = least->score.excess == 0;
+  placement.fits = least->score.fits();
   return placement;
 }
 
@@ -238,12 +239,9 @@ Status Placer::addBounds(Placement& placement) {
   plan::Variant variant = m_task.variant;
   variant.stages = placement.stages;
   const auto lowest = lowestStepOfAnyCut(m_experiment, variant, m_source);
-  if (!lowest) return tl::make_unexpected(lowest.error());
+  STAGELANE_CHECK(lowest);
   placement.lowerBoundNs = std::min(*lowest, placement.stepNs);
-  placement.gap = placement.lowerBoundNs > 0 ? static_cast<double>(placement.stepNs) /
-                                                       static_cast<double>(placement.lowerBoundNs) -
-                                                   1.0
-                                             : 0.0;
+  placement.gap = predict::gapOf(placement.stepNs, placement.lowerBoundNs);
   placement.basis = m_source.basis();
   return {};
 }
@@ -251,7 +249,7 @@ Status Placer::addBounds(Placement& placement) {
 Result<Placement> Placer::judged(const std::vector<Cut>& cuts) {
   auto placement = best(cuts);
   if (!placement) return placement;
-  if (auto status = addBounds(*placement); !status) return tl::make_unexpected(status.error());
+  STAGELANE_CHECK(addBounds(*placement));
   return placement;
 }
 
@@ -262,12 +260,12 @@ Result<Placement> Placer::run(PlacementMode mode) {
                     std::to_string(stages()) + " stages",
                 {}, "Use fewer devices or chunks");
   }
-  if (auto status = makeProblem(); !status) return tl::make_unexpected(status.error());
+  STAGELANE_CHECK(makeProblem());
   return judged(cuts(mode));
 }
 
 Result<Placement> Placer::runCut(const std::vector<plan::Stage>& stages) {
-  if (auto status = makeProblem(); !status) return tl::make_unexpected(status.error());
+  STAGELANE_CHECK(makeProblem());
   Cut cut;
   for (const plan::Stage& stage : stages) cut.firsts.push_back(stage.firstBlock);
   cut.bottleneck = bottleneckOf(m_problem, cut.firsts);
@@ -286,13 +284,11 @@ Result<Placement> placeByBytes(const PlacementTask& task, plan::AccelerateMode m
   }
   const auto stages = plan::accelerateStages(*experiment.model, experiment.dtype,
                                              experiment.devices, mode, "--mode");
-  if (!stages) return tl::make_unexpected(stages.error());
+  STAGELANE_CHECK(stages);
   plan::Experiment used = experiment;
   used.devices.clear();
   for (const plan::Stage& stage : *stages) {
-    used.devices.push_back(
-        *std::find_if(experiment.devices.begin(), experiment.devices.end(),
-                      [&](const plan::DeviceSpec& device) { return device.id == stage.device; }));
+    used.devices.push_back(*plan::findDevice(experiment.devices, stage.device));
   }
   PlacementTask own = task;
   own.experiment = &used;
@@ -308,38 +304,6 @@ std::optional<PlacementMode> placementModeFrom(std::string_view word) {
   const auto found = std::find(kModes.begin(), kModes.end(), word);
   if (found == kModes.end()) return std::nullopt;
   return static_cast<PlacementMode>(found - kModes.begin());
-}
-
-Result<PlanScore> scorePlan(const plan::Experiment& experiment, const plan::Variant& variant,
-                            const predict::CostTable* table, double effort, const GoesOn& goesOn) {
-  const auto costs = predict::planCosts(experiment, variant, table);
-  if (!costs) return tl::make_unexpected(costs.error());
-  const MemoryCaps caps = capsOf(experiment, plan::rowsOf(variant));
-  SynthesisTask task{plan::rowOfEachStage(variant.stages),
-                     &*costs,
-                     caps,
-                     predict::tiedStages(*experiment.model, variant.stages),
-                     effort,
-                     goesOn};
-  schedule::Schedule schedule;
-  if (variant.schedule == schedule::kAutoSchedule) {
-    auto found = synthesize(task);
-    if (!found) return tl::make_unexpected(found.error());
-    schedule = std::move(found->schedule);
-  } else {
-    const auto microBatches = static_cast<int>(costs->stage.front().size());
-    auto made = schedule::generateForStages(variant.schedule, task.deviceOfStage, microBatches);
-    if (!made) return tl::make_unexpected(made.error());
-    schedule = std::move(*made);
-  }
-  const auto simulation = predict::simulate(schedule::lower(schedule, task.tied), *costs);
-  if (!simulation) return tl::make_unexpected(simulation.error());
-  PlanScore score{simulation->stepNs, 0};
-  for (std::size_t row = 0; row < caps.bytes.size(); ++row) {
-    if (caps.bytes[row] == 0) continue;
-    score.excess = std::max(score.excess, simulation->peakBytes[row] - caps.bytes[row]);
-  }
-  return score;
 }
 
 Result<Placement> place(const PlacementTask& task, PlacementMode mode) {

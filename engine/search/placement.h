@@ -60,17 +60,6 @@ struct Placement {
 /// not suit the stages, or the devices have no room where accelerate would put a block elsewhere
 [[nodiscard]] Result<Placement> place(const PlacementTask& task, PlacementMode mode);
 
-/// A plan with its stages, as the simulator judges it.
-struct PlanScore {
-  TimeNs stepNs = 0;
-  Bytes excess = 0;  ///< bytes above a device's memory, the largest; 0: fits
-};
-/// `effort` and `goesOn` are for `auto`. @errors as `lowerVariant` and `predict::planCosts`
-[[nodiscard]] Result<PlanScore> scorePlan(const plan::Experiment& experiment,
-                                          const plan::Variant& variant,
-                                          const predict::CostTable* table, double effort,
-                                          const GoesOn& goesOn = {});
-
 /// A time that no cut into one stage a device, and no order, falls below.
 /// @errors as `predict::BlockCostSource::blocks`
 [[nodiscard]] Result<TimeNs> lowestStepOfAnyCut(const plan::Experiment& experiment,

@@ -147,16 +147,14 @@ StageSearch::Stages StageSearch::layOut(const plan::OpenStages& open,
 StageSearch::Stages StageSearch::fastest(const plan::Variant& variant,
                                          const std::vector<Stages>& layouts) {
   std::size_t best = 0;
-  std::optional<PlanScore> least;
+  std::optional<predict::StepPrediction> least;
   for (std::size_t i = 0; i < layouts.size(); ++i) {
     plan::Variant one = variant;
     plan::setStages(*m_experiment.model, layouts[i], one);
-    const auto score = scorePlan(m_experiment, one, m_table, kQuickSearch, m_goesOn);
-    if (!score) continue;
-    const bool better = !least || score->excess < least->excess ||
-                        (score->excess == least->excess && score->stepNs < least->stepNs);
-    if (!better) continue;
-    least = *score;
+    const auto step = predictStep(m_experiment, one,
+                                  {.costs = m_table, .goesOn = m_goesOn, .effort = kQuickSearch});
+    if (!step || (least && !predict::isBetter(*step, *least))) continue;
+    least = *step;
     best = i;
   }
   return layouts[best];
@@ -209,9 +207,9 @@ plan::Experiment resolve(plan::Experiment experiment, const predict::CostTable* 
   experiment = resolveStages(std::move(experiment), table, goesOn);
   for (plan::Variant& variant : experiment.variants) {
     if (!variant.include || !hasOpenOrder(variant)) continue;
-    auto order = findOrder(experiment, variant, table, goesOn);
-    if (!order && table != nullptr) order = findOrder(experiment, variant, nullptr, goesOn);
-    if (order) variant.order = std::move(*order);
+    auto ordered =
+        withOrder(experiment, variant, {.costs = table, .goesOn = goesOn, .orEstimated = true});
+    if (ordered) variant = std::move(*ordered);
   }
   return experiment;
 }

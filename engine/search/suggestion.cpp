@@ -118,7 +118,7 @@ Result<std::vector<Suggester::Placed>> Suggester::placedFor(std::int64_t split) 
     task.candidates = 4;
     task.goesOn = m_task.goesOn;
     const auto placement = place(task, PlacementMode::Optimal);
-    if (!placement) return tl::make_unexpected(placement.error());
+    STAGELANE_CHECK(placement);
     const bool known = std::any_of(answer.begin(), answer.end(), [&](const Placed& placed) {
       return placed.stages == placement->stages;
     });
@@ -153,7 +153,7 @@ void Suggester::keep(SuggestedPlan plan) {
 Status Suggester::tryStages(const Placed& placed, std::int64_t split) {
   SuggestedPlan plan{split, "", placed.stages, placed.by, 0, 0};
   const auto costs = predict::planCosts(m_experiment, variantOf(plan), m_task.table);
-  if (!costs) return tl::make_unexpected(costs.error());
+  STAGELANE_CHECK(costs);
   const std::vector<int> rows = plan::rowOfEachStage(placed.stages);
   const auto tied = predict::tiedStages(*m_experiment.model, placed.stages);
   const MemoryCaps caps = capsOf(m_experiment, plan::rowsOf(variantOf(plan)));
@@ -163,7 +163,7 @@ Status Suggester::tryStages(const Placed& placed, std::int64_t split) {
     const auto made = schedule::generateForStages(name, rows, microBatches);
     if (!made) continue;
     const auto simulation = predict::simulate(schedule::lower(*made, tied), *costs);
-    if (!simulation) return tl::make_unexpected(simulation.error());
+    STAGELANE_CHECK(simulation);
     plan.schedule = name;
     plan.stepNs = simulation->stepNs;
     plan.excess = 0;
@@ -181,10 +181,8 @@ Status Suggester::tryStages(const Placed& placed, std::int64_t split) {
 
 Status Suggester::trySplit(std::int64_t split) {
   const auto placed = placedFor(split);
-  if (!placed) return tl::make_unexpected(placed.error());
-  for (const Placed& one : *placed) {
-    if (auto status = tryStages(one, split); !status) return status;
-  }
+  STAGELANE_CHECK(placed);
+  for (const Placed& one : *placed) STAGELANE_CHECK(tryStages(one, split));
   return {};
 }
 
@@ -205,8 +203,8 @@ Status Suggester::searchBest() {
     if (!isWanted(m_task.goesOn)) return {};
     plan.schedule = std::string(schedule::kAutoSchedule);
     const auto score =
-        scorePlan(m_experiment, variantOf(plan), m_task.table, kQuickEffort, m_task.goesOn);
-    if (!score) return tl::make_unexpected(score.error());
+        predictStep(m_experiment, variantOf(plan), quick());
+    STAGELANE_CHECK(score);
     plan.stepNs = score->stepNs;
     plan.excess = score->excess;
     keep(std::move(plan));
@@ -222,8 +220,8 @@ Status Suggester::tryWritten() {
         variant.schedule.compare(0, schedule::kCsvPrefix.size(), schedule::kCsvPrefix) == 0;
     if (!variant.include || variant.implicit || csv) continue;
     if (!isWanted(m_task.goesOn)) return {};
-    const auto score = scorePlan(m_experiment, variant, m_task.table, kQuickEffort, m_task.goesOn);
-    if (!score) return tl::make_unexpected(score.error());
+    const auto score = predictStep(m_experiment, variant, quick());
+    STAGELANE_CHECK(score);
     SuggestedPlan plan{variant.splitSize, variant.schedule, variant.stages,
                        variant.name,      score->stepNs,    score->excess};
     auto& best = m_suggestion.asWritten;
@@ -241,7 +239,7 @@ Status Suggester::addClosedForm() {
     double slowest = 0.0;
     for (const plan::Stage& stage : best.stages) {
       const auto times = m_source.blocks({stage.device, 0}, point.splitSize);
-      if (!times) return tl::make_unexpected(times.error());
+      STAGELANE_CHECK(times);
       double sum = 0.0;
       for (std::size_t b = stage.firstBlock; b <= stage.lastBlock; ++b) {
         sum += (**times)[b].forward + (**times)[b].backward;
@@ -258,15 +256,11 @@ Status Suggester::addClosedForm() {
 Status Suggester::addBound() {
   const plan::Variant variant = variantOf(m_suggestion.best);
   const auto costs = predict::planCosts(m_experiment, variant, m_task.table);
-  if (!costs) return tl::make_unexpected(costs.error());
+  STAGELANE_CHECK(costs);
   const TimeNs lowest = lowestStep(plan::rowOfEachStage(variant.stages), *costs,
                                    capsOf(m_experiment, plan::rowsOf(variant)));
   m_suggestion.lowerBoundNs = std::min(lowest, m_suggestion.best.stepNs);
-  m_suggestion.gap = m_suggestion.lowerBoundNs > 0
-                         ? static_cast<double>(m_suggestion.best.stepNs) /
-                                   static_cast<double>(m_suggestion.lowerBoundNs) -
-                               1.0
-                         : 0.0;
+  m_suggestion.gap = predict::gapOf(m_suggestion.best.stepNs, m_suggestion.lowerBoundNs);
   m_suggestion.basis = costs->basis;
   return {};
 }
@@ -276,19 +270,19 @@ Result<Suggestion> Suggester::run() {
   for (const std::int64_t split : splits()) {
     if (!plan::checkSplit(m_experiment, split)) continue;
     if (!m_suggestion.curve.empty() && !isWanted(m_task.goesOn)) break;
-    if (auto status = trySplit(split); !status) return tl::make_unexpected(status.error());
+    STAGELANE_CHECK(trySplit(split));
   }
   if (m_suggestion.curve.empty()) {
     return fail(ErrorCode::Invalid, "no split_size of this batch can be trained",
                 "/data/batch_size", "Use a larger batch");
   }
   for (auto part : {&Suggester::searchBest, &Suggester::tryWritten}) {
-    if (auto status = (this->*part)(); !status) return tl::make_unexpected(status.error());
+    STAGELANE_CHECK((this->*part)());
   }
   m_suggestion.best =
       *std::min_element(m_suggestion.curve.begin(), m_suggestion.curve.end(), better);
   for (auto part : {&Suggester::addClosedForm, &Suggester::addBound}) {
-    if (auto status = (this->*part)(); !status) return tl::make_unexpected(status.error());
+    STAGELANE_CHECK((this->*part)());
   }
   return std::move(m_suggestion);
 }
@@ -337,15 +331,15 @@ Result<LargestBatch> largestBatch(const SuggestTask& task, const SuggestedPlan& 
   const auto fitsWith = [&](std::int64_t split) -> Result<bool> {
     variant.splitSize = split;
     experiment.data.batchSize = split * microBatches;
-    const auto score = scorePlan(experiment, variant, task.table, kQuickEffort);
-    if (!score) return tl::make_unexpected(score.error());
-    return score->excess == 0;
+    const auto score = predictStep(experiment, variant, {.costs = task.table, .effort = kQuickEffort});
+    STAGELANE_CHECK(score);
+    return score->fits();
   };
   std::int64_t least = 0;
   std::int64_t most = 1;
   while (most < kLargestBatchTried) {
     const auto fits = fitsWith(most);
-    if (!fits) return tl::make_unexpected(fits.error());
+    STAGELANE_CHECK(fits);
     if (!*fits) break;
     least = most;
     most *= 2;
@@ -353,7 +347,7 @@ Result<LargestBatch> largestBatch(const SuggestTask& task, const SuggestedPlan& 
   while (most - least > 1) {
     const std::int64_t middle = least + (most - least) / 2;
     const auto fits = fitsWith(middle);
-    if (!fits) return tl::make_unexpected(fits.error());
+    STAGELANE_CHECK(fits);
     (*fits ? least : most) = middle;
   }
   answer.splitSize = least;

@@ -225,7 +225,7 @@ class Synthesizer {
 
 Status Synthesizer::judge(schedule::Schedule schedule, const std::string& name) {
   const auto simulation = predict::simulate(schedule::lower(schedule, m_task.tied), *m_task.costs);
-  if (!simulation) return tl::make_unexpected(simulation.error());
+  STAGELANE_CHECK(simulation);
   Judged judged;
   judged.schedule = std::move(schedule);
   judged.name = name;
@@ -243,7 +243,7 @@ Status Synthesizer::judgeNamed() {
     if ((!m_judged.empty() && !isWanted(m_task.goesOn))) continue;
     auto schedule = schedule::generateForStages(name, m_task.deviceOfStage, microBatches);
     if (!schedule) continue;
-    if (auto status = judge(std::move(*schedule), name); !status) return status;
+    STAGELANE_CHECK(judge(std::move(*schedule), name));
   }
   return {};
 }
@@ -265,7 +265,7 @@ Status Synthesizer::search(const MemoryCaps& caps, double effort) {
     schedule.stages = workload.stages;
     schedule.deviceOfStage = workload.rowOf;
     schedule.actions = found.orders;
-    if (auto status = judge(std::move(schedule), ""); !status) return status;
+    STAGELANE_CHECK(judge(std::move(schedule), ""));
   }
   return {};
 }
@@ -277,10 +277,7 @@ Synthesis Synthesizer::answer() const {
   synthesis.schedule.name = "auto";
   synthesis.stepNs = best.stepNs;
   synthesis.lowerBoundNs = std::min(m_lowest, best.stepNs);
-  synthesis.gap = m_lowest > 0 ? static_cast<double>(synthesis.stepNs) /
-                                         static_cast<double>(synthesis.lowerBoundNs) -
-                                     1.0
-                               : 0.0;
+  synthesis.gap = predict::gapOf(synthesis.stepNs, synthesis.lowerBoundNs);
   synthesis.fits = best.fits();
   synthesis.basis = m_task.costs->basis;
   synthesis.origin = best.name.empty() ? std::string(kFromSearch) : best.name;
@@ -302,14 +299,12 @@ Result<Synthesis> Synthesizer::run() {
     return fail(ErrorCode::Invalid, "there are no costs for the stages of the schedule \"auto\"");
   }
   m_lowest = lowestStep(m_task.deviceOfStage, *m_task.costs, m_task.caps);
-  if (auto status = judgeNamed(); !status) return tl::make_unexpected(status.error());
+  STAGELANE_CHECK(judgeNamed());
   const bool proven = !m_judged.empty() && best().fits() && best().stepNs <= m_lowest;
   if (proven) return answer();
   for (const double effort : {std::min(kQuickSearch, m_task.effort), m_task.effort}) {
     if (m_timings > 0 && (effort <= kQuickSearch || !isWanted(m_task.goesOn))) break;
-    if (auto status = search(m_task.caps, effort); !status) {
-      return tl::make_unexpected(status.error());
-    }
+    STAGELANE_CHECK(search(m_task.caps, effort));
   }
   // With no caps to keep to, an order that keeps too much is still better than none.
   if (m_judged.empty()) {
@@ -324,10 +319,7 @@ Result<Synthesis> Synthesizer::run() {
 MemoryCaps capsOf(const plan::Experiment& experiment, const std::vector<DeviceId>& rows) {
   MemoryCaps caps;
   for (const DeviceId& row : rows) {
-    const auto device = std::find_if(experiment.devices.begin(), experiment.devices.end(),
-                                     [&](const plan::DeviceSpec& spec) { return spec.id == row; });
-    const bool limited = device != experiment.devices.end() && device->maxMemory.has_value();
-    caps.bytes.push_back(limited ? *device->maxMemory : 0);
+    caps.bytes.push_back(plan::memoryLimit(experiment, row).value_or(0));
   }
   return caps;
 }

@@ -8,39 +8,81 @@
 #include "engine/search/synthesis.h"
 
 namespace stagelane::search {
-
-bool hasOpenOrder(const plan::Variant& variant) {
-  return variant.schedule == schedule::kAutoSchedule && variant.order.empty();
-}
+namespace {
 
 Result<std::string> findOrder(const plan::Experiment& experiment, const plan::Variant& variant,
-                              const predict::CostTable* table, const GoesOn& goesOn) {
-  const auto costs = predict::planCosts(experiment, variant, table);
-  if (!costs) return tl::make_unexpected(predict::atSchedule(variant, costs.error()));
+                              const PredictionBasis& basis) {
+  const auto costs = predict::planCosts(experiment, variant, basis.costs);
+  STAGELANE_CHECK(costs);
   SynthesisTask task;
   task.deviceOfStage = plan::rowOfEachStage(variant.stages);
   task.costs = &*costs;
   task.caps = capsOf(experiment, plan::rowsOf(variant));
   task.tied = predict::tiedStages(*experiment.model, variant.stages);
-  task.goesOn = goesOn;
+  task.effort = basis.effort;
+  task.goesOn = basis.goesOn;
   const auto found = synthesize(task);
-  if (!found) return tl::make_unexpected(predict::atSchedule(variant, found.error()));
+  STAGELANE_CHECK(found);
   // A published schedule may be more than its rows: `tutorial` has one loss for all micro-batches.
   return found->origin == kFromSearch ? schedule::toCsv(found->schedule) : found->origin;
+}
+
+/// `predict` of the variant with its order, by the costs or, where they lack something, estimates.
+template <class Predict>
+auto ofOrdered(const plan::Experiment& experiment, const plan::Variant& variant,
+               PredictionBasis basis, const Predict& predict) -> decltype(predict(variant, basis)) {
+  const bool again = std::exchange(basis.orEstimated, false) && basis.costs != nullptr;
+  auto answer = withOrder(experiment, variant, basis).and_then([&](const plan::Variant& one) {
+    return predict(one, basis);
+  });
+  if (answer || !again) return answer;
+  basis.costs = nullptr;
+  return ofOrdered(experiment, variant, std::move(basis), predict);
+}
+
+}  // namespace
+
+bool hasOpenOrder(const plan::Variant& variant) {
+  return variant.schedule == schedule::kAutoSchedule && variant.order.empty();
+}
+
+Result<plan::Variant> withOrder(const plan::Experiment& experiment, plan::Variant variant,
+                                const PredictionBasis& basis) {
+  if (!hasOpenOrder(variant)) return variant;
+  auto order = findOrder(experiment, variant, basis);
+  if (!order && basis.orEstimated && basis.costs != nullptr) {
+    order = findOrder(experiment, variant, {.goesOn = basis.goesOn, .effort = basis.effort});
+  }
+  if (!order) return tl::make_unexpected(predict::atSchedule(variant, order.error()));
+  variant.order = std::move(*order);
+  return variant;
 }
 
 Result<schedule::LoweredSchedule> lowerVariant(const plan::Experiment& experiment,
                                                const plan::Variant& variant,
                                                const predict::CostTable* table,
                                                const GoesOn& goesOn) {
-  if (!hasOpenOrder(variant)) {
-    return predict::lowerVariant(experiment, variant);
-  }
-  auto order = findOrder(experiment, variant, table, goesOn);
-  if (!order) return tl::make_unexpected(order.error());
-  plan::Variant resolved = variant;
-  resolved.order = std::move(*order);
-  return predict::lowerVariant(experiment, resolved);
+  const auto ordered = withOrder(experiment, variant, {.costs = table, .goesOn = goesOn});
+  STAGELANE_CHECK(ordered);
+  return predict::lowerVariant(experiment, *ordered);
+}
+
+Result<predict::Prediction> predictPlan(const plan::Experiment& experiment,
+                                        const plan::Variant& variant,
+                                        const PredictionBasis& basis) {
+  return ofOrdered(experiment, variant, basis,
+                   [&](const plan::Variant& one, const PredictionBasis& by) {
+                     return predict::predictPlan(experiment, one, by.costs, by.whatIf);
+                   });
+}
+
+Result<predict::StepPrediction> predictStep(const plan::Experiment& experiment,
+                                            const plan::Variant& variant,
+                                            const PredictionBasis& basis) {
+  return ofOrdered(experiment, variant, basis,
+                   [&](const plan::Variant& one, const PredictionBasis& by) {
+                     return predict::predictStep(experiment, one, by.costs, by.whatIf);
+                   });
 }
 
 }  // namespace stagelane::search

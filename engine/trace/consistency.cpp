@@ -35,9 +35,7 @@ bool tracksFit(const TraceData& data) {
     }
     for (std::uint64_t event = data.trackBegin[index]; event < data.trackBegin[index + 1];
          ++event) {
-      if (data.track[event] != index) {
-        return false;
-      }
+      if (data.track[event] != index) return false;
     }
   }
   return true;

@@ -15,17 +15,13 @@ void sortTrack(const TraceData& columns, std::uint32_t* first, std::uint32_t* la
     return std::tie(columns.startNs[left], columns.durationNs[right]) <
            std::tie(columns.startNs[right], columns.durationNs[left]);
   };
-  if (!std::is_sorted(first, last, before)) {
-    std::stable_sort(first, last, before);
-  }
+  if (!std::is_sorted(first, last, before)) std::stable_sort(first, last, before);
 }
 
 template <class T>
 void gather(std::vector<T>& column, const std::vector<std::uint32_t>& order) {
   std::vector<T> sorted(order.size());
-  for (std::size_t index = 0; index < order.size(); ++index) {
-    sorted[index] = column[order[index]];
-  }
+  for (std::size_t index = 0; index < order.size(); ++index) sorted[index] = column[order[index]];
   column = std::move(sorted);
 }
 
@@ -85,9 +81,7 @@ std::vector<Source> sortedSources(const TraceData& columns) {
 std::vector<std::uint32_t> sortedOrder(const TraceData& columns, std::size_t tracks,
                                        std::vector<std::uint64_t>& trackBegin) {
   trackBegin.assign(tracks + 1, 0);
-  for (const std::uint16_t track : columns.track) {
-    ++trackBegin[track + std::size_t{1}];
-  }
+  for (const std::uint16_t track : columns.track) ++trackBegin[track + std::size_t{1}];
   std::partial_sum(trackBegin.begin(), trackBegin.end(), trackBegin.begin());
   std::vector<std::uint64_t> next = trackBegin;
   std::vector<std::uint32_t> order(columns.track.size());
@@ -114,15 +108,11 @@ void applyOrder(TraceData& columns, const std::vector<std::uint32_t>& order) {
 
 void addCorrelated(const TraceData& columns, std::vector<Flow>& flows) {
   const std::vector<Source> sources = sortedSources(columns);
-  if (sources.empty()) {
-    return;
-  }
+  if (sources.empty()) return;
   for (std::size_t place = 0; place < columns.startNs.size(); ++place) {
     const std::uint32_t correlation = columns.correlation[place];
     const End end = targetOf(columns.category[place]);
-    if (end == End::None || correlation == 0) {
-      continue;
-    }
+    if (end == End::None || correlation == 0) continue;
     // Numbers may come again (in the next repeat), so the nearest one counts: the last that had
     // begun, else the first.
     const Source now{correlation, end, columns.startNs[place], TraceBuilder::kNoEvent};

@@ -34,9 +34,7 @@ PairKey pairKey(const ActionRecord& record) {
 class Pairs {
  public:
   std::uint32_t correlation(const ActionRecord& record) {
-    if (!isTransfer(record.kind)) {
-      return 0;
-    }
+    if (!isTransfer(record.kind)) return 0;
     const auto next = static_cast<std::uint32_t>(m_numbers.size() + 1);
     return m_numbers.try_emplace(pairKey(record), next).first->second;
   }
@@ -53,9 +51,7 @@ struct DeviceTracks {
 };
 
 void addMemory(TraceBuilder& builder, DeviceTracks& place, TimeNs timeNs, Bytes bytes) {
-  if (!place.memory) {
-    place.memory = builder.track(place.device, TrackKind::Counter, "memory");
-  }
+  if (!place.memory) place.memory = builder.track(place.device, TrackKind::Counter, "memory");
   builder.addCounter(*place.memory, timeNs, static_cast<double>(bytes), "bytes");
 }
 
@@ -81,9 +77,7 @@ DeviceTracks* find(std::vector<DeviceTracks>& tracks, std::int32_t device) {
 
 std::string actionName(ActionKind kind, MicroBatchId microBatch) {
   std::string name(word(categoryOf(kind)));
-  if (microBatch.valid()) {
-    name += std::to_string(microBatch.value);
-  }
+  if (microBatch.valid()) name += std::to_string(microBatch.value);
   return name;
 }
 
@@ -119,9 +113,7 @@ void addActions(TraceBuilder& builder, const std::vector<std::string>& devices,
     spans.grow({record.repeat, record.step}, record.kind, event.startNs,
                record.endNs - options.originNs);
   }
-  for (const Step& step : spans.steps(options.extraRepeat)) {
-    builder.addStep(step);
-  }
+  for (const Step& step : spans.steps(options.extraRepeat)) builder.addStep(step);
 }
 
 TracePtr traceFromActions(const std::vector<std::string>& devices,
@@ -129,9 +121,7 @@ TracePtr traceFromActions(const std::vector<std::string>& devices,
                           const FromActionsOptions& options) {
   TraceBuilder builder;
   addActions(builder, devices, records, options);
-  for (const auto& [key, value] : options.metadata) {
-    builder.setMetadata(key, value);
-  }
+  for (const auto& [key, value] : options.metadata) builder.setMetadata(key, value);
   builder.setPredicted(options.predicted);
   builder.addDropped(options.dropped);
   return std::move(builder).build();

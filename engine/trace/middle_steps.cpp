@@ -10,13 +10,9 @@ std::vector<std::size_t> middleSteps(const std::vector<Step>& steps) {
       std::any_of(steps.begin(), steps.end(), [](const Step& step) { return !step.extra; });
   std::vector<std::size_t> order;
   for (std::size_t index = 0; index < steps.size(); ++index) {
-    if (!anyTimed || !steps[index].extra) {
-      order.push_back(index);
-    }
+    if (!anyTimed || !steps[index].extra) order.push_back(index);
   }
-  if (order.empty()) {
-    return {};
-  }
+  if (order.empty()) return {};
   std::stable_sort(order.begin(), order.end(), [&steps](std::size_t left, std::size_t right) {
     return steps[left].endNs - steps[left].startNs < steps[right].endNs - steps[right].startNs;
   });
@@ -28,9 +24,7 @@ std::vector<std::size_t> middleSteps(const std::vector<Step>& steps) {
 TimeNs medianDurationNs(const std::vector<Step>& steps) {
   const std::vector<std::size_t> middle = middleSteps(steps);
   TimeNs sum = 0;
-  for (const std::size_t index : middle) {
-    sum += steps[index].endNs - steps[index].startNs;
-  }
+  for (const std::size_t index : middle) sum += steps[index].endNs - steps[index].startNs;
   return middle.empty() ? 0 : sum / static_cast<TimeNs>(middle.size());
 }
 

@@ -38,16 +38,12 @@ void observeActions(const ActionObserver* observer);
 class ActionScope {
  public:
   ActionScope(StageId stage, MicroBatchId microBatch) : m_observer(actionObserver()) {
-    if (m_observer != nullptr) {
-      m_observer->actionBegins(threadDevice(), stage, microBatch);
-    }
+    if (m_observer != nullptr) m_observer->actionBegins(threadDevice(), stage, microBatch);
   }
   ActionScope(const ActionScope&) = delete;
   ActionScope& operator=(const ActionScope&) = delete;
   ~ActionScope() {
-    if (m_observer != nullptr) {
-      m_observer->actionEnds();
-    }
+    if (m_observer != nullptr) m_observer->actionEnds();
   }
 
  private:

@@ -16,12 +16,8 @@ void StepSpans::grow(Number number, std::optional<ActionKind> kind, TimeNs start
   Span& span = place->second;
   span.startNs = isNew ? startNs : std::min(span.startNs, startNs);
   span.anyEndNs = isNew ? endNs : std::max(span.anyEndNs, endNs);
-  if (kind == ActionKind::Optimizer) {
-    growTo(span.optimizerEndNs, endNs);
-  }
-  if (kind && isCompute(*kind)) {
-    growTo(span.computeEndNs, endNs);
-  }
+  if (kind == ActionKind::Optimizer) growTo(span.optimizerEndNs, endNs);
+  if (kind && isCompute(*kind)) growTo(span.computeEndNs, endNs);
 }
 
 std::vector<Step> StepSpans::steps(std::int32_t extraRepeat) const {

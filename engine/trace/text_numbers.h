@@ -20,9 +20,7 @@ class TextNumbers {
   /// The number of a text, counted from 0 in the order of first mention.
   [[nodiscard]] std::uint32_t number(std::string_view text) {
     const auto known = m_numbers.find(text);
-    if (known != m_numbers.end()) {
-      return known->second;
-    }
+    if (known != m_numbers.end()) return known->second;
     const auto next = static_cast<std::uint32_t>(m_texts.size());
     const auto added = m_numbers.emplace(std::string(text), next).first;
     m_texts.push_back(&added->first);  // nodes of the map stay where they are
@@ -34,9 +32,7 @@ class TextNumbers {
   [[nodiscard]] std::vector<std::string> texts() const {
     std::vector<std::string> all;
     all.reserve(m_texts.size());
-    for (const std::string* const text : m_texts) {
-      all.push_back(*text);
-    }
+    for (const std::string* const text : m_texts) all.push_back(*text);
     return all;
   }
 

@@ -27,9 +27,7 @@ bool sameSeries(const CounterSeries& left, const CounterSeries& right) {
 }
 
 bool sameTransfer(const Transfer* left, const Transfer* right) {
-  if (left == nullptr || right == nullptr) {
-    return left == right;
-  }
+  if (left == nullptr || right == nullptr) return left == right;
   return std::tie(left->event, left->peer, left->bytes) ==
          std::tie(right->event, right->peer, right->bytes);
 }
@@ -83,9 +81,7 @@ EventView Trace::event(std::size_t index) const {
 }
 
 std::pair<std::size_t, std::size_t> Trace::rangeOfTrack(std::size_t track) const {
-  if (track + 1 >= m_data.trackBegin.size()) {
-    return {0, 0};
-  }
+  if (track + 1 >= m_data.trackBegin.size()) return {0, 0};
   return {m_data.trackBegin[track], m_data.trackBegin[track + 1]};
 }
 

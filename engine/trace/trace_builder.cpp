@@ -55,9 +55,7 @@ struct TraceBuilder::Impl {
   }
 
   std::uint16_t addTrack(Track track) {
-    if (data.tracks.size() >= kMostTracks) {
-      return kNoTrack;
-    }
+    if (data.tracks.size() >= kMostTracks) return kNoTrack;
     data.tracks.push_back(std::move(track));
     return static_cast<std::uint16_t>(data.tracks.size() - 1);
   }
@@ -75,12 +73,8 @@ struct TraceBuilder::Impl {
       for (std::size_t place = 0; place < order.size(); ++place) {
         places[order[place]] = static_cast<std::uint32_t>(place);
       }
-      for (Flow& flow : data.flows) {
-        flow = {places[flow.from], places[flow.to]};
-      }
-      for (Transfer& transfer : data.transfers) {
-        transfer.event = places[transfer.event];
-      }
+      for (Flow& flow : data.flows) flow = {places[flow.from], places[flow.to]};
+      for (Transfer& transfer : data.transfers) transfer.event = places[transfer.event];
       std::sort(
           data.transfers.begin(), data.transfers.end(),
           [](const Transfer& left, const Transfer& right) { return left.event < right.event; });
@@ -92,9 +86,7 @@ struct TraceBuilder::Impl {
   }
 
   void findRange() {
-    if (data.startNs.empty()) {
-      return;
-    }
+    if (data.startNs.empty()) return;
     data.rangeNs = {kLargestTimeNs, -kLargestTimeNs};
     for (std::size_t index = 0; index < data.startNs.size(); ++index) {
       const TimeNs startNs = data.startNs[index];
@@ -130,9 +122,7 @@ std::uint16_t TraceBuilder::track(std::int32_t device, TrackKind kind, const std
   const std::string key =
       std::to_string(owner) + ' ' + std::to_string(static_cast<int>(kind)) + ' ' + name;
   const auto found = impl.trackIds.find(key);
-  if (found != impl.trackIds.end()) {
-    return found->second;
-  }
+  if (found != impl.trackIds.end()) return found->second;
   const std::int32_t parent = known ? impl.deviceTracks[static_cast<std::size_t>(owner)] : -1;
   const std::uint16_t index = impl.addTrack({name, kind, parent, owner});
   impl.trackIds.emplace(key, index);
@@ -177,16 +167,10 @@ std::uint8_t TraceBuilder::wordNumber(Category category, std::string_view word) 
   constexpr std::size_t kMostWords = 256;
   std::vector<std::string>& words = m_impl->data.categoryWords;
   const auto own = static_cast<std::uint8_t>(category);
-  if (word.empty()) {
-    return own;
-  }
+  if (word.empty()) return own;
   const auto found = std::find(words.begin(), words.end(), word);
-  if (found != words.end()) {
-    return static_cast<std::uint8_t>(found - words.begin());
-  }
-  if (words.size() >= kMostWords) {
-    return own;
-  }
+  if (found != words.end()) return static_cast<std::uint8_t>(found - words.begin());
+  if (words.size() >= kMostWords) return own;
   words.emplace_back(word);
   return static_cast<std::uint8_t>(words.size() - 1);
 }
@@ -206,9 +190,7 @@ void TraceBuilder::reserve(std::size_t events) {
 
 void TraceBuilder::addFlow(std::uint32_t from, std::uint32_t to) {
   const std::size_t count = m_impl->data.startNs.size();
-  if (from < count && to < count) {
-    m_impl->data.flows.push_back({from, to});
-  }
+  if (from < count && to < count) m_impl->data.flows.push_back({from, to});
 }
 
 void TraceBuilder::addStep(const Step& step) {

@@ -44,9 +44,7 @@ int allowedCores() {
 /// FNV-1a, 64 bits: short names, no secrets.
 std::string hashOf(const std::string& text) {
   std::uint64_t hash = 14695981039346656037ULL;
-  for (const char c : text) {
-    hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
-  }
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
   std::array<char, 17> digits{};
   std::snprintf(digits.data(), digits.size(), "%016llx", static_cast<unsigned long long>(hash));
   return digits.data();
@@ -111,9 +109,7 @@ bool isCpu(const DeviceId& device) {
 bool has(const predict::CostTable& table, const DeviceId& device, int threads) {
   return std::any_of(table.blocks.begin(), table.blocks.end(),
                      [&](const predict::BlockCosts& block) {
-                       if (block.device) {
-                         return *block.device == device;
-                       }
+                       if (block.device) return *block.device == device;
                        return block.threads == 0 || (isCpu(device) && block.threads == threads);
                      });
 }
@@ -154,9 +150,7 @@ Machine machineOf(const Json& environment) {
 
 std::vector<std::string> differences(const Machine& measured, const Machine& here) {
   std::vector<std::string> words;
-  if (differ(measured.cpu, here.cpu)) {
-    words.push_back("the processor was " + measured.cpu);
-  }
+  if (differ(measured.cpu, here.cpu)) words.push_back("the processor was " + measured.cpu);
   if (differ(measured.cores, here.cores)) {
     words.push_back("it had " + std::to_string(measured.cores) + " cores, now " +
                     std::to_string(here.cores));
@@ -175,9 +169,7 @@ std::vector<std::string> differences(const Machine& measured, const Machine& her
 
 predict::Basis basisOf(const predict::CostTable& table, const Machine& machine) {
   const Json environment = at(table.origin, "environment");
-  if (!environment.is_object()) {
-    return predict::Basis::File;
-  }
+  if (!environment.is_object()) return predict::Basis::File;
   return differences(machineOf(environment), machine).empty() ? predict::Basis::Calibrated
                                                               : predict::Basis::Stale;
 }
@@ -193,9 +185,7 @@ Result<std::optional<StoredCalibration>> findCalibration(const fs::path& workspa
                                                          const Machine& machine) {
   const fs::path file = fileOf(workspace, experiment);
   std::error_code ignored;
-  if (!fs::exists(file, ignored)) {
-    return std::nullopt;
-  }
+  if (!fs::exists(file, ignored)) return std::nullopt;
   auto table = predict::readCostTable(file.string());
   if (!table) {
     Error error = table.error();
@@ -214,9 +204,7 @@ bool covers(const predict::CostTable& table, const plan::Experiment& experiment)
 
 std::string lacks(const predict::CostTable& table, const plan::Experiment& experiment) {
   for (const plan::Variant& variant : experiment.variants) {
-    if (!variant.include) {
-      continue;
-    }
+    if (!variant.include) continue;
     const int threads = variant.threads > 0 ? variant.threads : experiment.threadsPerCpuWorker;
     for (const DeviceId& row : plan::rowsOf(variant)) {
       const DeviceId device = plan::realDevice(experiment.devices, row);
@@ -251,9 +239,7 @@ predict::CostTable merged(const predict::CostTable& older, const predict::CostTa
         std::any_of(table.links.begin(), table.links.end(), [&](const predict::LinkCost& other) {
           return other.from == link.from && other.to == link.to;
         });
-    if (!known) {
-      table.links.push_back(link);
-    }
+    if (!known) table.links.push_back(link);
   }
   table.optimizerNs.insert(older.optimizerNs.begin(), older.optimizerNs.end());
   table.contention.insert(older.contention.begin(), older.contention.end());
@@ -293,9 +279,7 @@ std::vector<CalibrationEntry> listCalibrations(const fs::path& workspace) {
   for (const auto& found : fs::directory_iterator(workspace / "calibrations", failed)) {
     const auto document = found.path().extension() == ".json" ? readJsonFile(found.path().string())
                                                               : Result<Json>(Json());
-    if (!document || !document->is_object()) {
-      continue;
-    }
+    if (!document || !document->is_object()) continue;
     const Json origin = at(*document, "origin");
     const Json noise = at(origin, "noise");
     entries.push_back({found.path(), at(origin, "model").dump(), textAt(origin, "measured_at"),

@@ -19,19 +19,13 @@ std::vector<std::string> takeOverNumbers(std::vector<IndexedRun>& read,
                                          const std::vector<RunEntry>& elsewhere,
                                          const KnownRuns& known, const fs::path& runs) {
   std::map<fs::path, const RunEntry*> byName;  // the folder's own
-  for (const RunEntry& entry : elsewhere) {
-    byName[fs::path(entry.folder).filename()] = &entry;
-  }
+  for (const RunEntry& entry : elsewhere) byName[fs::path(entry.folder).filename()] = &entry;
   std::vector<std::string> replaced;
   for (IndexedRun& run : read) {
     const fs::path folder(run.entry.folder);
     const auto there = folder.parent_path() == runs ? byName.find(folder.filename()) : byName.end();
-    if (there == byName.end() || !isSameRun(run.entry, *there->second)) {
-      continue;
-    }
-    if (known.count(run.entry.folder) == 0) {
-      run.entry.number = there->second->number;
-    }
+    if (there == byName.end() || !isSameRun(run.entry, *there->second)) continue;
+    if (known.count(run.entry.folder) == 0) run.entry.number = there->second->number;
     replaced.push_back(there->second->folder);
   }
   const auto isReplaced = [&](const IndexedRun& run) {

@@ -39,9 +39,7 @@ FolderReading readFolders(std::vector<std::string> folders, const IndexProgress&
 
 bool holdsRun(const std::string& folder, UnreadableFolders& unreadable) {
   FolderState state = stateOf(folder);
-  if (state.kind == FolderState::Kind::Unreadable) {
-    unreadable[folder] = std::move(state.why);
-  }
+  if (state.kind == FolderState::Kind::Unreadable) unreadable[folder] = std::move(state.why);
   return state.kind == FolderState::Kind::Run;
 }
 

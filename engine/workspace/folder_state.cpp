@@ -15,9 +15,7 @@ namespace fs = std::filesystem;
 
 /// Why the system does not let us read the file, be it there or not; "" where it does.
 std::string refusalOf(const fs::path& file) {
-  if (::access(file.c_str(), R_OK) == 0 || errno == ENOENT || errno == ENOTDIR) {
-    return {};
-  }
+  if (::access(file.c_str(), R_OK) == 0 || errno == ENOENT || errno == ENOTDIR) return {};
   const int problem = errno;
   return file.filename().string() + ": " + std::generic_category().message(problem);
 }

@@ -34,9 +34,7 @@ Contents contentsOf(const fs::path& folder, std::error_code& failed) {
   Contents contents;
   for (fs::recursive_directory_iterator it(folder, failed), end; !failed && it != end;
        it.increment(failed)) {
-    if (it->is_symlink(failed)) {
-      continue;
-    }
+    if (it->is_symlink(failed)) continue;
     const fs::path path = it->path().lexically_relative(folder);
     if (it->is_directory(failed)) {
       contents.folders.push_back(path);
@@ -44,9 +42,7 @@ Contents contentsOf(const fs::path& folder, std::error_code& failed) {
       contents.files.push_back(path);
       contents.bytes += static_cast<Bytes>(it->file_size(failed));
     }
-    if (failed) {
-      break;
-    }
+    if (failed) break;
   }
   return contents;
 }
@@ -60,14 +56,10 @@ class PieceCopier {
   bool copy(const fs::path& from, const fs::path& to, std::error_code& failed) {
     const fs::perms mode = fs::status(from, failed).permissions();
     std::ifstream source(from, std::ios::binary);
-    if (!source) {
-      failed = {errno, std::generic_category()};
-    }
+    if (!source) failed = {errno, std::generic_category()};
     AtomicFile target(to);
     while (!failed && source) {
-      if (m_progress && !m_progress(m_done, m_of)) {
-        return false;
-      }
+      if (m_progress && !m_progress(m_done, m_of)) return false;
       source.read(m_piece.data(), static_cast<std::streamsize>(m_piece.size()));
       const auto bytes = static_cast<std::size_t>(source.gcount());
       target.write({m_piece.data(), bytes});
@@ -96,9 +88,7 @@ Result<bool> copyFiles(const fs::path& from, const fs::path& to, const ImportPro
   }
   PieceCopier copier(progress, contents.bytes);
   for (std::size_t i = 0; !failed && i < contents.files.size(); ++i) {
-    if (!copier.copy(from / contents.files[i], to / contents.files[i], failed)) {
-      return false;
-    }
+    if (!copier.copy(from / contents.files[i], to / contents.files[i], failed)) return false;
   }
   if (failed) {
     return fail(ErrorCode::CannotWrite, "the run cannot be copied: " + failed.message(),
@@ -113,9 +103,7 @@ fs::path copyFolder(const fs::path& runs, const std::string& name) {
 
 /// Whether it is a copy of a process that is gone.
 bool isAbandoned(const std::string& name) {
-  if (name.compare(0, kCopyPrefix.size(), kCopyPrefix) != 0) {
-    return false;
-  }
+  if (name.compare(0, kCopyPrefix.size(), kCopyPrefix) != 0) return false;
   pid_t process = 0;
   const char* end = name.data() + name.size();
   const auto [rest, problem] = std::from_chars(name.data() + kCopyPrefix.size(), end, process);
@@ -128,13 +116,9 @@ void removeAbandonedCopies(const fs::path& runs) {
   std::vector<fs::path> abandoned;
   std::error_code failed;
   for (fs::directory_iterator it(runs, failed), end; !failed && it != end; it.increment(failed)) {
-    if (isAbandoned(it->path().filename().string())) {
-      abandoned.push_back(it->path());
-    }
+    if (isAbandoned(it->path().filename().string())) abandoned.push_back(it->path());
   }
-  for (const fs::path& copy : abandoned) {
-    fs::remove_all(copy, failed);
-  }
+  for (const fs::path& copy : abandoned) fs::remove_all(copy, failed);
 }
 
 /// rename() would replace an empty folder, so the name is taken by making it first.
@@ -142,9 +126,7 @@ Result<fs::path> freeName(const fs::path& runs, const std::string& name) {
   for (int attempt = 1; attempt < 1000; ++attempt) {
     const fs::path target = runs / (attempt == 1 ? name : name + "-" + std::to_string(attempt));
     std::error_code failed;
-    if (fs::create_directory(target, failed)) {
-      return target;
-    }
+    if (fs::create_directory(target, failed)) return target;
     if (failed) {
       return fail(ErrorCode::CannotWrite, "cannot create a run folder: " + failed.message(),
                   target.string(), "set STAGELANE_WORKSPACE to a folder that can be written",
@@ -164,9 +146,7 @@ Result<fs::path> importRun(const fs::path& workspace, const fs::path& folder,
   const fs::path source = run->folder;
   std::error_code failed;
   const fs::path runs = fs::absolute(workspace / "runs", failed).lexically_normal();
-  if (source.parent_path() == runs) {
-    return source;
-  }
+  if (source.parent_path() == runs) return source;
   if (const fs::path inside = runs.lexically_relative(source);
       !inside.empty() && *inside.begin() != "..") {
     return fail(ErrorCode::Invalid, "the workspace lies inside this folder", source.string(),
@@ -183,9 +163,7 @@ Result<fs::path> importRun(const fs::path& workspace, const fs::path& folder,
                                       : fs::path();
   if (target && !target->empty()) {
     fs::rename(copy, *target, failed);
-    if (!failed) {
-      return *target;
-    }
+    if (!failed) return *target;
     fs::remove(*target, failed);
     target = fail(ErrorCode::CannotWrite, "the copied run cannot be put into its place",
                   target->string(), "check the permissions of the workspace");

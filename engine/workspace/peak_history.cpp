@@ -46,9 +46,7 @@ std::vector<fs::path> runFolders(const fs::path& workspace) {
 std::optional<predict::Basis> basisOf(const std::string& word) {
   for (const predict::Basis basis : {predict::Basis::Estimate, predict::Basis::Calibrated,
                                      predict::Basis::Stale, predict::Basis::File}) {
-    if (predict::word(basis) == word) {
-      return basis;
-    }
+    if (predict::word(basis) == word) return basis;
   }
   return std::nullopt;
 }
@@ -79,20 +77,14 @@ void add(const record::DeviceResult& measured, const record::PredictedResult& pr
 bool addRun(const fs::path& folder, const Json& document, PeakHistory& history) {
   const record::RunFolder files{folder};
   const auto experiment = readJsonFile(files.experiment().string());
-  if (!experiment || !sameTraining(*experiment, document)) {
-    return false;
-  }
+  if (!experiment || !sameTraining(*experiment, document)) return false;
   const auto json = readJsonFile(files.result().string());
   const auto result = json ? record::runResultFromJson(*json)
                            : Result<record::RunResult>(tl::make_unexpected(json.error()));
-  if (!result) {
-    return false;
-  }
+  if (!result) return false;
   PeakHistory run;
   for (const record::VariantResult& variant : result->variants) {
-    if (variant.status != record::RunStatus::Done || !variant.predicted) {
-      continue;
-    }
+    if (variant.status != record::RunStatus::Done || !variant.predicted) continue;
     for (const record::DeviceResult& device : variant.devices) {
       add(device, *variant.predicted, history, run);
     }
@@ -107,9 +99,7 @@ PeakHistory readPeakHistory(const fs::path& workspace, const plan::Experiment& e
   int runs = 0;
   for (const fs::path& folder : runFolders(workspace)) {
     runs += addRun(folder, experiment.source, history) ? 1 : 0;
-    if (runs == kMostRuns) {
-      break;
-    }
+    if (runs == kMostRuns) break;
   }
   return history;
 }

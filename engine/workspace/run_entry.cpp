@@ -21,9 +21,7 @@ namespace fs = std::filesystem;
 std::int64_t modifiedNs(const fs::path& path) {
   std::error_code failed;
   const fs::file_time_type time = fs::last_write_time(path, failed);
-  if (failed) {
-    return 0;
-  }
+  if (failed) return 0;
   return std::chrono::duration_cast<std::chrono::nanoseconds>(time.time_since_epoch()).count();
 }
 
@@ -38,13 +36,9 @@ std::string isoTime(std::time_t time) {
 // `20261121-113544-toy` → `2026-11-21T11:35:44`; "" for another name.
 std::string startFromName(const std::string& name) {
   constexpr std::size_t kStampLength = 15;
-  if (name.size() < kStampLength || name[8] != '-') {
-    return {};
-  }
+  if (name.size() < kStampLength || name[8] != '-') return {};
   for (std::size_t i = 0; i < kStampLength; ++i) {
-    if (i != 8 && std::isdigit(static_cast<unsigned char>(name[i])) == 0) {
-      return {};
-    }
+    if (i != 8 && std::isdigit(static_cast<unsigned char>(name[i])) == 0) return {};
   }
   return name.substr(0, 4) + "-" + name.substr(4, 2) + "-" + name.substr(6, 2) + "T" +
          name.substr(9, 2) + ":" + name.substr(11, 2) + ":" + name.substr(13, 2);
@@ -67,33 +61,25 @@ Bytes sizeOf(const fs::path& folder) {
 // "resnet50", or the name of the model's file; layers that are written out have none.
 std::string modelOf(const Json& experiment) {
   const auto model = experiment.find("model");
-  if (model == experiment.end() || !model->is_object()) {
-    return {};
-  }
+  if (model == experiment.end() || !model->is_object()) return {};
   const auto textAt = [&model](const char* key) {
     const auto found = model->find(key);
     return found != model->end() && found->is_string() ? found->get<std::string>() : std::string{};
   };
-  if (std::string zoo = textAt("zoo"); !zoo.empty()) {
-    return zoo;
-  }
+  if (std::string zoo = textAt("zoo"); !zoo.empty()) return zoo;
   return fs::path(textAt("file")).filename().string();
 }
 
 void fillExperiment(const record::RunFolder& folder, RunEntry& entry) {
   const auto experiment = readJsonFile(folder.experiment().string());
-  if (!experiment || !experiment->is_object()) {
-    return;
-  }
+  if (!experiment || !experiment->is_object()) return;
   entry.model = modelOf(*experiment);
   entry.repeatsAsked = record::repeatsAsked(&*experiment);
 }
 
 void fillBest(const record::RunResult& run, RunEntry& entry) {
   const record::VariantResult* best = record::fastestWhole(run, entry.repeatsAsked);
-  if (best == nullptr) {
-    return;
-  }
+  if (best == nullptr) return;
   entry.best.id = best->id;
   entry.best.name = best->name.empty() ? best->id : best->name;
   entry.best.speedup = best->speedup.value_or(0.0);
@@ -101,9 +87,7 @@ void fillBest(const record::RunResult& run, RunEntry& entry) {
   entry.best.stdS = best->stdS;
   entry.best.repeats = static_cast<int>(best->seconds.size());
   entry.best.devices = static_cast<int>(best->devices.size());
-  if (best->predicted) {
-    entry.best.predictionError = best->predicted->error;
-  }
+  if (best->predicted) entry.best.predictionError = best->predicted->error;
   entry.noisy = best->noisy;
 }
 
@@ -122,9 +106,7 @@ void fillGradients(const record::RunResult& run, RunEntry& entry) {
       close = close && (check->bitEqual || check->maxRelError <= kGradientTolerance);
     }
   }
-  if (checked) {
-    entry.gradients = equal ? "bit-equal" : close ? "match" : "differ";
-  }
+  if (checked) entry.gradients = equal ? "bit-equal" : close ? "match" : "differ";
 }
 
 }  // namespace
@@ -135,21 +117,15 @@ std::string startOf(const record::RunFolder& folder) {
   }
   std::error_code failed;
   fs::file_time_type time = fs::last_write_time(folder.experiment(), failed);
-  if (failed) {
-    time = fs::last_write_time(folder.root, failed);
-  }
-  if (failed) {
-    return {};
-  }
+  if (failed) time = fs::last_write_time(folder.root, failed);
+  if (failed) return {};
   const auto system = std::chrono::file_clock::to_sys(time);
   return isoTime(std::chrono::system_clock::to_time_t(
       std::chrono::time_point_cast<std::chrono::system_clock::duration>(system)));
 }
 
 std::int64_t stampOf(const record::RunFolder& folder, bool running) {
-  if (running) {
-    return 0;
-  }
+  if (running) return 0;
   return std::max({modifiedNs(folder.events()), modifiedNs(folder.result()),
                    modifiedNs(labelsFile(folder.root))});
 }
@@ -170,9 +146,7 @@ RunEntry entryOf(const record::RunFolder& folder, const record::RunResult& run) 
     words.insert({variant.id, variant.name, variant.schedule, variant.strategy});
     entry.repeatsDone = std::max(entry.repeatsDone, static_cast<int>(variant.seconds.size()));
   }
-  for (const std::string& word : words) {
-    entry.words += (entry.words.empty() ? "" : "\n") + word;
-  }
+  for (const std::string& word : words) entry.words += (entry.words.empty() ? "" : "\n") + word;
   entry.variants = record::includedVariants(run);
   fillExperiment(folder, entry);
   fillBest(run, entry);
@@ -189,29 +163,17 @@ Json toJson(const RunEntry& entry) {
             {"devices", entry.devices},     {"variants", entry.variants},
             {"repeats", entry.repeatsDone}, {"repeats_asked", entry.repeatsAsked},
             {"noisy", entry.noisy},         {"size_bytes", entry.sizeBytes}};
-  if (!entry.reason.empty()) {
-    json["reason"] = entry.reason;
-  }
-  if (entry.failure) {
-    json["failure"] = record::failureToJson(*entry.failure);
-  }
+  if (!entry.reason.empty()) json["reason"] = entry.reason;
+  if (entry.failure) json["failure"] = record::failureToJson(*entry.failure);
   if (!entry.best.id.empty()) {
     json["best_variant"] = entry.best.id;
-    if (entry.best.speedup > 0.0) {
-      json["best_speedup"] = entry.best.speedup;
-    }
+    if (entry.best.speedup > 0.0) json["best_speedup"] = entry.best.speedup;
     json["best_mean_s"] = entry.best.meanS;
     json["best_std_s"] = entry.best.stdS;
-    if (entry.best.predictionError) {
-      json["prediction_error"] = *entry.best.predictionError;
-    }
+    if (entry.best.predictionError) json["prediction_error"] = *entry.best.predictionError;
   }
-  if (!entry.gradients.empty()) {
-    json["gradients"] = entry.gradients;
-  }
-  if (!entry.unreadable.empty()) {
-    json["unreadable"] = entry.unreadable;
-  }
+  if (!entry.gradients.empty()) json["gradients"] = entry.gradients;
+  if (!entry.unreadable.empty()) json["unreadable"] = entry.unreadable;
   json["favourite"] = entry.labels.favourite;
   json["tags"] = entry.labels.tags;
   json["note"] = entry.labels.note;

@@ -39,9 +39,7 @@ auto patiently(const Work& work) {
     try {
       return work();
     } catch (const SQLite::Exception& problem) {
-      if (!isBusy(problem) || std::chrono::steady_clock::now() > end) {
-        throw;
-      }
+      if (!isBusy(problem) || std::chrono::steady_clock::now() > end) throw;
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(kBusyPollMs));
   }
@@ -62,9 +60,7 @@ class SqliteRunIndex final : public RunIndex {
 
   Status put(const fs::path& folder) override {
     const auto run = record::openRun(folder);
-    if (!run) {
-      return tl::make_unexpected(run.error());
-    }
+    STAGELANE_CHECK(run);
     return guarded([&] {
       SQLite::Transaction transaction = m_table->beginWriting();
       m_table->store(indexedRunOf(*run), m_numbers);
@@ -79,14 +75,10 @@ class SqliteRunIndex final : public RunIndex {
   Result<std::vector<RunEntry>> list() override {
     std::vector<RunEntry> entries;
     const Status read = guarded([&] {
-      if (m_unfilled) {
-        readWhatIsNew({});
-      }
+      if (m_unfilled) readWhatIsNew({});
       entries = m_table->list();
     });
-    if (!read) {
-      return tl::make_unexpected(read.error());
-    }
+    STAGELANE_CHECK(read);
     for (RunEntry& entry : entries) {
       if (const auto why = m_unreadable.find(entry.folder); why != m_unreadable.end()) {
         entry.unreadable = why->second;
@@ -133,9 +125,7 @@ class SqliteRunIndex final : public RunIndex {
   }
 
   void openOnce() {
-    if (m_table) {
-      return;
-    }
+    if (m_table) return;
     patiently([this] {
       m_table.reset();
       m_table.emplace(m_problem ? std::string(":memory:") : m_path.string());
@@ -153,9 +143,7 @@ class SqliteRunIndex final : public RunIndex {
     m_table.reset();
     m_numbers = savedNumbers(m_path);
     std::error_code ignored;
-    for (const char* suffix : {"", "-wal", "-shm"}) {
-      fs::remove(m_path.string() + suffix, ignored);
-    }
+    for (const char* suffix : {"", "-wal", "-shm"}) fs::remove(m_path.string() + suffix, ignored);
     m_unfilled = true;
   }
 
@@ -183,9 +171,7 @@ class SqliteRunIndex final : public RunIndex {
     gone.insert(gone.end(), reading.noRuns.begin(), reading.noRuns.end());
     const std::vector<std::string> places = takeOver(reading.runs, known);
     SQLite::Transaction transaction = m_table->beginWriting();
-    for (const std::string& folder : gone) {
-      m_table->remove(folder);
-    }
+    for (const std::string& folder : gone) m_table->remove(folder);
     forgetPlaces(places);
     storeAll(reading.runs);
     transaction.commit();
@@ -209,29 +195,21 @@ class SqliteRunIndex final : public RunIndex {
 
   void addNewFolders(const KnownRuns& known, std::vector<std::string>& folders) {
     for (std::string& folder : runFoldersIn(m_workspace / "runs", m_unreadable)) {
-      if (known.count(folder) == 0) {
-        folders.push_back(std::move(folder));
-      }
+      if (known.count(folder) == 0) folders.push_back(std::move(folder));
     }
     for (const auto& [folder, number] : m_numbers) {
       const bool listed = known.count(folder) > 0 ||
                           std::find(folders.begin(), folders.end(), folder) != folders.end();
-      if (!listed && holdsRun(folder, m_unreadable)) {
-        folders.push_back(folder);
-      }
+      if (!listed && holdsRun(folder, m_unreadable)) folders.push_back(folder);
     }
   }
 
   void readAgain(const IndexProgress& progress) {
-    if (!m_table->isSound()) {
-      throw SQLite::Exception("the file is malformed", SQLITE_CORRUPT);
-    }
+    if (!m_table->isSound()) throw SQLite::Exception("the file is malformed", SQLITE_CORRUPT);
     m_unreadable.clear();
     const KnownRuns known = m_table->known();
     RunNumbers numbers = m_numbers;
-    for (const auto& [folder, entry] : known) {
-      numbers[folder] = entry.number;
-    }
+    for (const auto& [folder, entry] : known) numbers[folder] = entry.number;
     std::vector<std::string> folders = runFoldersIn(m_workspace / "runs", m_unreadable);
     for (const auto& [folder, number] : numbers) {
       if (std::find(folders.begin(), folders.end(), folder) == folders.end() &&
@@ -240,17 +218,13 @@ class SqliteRunIndex final : public RunIndex {
       }
     }
     FolderReading reading = readFolders(std::move(folders), progress);
-    if (reading.stopped) {
-      return;
-    }
+    if (reading.stopped) return;
     m_unreadable.merge(reading.damaged);
     const std::vector<std::string> places = takeOver(reading.runs, known);
     numberThem(reading.runs, numbers);
     SQLite::Transaction transaction = m_table->beginWriting();
     for (const auto& [folder, entry] : m_table->known()) {
-      if (m_unreadable.count(folder) == 0) {
-        m_table->remove(folder);
-      }
+      if (m_unreadable.count(folder) == 0) m_table->remove(folder);
     }
     forgetPlaces(places);
     storeAll(reading.runs);
@@ -269,9 +243,7 @@ class SqliteRunIndex final : public RunIndex {
   }
 
   void storeAll(const std::vector<IndexedRun>& runs) {
-    for (const IndexedRun& run : runs) {
-      m_table->store(run, m_numbers);
-    }
+    for (const IndexedRun& run : runs) m_table->store(run, m_numbers);
   }
 
   /// With their numbers, which are of folders here now.
@@ -320,9 +292,7 @@ Result<std::unique_ptr<RunIndex>> RunIndex::open(const fs::path& workspace) {
   std::error_code failed;
   fs::create_directories(workspace, failed);
   auto index = std::make_unique<SqliteRunIndex>(workspace);
-  if (const Status connected = index->connect(); !connected) {
-    return tl::make_unexpected(connected.error());
-  }
+  STAGELANE_CHECK(index->connect());
   return index;
 }
 

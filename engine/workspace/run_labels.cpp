@@ -19,17 +19,13 @@ constexpr int kLabelsVersion = 1;
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view kBlanks = " \t\r\n";
   const std::size_t first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) {
-    return {};
-  }
+  if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
 }
 
 void addTag(std::vector<std::string>& tags, std::string_view text) {
   const std::string tag(trimmed(text));
-  if (!tag.empty() && std::find(tags.begin(), tags.end(), tag) == tags.end()) {
-    tags.push_back(tag);
-  }
+  if (!tag.empty() && std::find(tags.begin(), tags.end(), tag) == tags.end()) tags.push_back(tag);
 }
 
 /// Keeps other edits off a folder's labels while alive. The lock is on the folder itself (flock):
@@ -39,9 +35,7 @@ class LabelsLock {
   explicit LabelsLock(const std::filesystem::path& folder)
       : m_descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {}
   ~LabelsLock() {
-    if (m_descriptor >= 0) {
-      ::close(m_descriptor);
-    }
+    if (m_descriptor >= 0) ::close(m_descriptor);
   }
   LabelsLock(const LabelsLock&) = delete;
   LabelsLock& operator=(const LabelsLock&) = delete;
@@ -53,12 +47,8 @@ class LabelsLock {
     constexpr std::chrono::milliseconds kPoll{2};
     const auto end = std::chrono::steady_clock::now() + kPatience;
     while (m_descriptor >= 0 && ::flock(m_descriptor, LOCK_EX | LOCK_NB) != 0) {
-      if (errno != EWOULDBLOCK && errno != EINTR) {
-        return true;
-      }
-      if (std::chrono::steady_clock::now() > end) {
-        return false;
-      }
+      if (errno != EWOULDBLOCK && errno != EINTR) return true;
+      if (std::chrono::steady_clock::now() > end) return false;
       std::this_thread::sleep_for(kPoll);
     }
     return true;
@@ -117,9 +107,7 @@ Json toJson(const RunLabels& labels) {
 
 RunLabels labelsFromJson(const Json& json) {
   RunLabels labels;
-  if (!json.is_object()) {
-    return labels;
-  }
+  if (!json.is_object()) return labels;
   const auto member = [&json](const char* key) {
     const auto found = json.find(key);
     return found == json.end() ? Json() : *found;
@@ -128,9 +116,7 @@ RunLabels labelsFromJson(const Json& json) {
   labels.favourite = favourite.is_boolean() && favourite.get<bool>();
   const Json tags = member("tags");
   for (std::size_t i = 0; tags.is_array() && i < tags.size(); ++i) {
-    if (tags[i].is_string()) {
-      addTag(labels.tags, tags[i].get<std::string>());
-    }
+    if (tags[i].is_string()) addTag(labels.tags, tags[i].get<std::string>());
   }
   const Json note = member("note");
   labels.note = note.is_string() ? note.get<std::string>() : std::string{};

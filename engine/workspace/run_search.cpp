@@ -114,17 +114,13 @@ std::vector<std::string> wordsOf(std::string_view text) {
     if (letter == '"') {
       quoted = !quoted;
     } else if (!quoted && std::isspace(static_cast<unsigned char>(letter)) != 0) {
-      if (!word.empty()) {
-        words.push_back(word);
-      }
+      if (!word.empty()) words.push_back(word);
       word.clear();
     } else {
       word += letter;
     }
   }
-  if (!word.empty()) {
-    words.push_back(word);
-  }
+  if (!word.empty()) words.push_back(word);
   return words;
 }
 
@@ -141,9 +137,7 @@ bool containsAnywhere(const RunEntry& entry, const std::string& part) {
   for (const std::string* text :
        {&entry.name, &entry.folder, &entry.model, &entry.devices, &entry.words, &entry.reason,
         &entry.status, &entry.labels.note, &entry.startedAt}) {
-    if (contains(*text, part)) {
-      return true;
-    }
+    if (contains(*text, part)) return true;
   }
   return std::any_of(entry.labels.tags.begin(), entry.labels.tags.end(),
                      [&part](const std::string& tag) { return contains(tag, part); }) ||
@@ -169,9 +163,7 @@ bool holds(const SearchTerm& term, const RunEntry& entry) {
 }  // namespace
 
 RunSearch::RunSearch(std::string_view text) {
-  for (const std::string& word : wordsOf(text)) {
-    m_terms.push_back(termOf(word));
-  }
+  for (const std::string& word : wordsOf(text)) m_terms.push_back(termOf(word));
 }
 
 std::string RunSearch::problem() const {

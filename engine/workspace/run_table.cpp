@@ -102,16 +102,10 @@ void RunTable::store(const IndexedRun& run, const RunNumbers& saved) {
 int RunTable::numberOf(const std::string& folder, const RunNumbers& saved) {
   SQLite::Statement query(m_database, "SELECT number FROM numbers WHERE folder = ?");
   query.bind(1, folder);
-  if (query.executeStep()) {
-    return query.getColumn(0).getInt();
-  }
-  if (const auto before = saved.find(folder); before != saved.end()) {
-    return before->second;
-  }
+  if (query.executeStep()) return query.getColumn(0).getInt();
+  if (const auto before = saved.find(folder); before != saved.end()) return before->second;
   int last = m_database.execAndGet("SELECT COALESCE(MAX(number), 0) FROM numbers").getInt();
-  for (const auto& [other, number] : saved) {
-    last = std::max(last, number);
-  }
+  for (const auto& [other, number] : saved) last = std::max(last, number);
   return last + 1;
 }
 

@@ -25,9 +25,7 @@ std::string textAt(const Json& json, const char* key) {
 
 /// A list of an older version tells a problem without its kind.
 int exitCodeAt(const Json& task) {
-  if (textAt(task, "problem").empty()) {
-    return 0;
-  }
+  if (textAt(task, "problem").empty()) return 0;
   const auto found = task.find("exit_code");
   return found != task.end() && found->is_number_integer()
              ? found->get<int>()
@@ -53,12 +51,9 @@ Result<Sweep> createSweep(const fs::path& workspace, const std::string& name,
   sweep.name = name;
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     const std::string file = std::to_string(i + 1) + ".json";
-    if (const Status written = writeFileAtomically(
-            *folder / file,
-            jobs[i].experiment.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
-        !written) {
-      return tl::make_unexpected(written.error());
-    }
+    STAGELANE_CHECK(writeFileAtomically(
+        *folder / file,
+        jobs[i].experiment.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"));
     sweep.tasks.push_back({jobs[i].label, file, "", "", 0});
   }
   STAGELANE_CHECK(writeSweep(sweep));
@@ -110,9 +105,7 @@ std::vector<Sweep> listSweeps(const fs::path& workspace) {
   std::error_code failed;
   for (fs::directory_iterator it(workspace / "sweeps", failed), end; !failed && it != end;
        it.increment(failed)) {
-    if (auto sweep = readSweep(it->path())) {
-      sweeps.push_back(std::move(*sweep));
-    }
+    if (auto sweep = readSweep(it->path())) sweeps.push_back(std::move(*sweep));
   }
   std::sort(sweeps.begin(), sweeps.end(), [](const Sweep& left, const Sweep& right) {
     return left.folder.filename() > right.folder.filename();
@@ -140,9 +133,7 @@ TaskProgress progressOf(const SweepTask& task) {
 std::optional<std::size_t> nextTask(const Sweep& sweep) {
   for (std::size_t i = 0; i < sweep.tasks.size(); ++i) {
     const TaskState state = progressOf(sweep.tasks[i]).state;
-    if (state != TaskState::Done && state != TaskState::Failed) {
-      return i;
-    }
+    if (state != TaskState::Done && state != TaskState::Failed) return i;
   }
   return std::nullopt;
 }

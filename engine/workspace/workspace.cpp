@@ -66,18 +66,14 @@ class FileLock final : public RunLock {
 std::string holderOf(const fs::path& path) {
   std::ifstream file(path);
   std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  while (!text.empty() && text.back() == '\n') {
-    text.pop_back();
-  }
+  while (!text.empty() && text.back() == '\n') text.pop_back();
   return text.empty() ? std::string("another process") : text;
 }
 
 }  // namespace
 
 fs::path workspaceRoot() {
-  if (const std::string own = environment("STAGELANE_WORKSPACE"); !own.empty()) {
-    return own;
-  }
+  if (const std::string own = environment("STAGELANE_WORKSPACE"); !own.empty()) return own;
   if (const std::string data = environment("XDG_DATA_HOME"); !data.empty()) {
     return fs::path(data) / "stagelane";
   }
@@ -96,9 +92,7 @@ Result<fs::path> newFolder(const fs::path& runs, const std::string& name) {
   for (int attempt = 1; attempt < 1000; ++attempt) {
     const fs::path folder = runs / (attempt == 1 ? stem : stem + "-" + std::to_string(attempt));
     std::error_code failed;
-    if (fs::create_directory(folder, failed)) {
-      return folder;
-    }
+    if (fs::create_directory(folder, failed)) return folder;
     if (failed) {
       return fail(ErrorCode::CannotWrite, "cannot create a run folder: " + failed.message(),
                   folder.string(),

@@ -63,9 +63,7 @@ void putFigures(Json& object, const Figures& figures) {
 
 Json starvedJson(const Figures& figures) {
   Json object = Json::object();
-  for (const auto& [name, timeNs] : figures.starvedBy) {
-    object[name] = timeNs;
-  }
+  for (const auto& [name, timeNs] : figures.starvedBy) object[name] = timeNs;
   return object;
 }
 
@@ -112,9 +110,7 @@ class Summing {
     for (std::size_t index = 0; index < steps.size(); ++index) {
       const StepBreakdown breakdown = m_analyzer.breakDown(steps[index]);
       addStep(breakdown);
-      if (index == median) {
-        m_median = detail::stepDetailJson(m_trace, m_analyzer, breakdown);
-      }
+      if (index == median) m_median = detail::stepDetailJson(m_trace, m_analyzer, breakdown);
     }
     return answer();
   }
@@ -158,9 +154,7 @@ class Summing {
     sums.launchDelayNs = plus(sums.launchDelayNs, launches.totalDelayNs);
     Json step = stepJson(breakdown.step, figures);
     step["transfers"] = detail::transfersJson(overlap);
-    if (launches.count > 0) {
-      step["launches"] = detail::launchesJson(launches);
-    }
+    if (launches.count > 0) step["launches"] = detail::launchesJson(launches);
     sums.steps.push_back(std::move(step));
   }
 
@@ -181,14 +175,10 @@ class Summing {
     TimeNs totalNs = 0;
     const auto sum = [](const std::array<TimeNs, kCauseCount>& causes) {
       TimeNs sumNs = 0;
-      for (const TimeNs timeNs : causes) {
-        sumNs = plus(sumNs, timeNs);
-      }
+      for (const TimeNs timeNs : causes) sumNs = plus(sumNs, timeNs);
       return sumNs;
     };
-    for (const auto& [key, causes] : m_stages) {
-      totalNs = plus(totalNs, sum(causes));
-    }
+    for (const auto& [key, causes] : m_stages) totalNs = plus(totalNs, sum(causes));
     Json stages = Json::array();
     for (const auto& [key, causes] : m_stages) {
       Json stage = {{"stage", key.first}, {"device", nameOf(m_trace, key.second)}};
@@ -220,9 +210,7 @@ class Summing {
     Json answer = {{"wall_ns", m_wallNs}, {"devices", Json::array()}};
     Figures total;
     for (std::size_t index = 0; index < m_devices.size(); ++index) {
-      if (m_analyzer.isHost(index)) {
-        continue;
-      }
+      if (m_analyzer.isHost(index)) continue;
       total.add(m_devices[index].figures);
       answer["devices"].push_back(deviceJson(index));
     }

@@ -37,15 +37,11 @@ class BusyBefore {
 
   /// Busy time in [startNs, endNs). @pre startNs is not before the last call's endNs
   TimeNs in(TimeNs startNs, TimeNs endNs) {
-    while (m_next < m_pieces.size() && m_pieces[m_next].endNs <= startNs) {
-      ++m_next;
-    }
+    while (m_next < m_pieces.size() && m_pieces[m_next].endNs <= startNs) ++m_next;
     TimeNs sum = 0;
     for (std::size_t place = m_next; place < m_pieces.size(); ++place) {
       const Piece& piece = m_pieces[place];
-      if (piece.startNs >= endNs) {
-        break;
-      }
+      if (piece.startNs >= endNs) break;
       m_next = place;
       if (isBusy(piece.cause)) {
         sum += std::min(piece.endNs, endNs) - std::max(piece.startNs, startNs);
@@ -72,9 +68,7 @@ TransferOverlap Analyzer::transferOverlap(const StepBreakdown& breakdown,
        place < cover.spans().size() && cursor < step.endNs; ++place) {
     const TimeNs startNs = std::max(cover.spans()[place].startNs, cursor);
     const TimeNs endNs = std::min(cover.spans()[place].endNs, step.endNs);
-    if (startNs >= step.endNs) {
-      break;
-    }
+    if (startNs >= step.endNs) break;
     if (endNs > startNs) {
       const TimeNs hiddenNs = busy.in(startNs, endNs);
       overlap.hiddenNs += hiddenNs;
@@ -89,16 +83,12 @@ Straggler stragglerOf(const StepBreakdown& breakdown) {
   std::map<std::int32_t, TimeNs> waited;
   for (const DeviceStep& device : breakdown.devices) {
     for (const auto& [blamed, timeNs] : device.starvedBy) {
-      if (blamed >= 0 && blamed != device.device) {
-        waited[blamed] += timeNs;
-      }
+      if (blamed >= 0 && blamed != device.device) waited[blamed] += timeNs;
     }
   }
   Straggler straggler;
   for (const auto& [device, timeNs] : waited) {
-    if (timeNs > straggler.waitedNs) {
-      straggler = {device, timeNs};
-    }
+    if (timeNs > straggler.waitedNs) straggler = {device, timeNs};
   }
   return straggler;
 }
@@ -114,9 +104,7 @@ std::vector<TimeNs> busyInBins(const StepBreakdown& breakdown, std::size_t devic
   const TimeNs widthNs = binNs(breakdown, bins);
   std::vector<TimeNs> busy(bins, 0);
   for (const Piece& piece : breakdown.devices.at(device).pieces) {
-    if (!isBusy(piece.cause)) {
-      continue;
-    }
+    if (!isBusy(piece.cause)) continue;
     TimeNs cursor = piece.startNs - breakdown.step.startNs;
     const TimeNs endNs = piece.endNs - breakdown.step.startNs;
     while (cursor < endNs) {

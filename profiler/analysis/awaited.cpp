@@ -14,12 +14,8 @@ struct Chosen {
 /// late, then the first in the columns.
 bool isBetter(const Span& left, const Span& right, TimeNs beforeNs) {
   const bool inTime = left.endNs <= beforeNs;
-  if (inTime != (right.endNs <= beforeNs)) {
-    return inTime;
-  }
-  if (left.endNs != right.endNs) {
-    return inTime == (left.endNs > right.endNs);
-  }
+  if (inTime != (right.endNs <= beforeNs)) return inTime;
+  if (left.endNs != right.endNs) return inTime == (left.endNs > right.endNs);
   return left.event < right.event;
 }
 
@@ -29,9 +25,7 @@ Chosen choose(std::span<const Candidates> table, TimeNs beforeNs, const trace::S
               Accept accept) {
   Chosen best;
   for (const Candidates& candidates : table) {
-    if (!accept(candidates.device)) {
-      continue;
-    }
+    if (!accept(candidates.device)) continue;
     const Span* const span = candidates.choose(beforeNs, step.startNs, step.endNs);
     if (span != nullptr && (best.span == nullptr || isBetter(*span, *best.span, beforeNs))) {
       best = {span, candidates.device};
@@ -67,14 +61,10 @@ Awaited received(const trace::Trace& trace, const trace::Step& step, const Chose
 AwaitAnswer produced(const trace::Step& step, const Busy& action,
                      std::span<const Candidates> producers) {
   const auto own = [&action](std::int32_t device) { return device == action.device; };
-  if (choose(producers, action.startNs, step, own).span != nullptr) {
-    return {AwaitKind::Nothing};
-  }
+  if (choose(producers, action.startNs, step, own).span != nullptr) return {AwaitKind::Nothing};
   const Chosen producer =
       choose(producers, action.startNs, step, [&own](std::int32_t device) { return !own(device); });
-  if (producer.span == nullptr) {
-    return {AwaitKind::Unknown};
-  }
+  if (producer.span == nullptr) return {AwaitKind::Unknown};
   const TimeNs endNs = producer.span->endNs;
   return {AwaitKind::Tensor, {endNs, endNs, producer.device, producer.span->event, -1}};
 }
@@ -93,9 +83,7 @@ AwaitAnswer awaitedBy(const TraceIndex& index, const trace::Step& step, const Bu
   }
   const std::int32_t stage = trace.stages()[action.event];
   const std::int32_t microBatch = trace.microBatches()[action.event];
-  if (stage < 0) {
-    return {AwaitKind::Unknown};
-  }
+  if (stage < 0) return {AwaitKind::Unknown};
   const std::int32_t from = stage + (forward ? -1 : 1);
   const std::span<const Candidates> producers = index.producers({forward, from, microBatch});
   const Chosen receive = choose(index.receives({forward, stage, microBatch}), action.startNs, step,
@@ -121,9 +109,7 @@ Cause busyCause(Category category) {
 }
 
 const Cover& computeOf(const DeviceCovers& covers, const trace::Step& step) {
-  if (covers.actions.touches(step.startNs, step.endNs)) {
-    return covers.actions;
-  }
+  if (covers.actions.touches(step.startNs, step.endNs)) return covers.actions;
   return covers.kernels.touches(step.startNs, step.endNs) ? covers.kernels : covers.operators;
 }
 

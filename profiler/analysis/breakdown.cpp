@@ -30,9 +30,7 @@ class Tiler {
 
   /// Fills from the cursor to `endNs`; does nothing when the cursor is there already.
   void fill(TimeNs endNs, Cause cause, std::int64_t event = -1, std::int32_t blamed = -1) {
-    if (endNs <= m_cursor) {
-      return;
-    }
+    if (endNs <= m_cursor) return;
     m_out.pieces.push_back({m_cursor, endNs, cause, blamed, event});
     m_out.causeNs[static_cast<std::size_t>(cause)] += endNs - m_cursor;
     m_cursor = endNs;
@@ -54,16 +52,12 @@ class Explanation {
   void fill(Tiler& tiler, TimeNs endNs, Otherwise otherwise) {
     const std::vector<Span>& spans = m_cover.spans();
     while (tiler.cursor() < endNs) {
-      while (m_next < spans.size() && spans[m_next].endNs <= tiler.cursor()) {
-        ++m_next;
-      }
+      while (m_next < spans.size() && spans[m_next].endNs <= tiler.cursor()) ++m_next;
       if (m_next == spans.size() || spans[m_next].startNs >= endNs) {
         otherwise(endNs);
         return;
       }
-      if (spans[m_next].startNs > tiler.cursor()) {
-        otherwise(spans[m_next].startNs);
-      }
+      if (spans[m_next].startNs > tiler.cursor()) otherwise(spans[m_next].startNs);
       tiler.fill(std::min(spans[m_next].endNs, endNs), m_cause, spans[m_next].event);
     }
   }
@@ -120,9 +114,7 @@ class Waits {
 
 void sumBlame(DeviceStep& device) {
   for (const Piece& piece : device.pieces) {
-    if (piece.cause != Cause::Starved) {
-      continue;
-    }
+    if (piece.cause != Cause::Starved) continue;
     auto found = std::find_if(device.starvedBy.begin(), device.starvedBy.end(),
                               [&piece](const auto& entry) { return entry.first == piece.blamed; });
     if (found == device.starvedBy.end()) {
@@ -143,12 +135,8 @@ DeviceStep breakDownDevice(const TraceIndex& index, const trace::Step& step,
   Waits waits(index, step, index.device(device));
   bool begun = false;
   for (const Busy& busy : compute) {
-    if (begun && busy.startNs > tiler.cursor()) {
-      waits.fill(tiler, busy);
-    }
-    if (busy.startNs >= busy.endNs) {
-      continue;
-    }
+    if (begun && busy.startNs > tiler.cursor()) waits.fill(tiler, busy);
+    if (busy.startNs >= busy.endNs) continue;
     if (!begun) {
       tiler.fill(busy.startNs, Cause::Warmup);
       begun = true;
@@ -195,9 +183,7 @@ std::vector<Busy> computeInStep(const TraceIndex& index, std::size_t device,
                        span.event, static_cast<std::int32_t>(device),
                        busyCause(index.trace().categories()[span.event])});
     lastBusy = span.empty() ? lastBusy : compute.size();
-    if (span.endNs >= step.endNs) {
-      break;
-    }
+    if (span.endNs >= step.endNs) break;
   }
   compute.resize(lastBusy);  // zero-length compute at the end does not end the drain later
   return compute;

@@ -36,9 +36,7 @@ template <class Visit>
 void forEachEvent(const trace::Trace& trace, const trace::Step& step, Visit visit) {
   const auto starts = trace.startsNs();
   for (std::size_t track = 0; track < trace.tracks().size(); ++track) {
-    if (trace.tracks()[track].device < 0) {
-      continue;
-    }
+    if (trace.tracks()[track].device < 0) continue;
     const auto [first, last] = trace.rangeOfTrack(track);
     const auto begin =
         std::lower_bound(starts.begin() + static_cast<std::ptrdiff_t>(first),
@@ -93,17 +91,13 @@ Occurrences occurrencesOf(const trace::Trace& trace, const trace::Step& step, Ma
 Matching matchingOf(const trace::Trace& left, const trace::Step& leftStep,
                     const trace::Trace& right, const trace::Step& rightStep) {
   for (const Matching matching : {Matching::Actions, Matching::Kernels}) {
-    if (has(left, leftStep, matching) || has(right, rightStep, matching)) {
-      return matching;
-    }
+    if (has(left, leftStep, matching) || has(right, rightStep, matching)) return matching;
   }
   return Matching::Operators;
 }
 
 std::string groupName(const ActionDelta& action) {
-  if (!trace::actionKindOf(action.category)) {
-    return action.name;
-  }
+  if (!trace::actionKindOf(action.category)) return action.name;
   const std::string kind(word(action.category));
   return action.stage.valid() ? kind + " of stage " + std::to_string(action.stage.value) : kind;
 }
@@ -121,9 +115,7 @@ std::vector<GroupDelta> groupsOf(const std::vector<ActionDelta>& actions) {
     group.rightNs += action.rightNs;
   }
   std::vector<GroupDelta> sorted;
-  for (auto& [key, group] : groups) {
-    sorted.push_back(std::move(group));
-  }
+  for (auto& [key, group] : groups) sorted.push_back(std::move(group));
   std::stable_sort(sorted.begin(), sorted.end(), [](const GroupDelta& one, const GroupDelta& two) {
     return std::abs(one.deltaNs()) > std::abs(two.deltaNs());
   });
@@ -207,9 +199,7 @@ void addDevices(const trace::Trace& trace, const trace::Step& step,
   const Analyzer analyzer(trace);
   const StepBreakdown breakdown = analyzer.breakDown(step);
   for (const DeviceStep& device : breakdown.devices) {
-    if (analyzer.isHost(static_cast<std::size_t>(device.device))) {
-      continue;
-    }
+    if (analyzer.isHost(static_cast<std::size_t>(device.device))) continue;
     const std::string& name = trace.devices()[static_cast<std::size_t>(device.device)];
     auto found = std::find_if(out.begin(), out.end(),
                               [&name](const DeviceDelta& delta) { return delta.name == name; });
@@ -239,9 +229,7 @@ struct IdleChange {
 std::optional<IdleChange> largestIdleChange(const StepComparison& comparison, TimeNs sign) {
   std::optional<IdleChange> largest;
   for (const DeviceDelta& device : comparison.devices) {
-    if (!device.left || !device.right) {
-      continue;
-    }
+    if (!device.left || !device.right) continue;
     for (std::size_t index = 0; index < kCauseCount; ++index) {
       const auto cause = static_cast<Cause>(index);
       const TimeNs deltaNs = device.right->at(index) - device.left->at(index);
@@ -271,12 +259,8 @@ Json causesJson(const DeviceDelta& device) {
   Json causes = Json::object();
   for (std::size_t index = 0; index < kCauseCount; ++index) {
     Json entry = Json::object();
-    if (device.left) {
-      entry["left_ns"] = device.left->at(index);
-    }
-    if (device.right) {
-      entry["right_ns"] = device.right->at(index);
-    }
+    if (device.left) entry["left_ns"] = device.left->at(index);
+    if (device.right) entry["right_ns"] = device.right->at(index);
     if (device.left && device.right) {
       entry["delta_ns"] = device.right->at(index) - device.left->at(index);
     }
@@ -313,9 +297,7 @@ Result<trace::Step> stepToCompare(const trace::Trace& trace, std::optional<std::
   if (steps.empty()) {
     return fail(ErrorCode::Invalid, "the trace has no step: nothing was computed in it");
   }
-  if (!number) {
-    return steps[medianStep(steps)];
-  }
+  if (!number) return steps[medianStep(steps)];
   std::vector<trace::Step> timed;
   std::copy_if(steps.begin(), steps.end(), std::back_inserter(timed),
                [](const trace::Step& step) { return !step.extra; });
@@ -330,9 +312,7 @@ Result<trace::Step> stepToCompare(const trace::Trace& trace, std::optional<std::
 std::string comparisonSentence(const StepComparison& comparison, const SideNames& names) {
   const TimeNs leftNs = comparison.leftWallNs();
   const TimeNs rightNs = comparison.rightWallNs();
-  if (leftNs == rightNs) {
-    return "Both steps take " + timeText(leftNs) + ".";
-  }
+  if (leftNs == rightNs) return "Both steps take " + timeText(leftNs) + ".";
   if (comparison.actions.empty()) {
     return names.rightStep + " takes " + timeText(rightNs) + ", the other one " + timeText(leftNs) +
            ". They have no action in common, so nothing is said of what got slower.";
@@ -382,18 +362,12 @@ Json comparisonJson(const StepComparison& comparison, const trace::Trace& left,
                               {"left_ns", group.leftNs},
                               {"right_ns", group.rightNs},
                               {"delta_ns", group.deltaNs()}});
-    if (group.stage.valid()) {
-      json["groups"].back()["stage"] = group.stage.value;
-    }
+    if (group.stage.valid()) json["groups"].back()["stage"] = group.stage.value;
   }
   for (const ActionDelta& action : comparison.actions) {
     Json entry = {{"name", action.name}, {"category", word(action.category)}};
-    if (action.stage.valid()) {
-      entry["stage"] = action.stage.value;
-    }
-    if (action.microBatch.valid()) {
-      entry["micro_batch"] = action.microBatch.value;
-    }
+    if (action.stage.valid()) entry["stage"] = action.stage.value;
+    if (action.microBatch.valid()) entry["micro_batch"] = action.microBatch.value;
     entry["left_device"] = left.devices()[static_cast<std::size_t>(action.leftDevice)];
     entry["right_device"] = right.devices()[static_cast<std::size_t>(action.rightDevice)];
     entry["left_start_ns"] = action.leftStartNs;

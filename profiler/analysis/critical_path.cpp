@@ -17,13 +17,9 @@ class Walk {
   }
 
   std::vector<PathPiece> run() {
-    if (m_compute.empty()) {
-      return {};
-    }
+    if (m_compute.empty()) return {};
     beginAtLastCompute();
-    while (m_cursor > m_breakdown.step.startNs) {
-      moveBack();
-    }
+    while (m_cursor > m_breakdown.step.startNs) moveBack();
     std::reverse(m_path.begin(), m_path.end());
     return std::move(m_path);
   }

@@ -42,9 +42,7 @@ using Intervals = std::vector<Interval>;
 /// A figure as HTA's users see it: a whole number where it is one, null for no number.
 Json figure(double value) {
   constexpr double kLargestWhole = 9007199254740992.0;
-  if (!std::isfinite(value)) {
-    return nullptr;
-  }
+  if (!std::isfinite(value)) return nullptr;
   if (std::floor(value) == value && std::abs(value) < kLargestWhole) {
     return static_cast<std::int64_t>(value);
   }
@@ -88,9 +86,7 @@ Intervals unionOf(const Rows& rows, Accept accept) {
 
 double lengthOf(const Intervals& intervals) {
   double length = 0.0;
-  for (const Interval& interval : intervals) {
-    length += interval.endUs - interval.startUs;
-  }
+  for (const Interval& interval : intervals) length += interval.endUs - interval.startUs;
   return length;
 }
 
@@ -127,9 +123,7 @@ Rows link(const std::vector<HtaRow>& rows, const Texts& texts) {
   }
   for (LinkedRow& entry : linked) {
     const auto found = partners.find(entry.row.correlation);
-    if (found == partners.end() || found->second.host < 0 || found->second.gpu < 0) {
-      continue;
-    }
+    if (found == partners.end() || found->second.host < 0 || found->second.gpu < 0) continue;
     entry.link = onGpu(entry.row, texts) ? found->second.host : found->second.gpu;
   }
   return linked;
@@ -155,9 +149,7 @@ Rows keptHostRows(const Rows& rows, const Texts& texts, LastProfilerStep lastSte
     const bool stays = lastStep == LastProfilerStep::Included
                            ? linked.row.startUs - firstUs <= lastEndUs
                            : linked.row.startUs < lastStartUs;
-    if (stays && !onGpu(linked.row, texts)) {
-      kept.push_back(linked);
-    }
+    if (stays && !onGpu(linked.row, texts)) kept.push_back(linked);
   }
   return kept;
 }
@@ -167,19 +159,13 @@ Rows withoutLastStep(const Rows& rows, const Texts& texts, LastProfilerStep last
   std::set<std::string_view> steps;
   for (const LinkedRow& linked : rows) {
     for (const std::uint32_t text : {linked.row.name, linked.row.category}) {
-      if (namesStep(texts[text])) {
-        steps.insert(texts[text]);
-      }
+      if (namesStep(texts[text])) steps.insert(texts[text]);
     }
   }
-  if (steps.size() < 2) {
-    return rows;
-  }
+  if (steps.size() < 2) return rows;
   const Rows host = keptHostRows(rows, texts, lastStep);
   std::unordered_map<double, std::size_t> copies;
-  for (const LinkedRow& linked : host) {
-    ++copies[linked.row.correlation];
-  }
+  for (const LinkedRow& linked : host) ++copies[linked.row.correlation];
   Rows kept;
   for (const LinkedRow& linked : rows) {
     if (onGpu(linked.row, texts)) {
@@ -194,16 +180,12 @@ Rows withoutLastStep(const Rows& rows, const Texts& texts, LastProfilerStep last
 class Measures {
  public:
   Measures(Rows rows, const Texts& texts) : m_rows(std::move(rows)), m_texts(texts) {
-    for (const std::string& text : texts) {
-      m_kinds.push_back(detail::htaKindOf(text));
-    }
+    for (const std::string& text : texts) m_kinds.push_back(detail::htaKindOf(text));
   }
 
   [[nodiscard]] Json temporal() const {
     const Intervals all = unionOf(m_rows, [](const HtaRow&) { return true; });
-    if (all.empty()) {
-      return exceptionJson({"IndexError", "no event ran on a GPU"});
-    }
+    if (all.empty()) return exceptionJson({"IndexError", "no event ran on a GPU"});
     const double totalUs = all.back().endUs - all.front().startUs;
     const double idleUs = totalUs - lengthOf(all);
     const double computeUs = lengthOf(unionOfKind(HtaKind::Computation));
@@ -280,9 +262,7 @@ void Measures::addStreamIdle(std::int64_t stream, std::vector<const LinkedRow*> 
   const double totalUs = gaps[0].sumUs + gaps[1].sumUs + gaps[2].sumUs;
   for (std::size_t cause = 0; cause < gaps.size(); ++cause) {
     const Gaps& part = gaps[cause];
-    if (!part.occurs) {
-      continue;
-    }
+    if (!part.occurs) continue;
     const double ratio = totalUs == 0.0 ? std::numeric_limits<double>::quiet_NaN()
                                         : roundedTwo(part.sumUs / totalUs);
     out["rows"].push_back({{"stream", stream},
@@ -314,9 +294,7 @@ Json Measures::idle() const {
     return exceptionJson({"ValueError", "no kernel, copy or memset ran on a stream"});
   }
   Json answer = {{"rows", Json::array()}, {"interval_stats", Json::array()}};
-  for (const auto& [stream, rows] : streams) {
-    addStreamIdle(stream, rows, startOfRow, answer);
-  }
+  for (const auto& [stream, rows] : streams) addStreamIdle(stream, rows, startOfRow, answer);
   return answer;
 }
 
@@ -340,14 +318,10 @@ bool Measures::isLaunch(const LinkedRow& linked) const {
 Json describeLengths(std::int64_t stream, std::vector<double> lengths) {
   const auto count = static_cast<double>(lengths.size());
   double sum = 0.0;
-  for (const double length : lengths) {
-    sum += length;
-  }
+  for (const double length : lengths) sum += length;
   const double mean = sum / count;
   double squares = 0.0;
-  for (const double length : lengths) {
-    squares += (length - mean) * (length - mean);
-  }
+  for (const double length : lengths) squares += (length - mean) * (length - mean);
   std::sort(lengths.begin(), lengths.end());
   return {{"stream", stream},
           {"count", lengths.size()},
@@ -369,18 +343,12 @@ Json Measures::queue() const {
   std::unordered_map<double, std::vector<std::int64_t>> streamsOf;
   std::set<double> launched;
   for (const LinkedRow& linked : m_rows) {
-    if (linked.row.gpu()) {
-      streamsOf[linked.row.correlation].push_back(linked.row.stream);
-    }
-    if (isLaunch(linked)) {
-      launched.insert(linked.row.correlation);
-    }
+    if (linked.row.gpu()) streamsOf[linked.row.correlation].push_back(linked.row.stream);
+    if (isLaunch(linked)) launched.insert(linked.row.correlation);
   }
   std::vector<Change> changes;
   for (const LinkedRow& linked : m_rows) {
-    if (!isLaunch(linked)) {
-      continue;
-    }
+    if (!isLaunch(linked)) continue;
     const auto found = streamsOf.find(linked.row.correlation);
     if (found == streamsOf.end()) {
       changes.push_back({linked.row.startUs, 1.0, -1});
@@ -408,9 +376,7 @@ Json Measures::queue() const {
     series.push_back((series.empty() ? 0.0 : series.back()) + change.by);
   }
   lengths.erase(-1);
-  if (lengths.empty()) {
-    return nullptr;
-  }
+  if (lengths.empty()) return nullptr;
   Json answer = {{"rows", Json::array()}};
   for (auto& [stream, series] : lengths) {
     answer["rows"].push_back(describeLengths(stream, std::move(series)));
@@ -429,9 +395,7 @@ Json partsOf(const std::vector<HtaRow>& rows, const Texts& texts, LastProfilerSt
 std::set<std::uint32_t> devicesOf(const std::vector<HtaRow>& rows) {
   std::set<std::uint32_t> devices;
   for (const HtaRow& row : rows) {
-    if (row.gpu()) {
-      devices.insert(row.device);
-    }
+    if (row.gpu()) devices.insert(row.device);
   }
   return devices;
 }
@@ -440,14 +404,10 @@ std::set<std::uint32_t> devicesOf(const std::vector<HtaRow>& rows) {
 
 Json analyzeHta(std::string bytes, LastProfilerStep lastStep) {
   const HtaTable table = detail::readHtaRows(bytes);
-  if (table.refused) {
-    return {{"load", exceptionJson(*table.refused)}};
-  }
+  if (table.refused) return {{"load", exceptionJson(*table.refused)}};
   Json answer = partsOf(table.rows, table.texts, lastStep);
   const std::set<std::uint32_t> devices = devicesOf(table.rows);
-  if (devices.size() < 2) {
-    return answer;
-  }
+  if (devices.size() < 2) return answer;
   answer["warning"] = "The file holds " + std::to_string(devices.size()) +
                       " devices, which HTA reads as one; per_device has each by itself";
   for (const std::uint32_t device : devices) {

@@ -38,15 +38,9 @@ struct RawRow {
 /// Python's int() of a text: blanks around, one sign, digits.
 std::int64_t streamOf(std::string_view text) {
   const auto isBlank = [](char character) { return character == ' ' || character == '\t'; };
-  while (!text.empty() && isBlank(text.front())) {
-    text.remove_prefix(1);
-  }
-  while (!text.empty() && isBlank(text.back())) {
-    text.remove_suffix(1);
-  }
-  if (!text.empty() && text.front() == '+') {
-    text.remove_prefix(1);
-  }
+  while (!text.empty() && isBlank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && isBlank(text.back())) text.remove_suffix(1);
+  if (!text.empty() && text.front() == '+') text.remove_prefix(1);
   std::int64_t value = -1;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
   return read.ec == std::errc{} && read.ptr == text.data() + text.size() ? value : -1;
@@ -61,17 +55,13 @@ std::int64_t truncated(double value) {
 bool isStepWithoutNumber(std::string_view name) {
   constexpr std::string_view kStep = "ProfilerStep";
   static constexpr std::string_view kBlanks = " \t\n\r\f\v\x1c\x1d\x1e\x1f";
-  if (name.substr(0, kStep.size()) != kStep) {
-    return false;
-  }
+  if (name.substr(0, kStep.size()) != kStep) return false;
   name.remove_prefix(kStep.size());
   const auto skipBlanks = [&name] {
     name.remove_prefix(std::min(name.find_first_not_of(kBlanks), name.size()));
   };
   skipBlanks();
-  if (name.empty() || name.front() != '#') {
-    return true;
-  }
+  if (name.empty() || name.front() != '#') return true;
   name.remove_prefix(1);
   skipBlanks();
   return name.empty() || name.front() < '0' || name.front() > '9';
@@ -95,32 +85,24 @@ class RowReader {
         readEvents(field.value());
       }
     }
-    if (!found) {
-      refuse("AttributeError", "the file has no traceEvents");
-    }
+    if (!found) refuse("AttributeError", "the file has no traceEvents");
     finish();
   }
 
  private:
   void refuse(const char* type, std::string message) {
-    if (!m_table.refused) {
-      m_table.refused = HtaException{type, std::move(message)};
-    }
+    if (!m_table.refused) m_table.refused = HtaException{type, std::move(message)};
   }
 
   std::uint32_t textId(std::string_view text) {
     const auto [place, isNew] =
         m_texts.try_emplace(std::string(text), static_cast<std::uint32_t>(m_table.texts.size()));
-    if (isNew) {
-      m_table.texts.emplace_back(text);
-    }
+    if (isNew) m_table.texts.emplace_back(text);
     return place->second;
   }
 
   void readEvents(ondemand::value value) {
-    if (value.type() != json_type::array) {
-      return;
-    }
+    if (value.type() != json_type::array) return;
     std::uint32_t index = 0;
     for (auto element : value.get_array()) {
       ondemand::value event = element.value();
@@ -185,9 +167,7 @@ class RowReader {
   }
 
   std::uint32_t deviceText(ondemand::value value) {
-    if (value.type() == json_type::string) {
-      return textId(value.get_string());
-    }
+    if (value.type() == json_type::string) return textId(value.get_string());
     std::string_view token = value.raw_json_token();
     while (!token.empty() && std::isspace(static_cast<unsigned char>(token.back())) != 0) {
       token.remove_suffix(1);
@@ -217,9 +197,7 @@ class RowReader {
     }
     const bool kept = raw.start == Cell::Number && raw.duration == Cell::Number &&
                       raw.category != Cell::Absent && m_table.texts[raw.row.category] != "Trace";
-    if (!kept) {
-      return;
-    }
+    if (!kept) return;
     m_nameMissing |= raw.name == Cell::Absent;
     m_noText |= raw.name == Cell::Number || raw.category == Cell::Number;
     m_textCorrelation |= raw.textCorrelation;
@@ -228,36 +206,22 @@ class RowReader {
   }
 
   void finish() {
-    if (!m_columns.start) {
-      refuse("KeyError", "no event has a ts");
-    }
+    if (!m_columns.start) refuse("KeyError", "no event has a ts");
     if (!m_columns.duration || !m_columns.category) {
       refuse("KeyError", "no event has a dur, or none a cat");
     }
-    if (!m_columns.arguments) {
-      refuse("KeyError", "no event has args, so no stream is known");
-    }
-    if (m_table.rows.empty()) {
-      refuse("AttributeError", "no event has a ts, a dur and a cat");
-    }
-    if (m_noText) {
-      refuse("ValueError", "a name or a cat is no text");
-    }
-    if (m_nameMissing) {
-      refuse("TypeError", "an event with a duration has no name");
-    }
-    if (m_textCorrelation) {
-      refuse("TypeError", "a correlation is a text");
-    }
+    if (!m_columns.arguments) refuse("KeyError", "no event has args, so no stream is known");
+    if (m_table.rows.empty()) refuse("AttributeError", "no event has a ts, a dur and a cat");
+    if (m_noText) refuse("ValueError", "a name or a cat is no text");
+    if (m_nameMissing) refuse("TypeError", "an event with a duration has no name");
+    if (m_textCorrelation) refuse("TypeError", "a correlation is a text");
     if (m_columns.startIsFloat) {
       for (HtaRow& row : m_table.rows) {
         row.startUs = std::ceil(row.startUs);
         row.endUs = std::floor(row.endUs);
       }
     }
-    for (const HtaRow& row : m_table.rows) {
-      checkStep(m_table.texts[row.name]);
-    }
+    for (const HtaRow& row : m_table.rows) checkStep(m_table.texts[row.name]);
   }
 
   void checkStep(const std::string& name) {
@@ -287,9 +251,7 @@ bool contains(std::string_view text, std::string_view part) {
 HtaKind htaKindOf(std::string_view name) {
   // The dot of HTA's patterns does not match a line feed.
   const std::string_view line = name.substr(0, name.find('\n'));
-  if (startsWith(line, "nccl") && contains(line.substr(4), "Kernel")) {
-    return HtaKind::Communication;
-  }
+  if (startsWith(line, "nccl") && contains(line.substr(4), "Kernel")) return HtaKind::Communication;
   if (startsWith(line, "Memcpy") || startsWith(line, "Memset") || startsWith(line, "dma")) {
     return HtaKind::Memory;
   }

@@ -21,15 +21,11 @@ std::string starvedWords(const trace::Trace& trace, std::int32_t device) {
 std::vector<IdlePart> idleParts(const trace::Trace& trace, const StepBreakdown& step,
                                 std::size_t device) {
   std::vector<IdlePart> parts;
-  if (device >= step.devices.size()) {
-    return parts;
-  }
+  if (device >= step.devices.size()) return parts;
   const DeviceStep& figures = step.devices[device];
   for (std::size_t index = 0; index < kCauseCount; ++index) {
     const auto cause = static_cast<Cause>(index);
-    if (isBusy(cause)) {
-      continue;
-    }
+    if (isBusy(cause)) continue;
     if (cause != Cause::Starved) {
       parts.push_back({words(cause), figures.causeNs[index]});
       continue;
@@ -42,15 +38,11 @@ std::vector<IdlePart> idleParts(const trace::Trace& trace, const StepBreakdown& 
 }
 
 std::string idleSentence(const trace::Trace& trace, const StepBreakdown& step, std::size_t device) {
-  if (device >= step.devices.size()) {
-    return {};
-  }
+  if (device >= step.devices.size()) return {};
   const DeviceStep& figures = step.devices[device];
   const std::vector<IdlePart> parts = idleParts(trace, step, device);
   std::vector<TimeNs> times{figures.busyNs()};
-  for (const IdlePart& part : parts) {
-    times.push_back(part.timeNs);
-  }
+  for (const IdlePart& part : parts) times.push_back(part.timeNs);
   const std::vector<double> percent = roundedPercentages(times, 0);
   std::string list;
   long idle = 0;

@@ -14,9 +14,7 @@ std::optional<std::size_t> launchOf(const trace::Trace& trace, std::size_t event
     const std::size_t from = trace.flows()[flow].from;
     const Category category = trace.categories()[from];
     const bool host = category == Category::Operator || category == Category::Other;
-    if (host && (!call || trace.startsNs()[from] > trace.startsNs()[*call])) {
-      call = from;
-    }
+    if (host && (!call || trace.startsNs()[from] > trace.startsNs()[*call])) call = from;
   }
   return call;
 }
@@ -24,15 +22,11 @@ std::optional<std::size_t> launchOf(const trace::Trace& trace, std::size_t event
 LaunchTable::LaunchTable(const trace::Trace& trace) : m_devices(trace.devices().size()) {
   for (std::size_t track = 0; track < trace.tracks().size() && !trace.flows().empty(); ++track) {
     const std::int32_t device = trace.tracks()[track].device;
-    if (device < 0) {
-      continue;
-    }
+    if (device < 0) continue;
     const auto [first, last] = trace.rangeOfTrack(track);
     for (std::size_t event = first; event < last; ++event) {
       const Category category = trace.categories()[event];
-      if (category != Category::Kernel && category != Category::Copy) {
-        continue;
-      }
+      if (category != Category::Kernel && category != Category::Copy) continue;
       if (const std::optional<std::size_t> call = launchOf(trace, event)) {
         const TimeNs callNs = trace.startsNs()[*call];
         m_devices[static_cast<std::size_t>(device)].push_back({trace.startsNs()[event], callNs,
@@ -80,9 +74,7 @@ Launches LaunchTable::of(const trace::Step& step, std::size_t device) const {
       std::lower_bound(all.begin(), all.end(), step.startNs, byStart),
       std::lower_bound(all.begin(), all.end(), std::max(step.startNs, step.endNs), byStart));
   Launches launches;
-  if (inside.empty()) {
-    return launches;
-  }
+  if (inside.empty()) return launches;
   std::vector<TimeNs> delays;
   for (const Launch& launch : inside) {
     delays.push_back(std::max<TimeNs>(0, launch.startNs - launch.callEndNs));

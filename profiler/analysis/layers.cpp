@@ -25,15 +25,11 @@ std::vector<std::vector<trace::EventView>> layersByDevice(const trace::Trace& tr
   std::vector<std::vector<trace::EventView>> layers(trace.devices().size());
   for (std::size_t track = 0; track < trace.tracks().size(); ++track) {
     const std::int32_t device = trace.tracks()[track].device;
-    if (device < 0) {
-      continue;
-    }
+    if (device < 0) continue;
     const auto [first, last] = trace.rangeOfTrack(track);
     for (std::size_t index = first; index < last; ++index) {
       const trace::EventView view = trace.event(index);
-      if (trace::isLayer(view)) {
-        layers[static_cast<std::size_t>(device)].push_back(view);
-      }
+      if (trace::isLayer(view)) layers[static_cast<std::size_t>(device)].push_back(view);
     }
   }
   for (std::vector<trace::EventView>& some : layers) {
@@ -56,17 +52,13 @@ class Innermost {
     m_open.push_back({startNs, m_open.empty() ? endNs : std::min(endNs, m_open.back().endNs), row});
   }
   Spans finish() {
-    while (!m_open.empty()) {
-      closeLast();
-    }
+    while (!m_open.empty()) closeLast();
     return std::move(m_spans);
   }
 
  private:
   void closeUntil(TimeNs timeNs) {
-    while (!m_open.empty() && m_open.back().endNs <= timeNs) {
-      closeLast();
-    }
+    while (!m_open.empty() && m_open.back().endNs <= timeNs) closeLast();
   }
   void closeLast() {
     const LayerSpan last = m_open.back();
@@ -77,9 +69,7 @@ class Innermost {
   void cut(TimeNs timeNs) {
     if (!m_open.empty()) {
       const TimeNs startNs = std::max(m_cutNs, m_open.back().startNs);
-      if (startNs < timeNs) {
-        m_spans.push_back({startNs, timeNs, m_open.back().row});
-      }
+      if (startNs < timeNs) m_spans.push_back({startNs, timeNs, m_open.back().row});
     }
     m_cutNs = timeNs;
   }
@@ -114,9 +104,7 @@ Spans madeDisjoint(Spans spans) {
   Spans disjoint;
   for (LayerSpan span : spans) {
     span.startNs = disjoint.empty() ? span.startNs : std::max(span.startNs, disjoint.back().endNs);
-    if (span.startNs < span.endNs) {
-      disjoint.push_back(span);
-    }
+    if (span.startNs < span.endNs) disjoint.push_back(span);
   }
   return disjoint;
 }
@@ -128,15 +116,11 @@ std::optional<Spans> launchedSpans(const trace::Trace& trace, std::int32_t devic
   bool launches = false;
   Spans spans;
   for (std::size_t track = 0; track < trace.tracks().size() && !trace.flows().empty(); ++track) {
-    if (trace.tracks()[track].device != device) {
-      continue;
-    }
+    if (trace.tracks()[track].device != device) continue;
     const auto [first, last] = trace.rangeOfTrack(track);
     for (std::size_t event = first; event < last; ++event) {
       const trace::Category category = trace.categories()[event];
-      if (category != trace::Category::Kernel && category != trace::Category::Copy) {
-        continue;
-      }
+      if (category != trace::Category::Kernel && category != trace::Category::Copy) continue;
       const std::optional<std::size_t> call = launchOf(trace, event);
       launches = launches || call;
       if (const LayerSpan* span = call ? spanAt(host, trace.startsNs()[*call]) : nullptr) {
@@ -163,9 +147,7 @@ std::optional<trace::Step> stepWithLayers(
     });
   };
   steps.erase(std::remove_if(steps.begin(), steps.end(), without), steps.end());
-  if (steps.empty()) {
-    return std::nullopt;
-  }
+  if (steps.empty()) return std::nullopt;
   const auto middle = steps.begin() + static_cast<std::ptrdiff_t>((steps.size() - 1) / 2);
   std::nth_element(steps.begin(), middle, steps.end(),
                    [](const trace::Step& left, const trace::Step& right) {
@@ -179,13 +161,9 @@ Spans addRows(const std::vector<trace::EventView>& layers, std::int32_t device, 
   std::map<std::string_view, std::size_t> rows;
   Innermost innermost;
   for (const trace::EventView& event : layers) {
-    if (!touches(event, times.step)) {
-      continue;
-    }
+    if (!touches(event, times.step)) continue;
     const auto [place, isNew] = rows.try_emplace(event.name, times.rows.size());
-    if (isNew) {
-      times.rows.push_back({event.name, device});
-    }
+    if (isNew) times.rows.push_back({event.name, device});
     ++times.rows[place->second].events;
     innermost.open(event.startNs, event.endNs(), place->second);
   }
@@ -194,9 +172,7 @@ Spans addRows(const std::vector<trace::EventView>& layers, std::int32_t device, 
 
 void addCompute(const DeviceStep& device, const Spans& spans, LayerTimes& times) {
   for (const Piece& piece : device.pieces) {
-    if (!isBusy(piece.cause)) {
-      continue;
-    }
+    if (!isBusy(piece.cause)) continue;
     times.busyNs += piece.endNs - piece.startNs;
     overlaps(spans, piece.startNs, piece.endNs, [&](std::size_t row, TimeNs partNs) {
       LayerTime& layer = times.rows[row];
@@ -210,9 +186,7 @@ void addCompute(const DeviceStep& device, const Spans& spans, LayerTimes& times)
 std::optional<LayerTimes> layerTimes(const trace::Trace& trace, const Analyzer& analyzer) {
   const auto layers = layersByDevice(trace);
   const std::optional<trace::Step> step = stepWithLayers(trace, layers);
-  if (!step) {
-    return std::nullopt;
-  }
+  if (!step) return std::nullopt;
   LayerTimes times;
   times.step = *step;
   const StepBreakdown breakdown = analyzer.breakDown(*step);

@@ -26,13 +26,9 @@ void takeStarvedBy(const DeviceStep& left, const DeviceStep& right, Halves halve
                    DeviceStep& mean) {
   std::map<std::int32_t, TimeNs> sums;
   for (const DeviceStep* device : {&left, &right}) {
-    for (const auto& [blamed, durationNs] : device->starvedBy) {
-      sums[blamed] += durationNs;
-    }
+    for (const auto& [blamed, durationNs] : device->starvedBy) sums[blamed] += durationNs;
   }
-  for (const auto& [blamed, sumNs] : sums) {
-    mean.starvedBy.emplace_back(blamed, halves.next(sumNs));
-  }
+  for (const auto& [blamed, sumNs] : sums) mean.starvedBy.emplace_back(blamed, halves.next(sumNs));
 }
 
 DeviceStep meanOf(const DeviceStep& left, const DeviceStep& right) {
@@ -55,13 +51,9 @@ DeviceStep meanOf(const DeviceStep& left, const DeviceStep& right) {
 StepBreakdown medianBreakdown(const trace::Trace& trace) {
   const std::vector<trace::Step> steps = stepsOf(trace);
   const std::vector<std::size_t> middle = trace::middleSteps(steps);
-  if (middle.empty()) {
-    return {};
-  }
+  if (middle.empty()) return {};
   StepBreakdown breakdown = breakDown(trace, steps[middle.front()]);
-  if (middle.size() == 1) {
-    return breakdown;
-  }
+  if (middle.size() == 1) return breakdown;
   const StepBreakdown other = breakDown(trace, steps[middle.back()]);
   for (std::size_t i = 0; i < breakdown.devices.size(); ++i) {
     breakdown.devices[i] = meanOf(breakdown.devices[i], other.devices.at(i));

@@ -94,9 +94,7 @@ Result<Interval> readWall(const Json& timeline) {
 
 Status readEvent(const Json& event, const Interval& wall, const std::string& pointer,
                  PlainDevice& device) {
-  if (!event.is_object()) {
-    return wrong("An event must be an object", pointer);
-  }
+  if (!event.is_object()) return wrong("An event must be an object", pointer);
   const auto kind = event.find("kind");
   if (kind == event.end() || !kind->is_string()) {
     return wrong("An event needs a kind", pointer + "/kind");
@@ -157,9 +155,7 @@ Result<PlainDevice> readDevice(const Json& object, const Interval& wall,
 }
 
 Result<PlainTimeline> readTimeline(const Json& document) {
-  if (!document.is_object()) {
-    return wrong("A timeline must be an object", "");
-  }
+  if (!document.is_object()) return wrong("A timeline must be an object", "");
   const Result<Interval> wall = readWall(document);
   STAGELANE_CHECK(wall);
   const auto devices = document.find("devices");

@@ -17,16 +17,12 @@ double medianOf(std::vector<double> values) {
 }  // namespace
 
 Summary summarize(const std::vector<double>& values) {
-  if (values.empty()) {
-    return {};
-  }
+  if (values.empty()) return {};
   const auto count = static_cast<double>(values.size());
   Summary summary;
   summary.mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
   double squares = 0.0;
-  for (const double value : values) {
-    squares += (value - summary.mean) * (value - summary.mean);
-  }
+  for (const double value : values) squares += (value - summary.mean) * (value - summary.mean);
   summary.std = std::sqrt(squares / count);
   summary.median = medianOf(values);
   const auto [least, most] = std::minmax_element(values.begin(), values.end());
@@ -56,18 +52,14 @@ double betaFraction(double a, double b, double x) {
     d = 1.0 / awayFromZero(1.0 + odd * d);
     c = awayFromZero(1.0 + odd / c);
     fraction *= d * c;
-    if (std::abs(d * c - 1.0) < kEnough) {
-      break;
-    }
+    if (std::abs(d * c - 1.0) < kEnough) break;
   }
   return fraction;
 }
 
 /// I_x(a, b), regularised; by whichever side its fraction converges quickly on.
 double incompleteBeta(double a, double b, double x) {
-  if (x <= 0.0 || x >= 1.0) {
-    return x <= 0.0 ? 0.0 : 1.0;
-  }
+  if (x <= 0.0 || x >= 1.0) return x <= 0.0 ? 0.0 : 1.0;
   const double front = std::exp(std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b) +
                                 a * std::log(x) + b * std::log1p(-x));
   return x < (a + 1.0) / (a + b + 2.0) ? front * betaFraction(a, b, x) / a
@@ -77,9 +69,7 @@ double incompleteBeta(double a, double b, double x) {
 /// The mean's own variance: that of the values with n - 1, over n.
 double varianceOfMean(const std::vector<double>& values, double mean) {
   double squares = 0.0;
-  for (const double value : values) {
-    squares += (value - mean) * (value - mean);
-  }
+  for (const double value : values) squares += (value - mean) * (value - mean);
   const auto count = static_cast<double>(values.size());
   return squares / (count - 1.0) / count;
 }
@@ -88,9 +78,7 @@ double varianceOfMean(const std::vector<double>& values, double mean) {
 
 std::optional<WelchTest> welchTest(const std::vector<double>& left,
                                    const std::vector<double>& right) {
-  if (left.size() < 2 || right.size() < 2) {
-    return std::nullopt;
-  }
+  if (left.size() < 2 || right.size() < 2) return std::nullopt;
   const double leftMean = summarize(left).mean;
   const double rightMean = summarize(right).mean;
   const double a = varianceOfMean(left, leftMean);

@@ -17,9 +17,7 @@ std::string nameOf(const trace::Trace& trace, std::int32_t device) {
 
 template <class Map>
 void addAll(Map& into, const Map& from) {
-  for (const auto& [key, timeNs] : from) {
-    into[key] = plus(into[key], timeNs);
-  }
+  for (const auto& [key, timeNs] : from) into[key] = plus(into[key], timeNs);
 }
 
 Json pathPieceJson(const trace::Trace& trace, const PathPiece& piece, TimeNs originNs) {
@@ -27,17 +25,11 @@ Json pathPieceJson(const trace::Trace& trace, const PathPiece& piece, TimeNs ori
                {"end_ns", piece.endNs - originNs},
                {"device", nameOf(trace, piece.device)},
                {"cause", word(piece.cause)}};
-  if (piece.event < 0) {
-    return json;
-  }
+  if (piece.event < 0) return json;
   const trace::EventView view = trace.event(static_cast<std::size_t>(piece.event));
   json["name"] = view.name;
-  if (view.stage.valid()) {
-    json["stage"] = view.stage.value;
-  }
-  if (view.microBatch.valid()) {
-    json["micro_batch"] = view.microBatch.value;
-  }
+  if (view.stage.valid()) json["stage"] = view.stage.value;
+  if (view.microBatch.valid()) json["micro_batch"] = view.microBatch.value;
   return json;
 }
 
@@ -73,12 +65,8 @@ Json PathShares::json() const {
                {"devices", Json::object()},
                {"causes", Json::object()},
                {"stages", Json::object()}};
-  for (const auto& [name, timeNs] : devices) {
-    json["devices"][name] = timeNs;
-  }
-  for (const auto& [cause, timeNs] : causes) {
-    json["causes"][cause] = timeNs;
-  }
+  for (const auto& [name, timeNs] : devices) json["devices"][name] = timeNs;
+  for (const auto& [cause, timeNs] : causes) json["causes"][cause] = timeNs;
   for (const auto& [stage, timeNs] : stages) {
     json["stages"][stage < 0 ? "none" : std::to_string(stage)] = timeNs;
   }
@@ -108,16 +96,12 @@ Json launchesJson(const Launches& launches) {
 }
 
 Json stragglerJson(const trace::Trace& trace, const Straggler& straggler) {
-  if (straggler.device < 0) {
-    return nullptr;
-  }
+  if (straggler.device < 0) return nullptr;
   return {{"device", nameOf(trace, straggler.device)}, {"waited_ns", straggler.waitedNs}};
 }
 
 Json layersJson(const trace::Trace& trace, const std::optional<LayerTimes>& times) {
-  if (!times) {
-    return nullptr;
-  }
+  if (!times) return nullptr;
   Json rows = Json::array();
   TimeNs outsideNs = times->busyNs;
   TimeNs criticalOutsideNs = times->criticalBusyNs;

@@ -16,9 +16,7 @@ Evidence evidenceOf(Category category) {
   if (category == Category::Reduce || category == Category::Kernel || category == Category::Copy) {
     return Evidence::Device;
   }
-  if (trace::actionKindOf(category)) {
-    return Evidence::Actions;
-  }
+  if (trace::actionKindOf(category)) return Evidence::Actions;
   return category == Category::Operator ? Evidence::Operators : Evidence::None;
 }
 
@@ -34,24 +32,16 @@ std::optional<trace::Step> spanOf(const trace::Trace& trace, Evidence evidence) 
   const auto categories = trace.categories();
   for (std::size_t index = 0; index < trace.size(); ++index) {
     const Category category = categories[index];
-    if (evidenceOf(category) != evidence) {
-      continue;
-    }
+    if (evidenceOf(category) != evidence) continue;
     const TimeNs startNs = trace.startsNs()[index];
     const TimeNs endNs = startNs + trace.durationsNs()[index];
     start = start ? std::min(*start, startNs) : startNs;
     grow(anyEnd, endNs);
     const std::optional<ActionKind> kind = trace::actionKindOf(category);
-    if (kind && isCompute(*kind)) {
-      grow(computeEnd, endNs);
-    }
-    if (category == Category::Optimizer) {
-      grow(optimizerEnd, endNs);
-    }
+    if (kind && isCompute(*kind)) grow(computeEnd, endNs);
+    if (category == Category::Optimizer) grow(optimizerEnd, endNs);
   }
-  if (!start) {
-    return std::nullopt;
-  }
+  if (!start) return std::nullopt;
   trace::Step step;
   step.startNs = *start;
   step.endNs = std::max(*start, optimizerEnd.value_or(computeEnd.value_or(*anyEnd)));
@@ -61,13 +51,9 @@ std::optional<trace::Step> spanOf(const trace::Trace& trace, Evidence evidence) 
 }  // namespace
 
 std::vector<trace::Step> stepsOf(const trace::Trace& trace) {
-  if (!trace.steps().empty()) {
-    return trace.steps();
-  }
+  if (!trace.steps().empty()) return trace.steps();
   for (const Evidence evidence : {Evidence::Actions, Evidence::Device, Evidence::Operators}) {
-    if (const std::optional<trace::Step> step = spanOf(trace, evidence)) {
-      return {*step};
-    }
+    if (const std::optional<trace::Step> step = spanOf(trace, evidence)) return {*step};
   }
   return {};
 }

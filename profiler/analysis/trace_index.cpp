@@ -11,12 +11,8 @@ namespace {
 using trace::Category;
 
 bool before(const Span& left, const Span& right) {
-  if (left.startNs != right.startNs) {
-    return left.startNs < right.startNs;
-  }
-  if (left.empty() != right.empty()) {
-    return left.empty();
-  }
+  if (left.startNs != right.startNs) return left.startNs < right.startNs;
+  if (left.empty() != right.empty()) return left.empty();
   return left.endNs != right.endNs ? left.endNs > right.endNs : left.event < right.event;
 }
 
@@ -28,9 +24,7 @@ std::optional<Category> collectiveIn(std::string_view name) {
       {"mpi:", Category::Other},  {"ucc:", Category::Other},
   };
   for (const auto& [prefix, category] : kPrefixes) {
-    if (name.substr(0, prefix.size()) == prefix) {
-      return category;
-    }
+    if (name.substr(0, prefix.size()) == prefix) return category;
   }
   return std::nullopt;
 }
@@ -49,9 +43,7 @@ void Cover::addSorted(const Span& span) {
   }
   const Span last = m_spans.back();
   if (!span.empty()) {
-    if (span.endNs > last.endNs) {
-      m_spans.push_back(span);
-    }
+    if (span.endNs > last.endNs) m_spans.push_back(span);
     return;
   }
   // In a track the empty one of a start comes last; here it comes first.
@@ -74,9 +66,7 @@ void Cover::merge() {
   std::size_t kept = 0;
   for (const Span& span : m_spans) {
     const bool covered = kept > 0 && span.endNs <= m_spans[kept - 1].endNs;
-    if (!covered) {
-      m_spans[kept++] = span;
-    }
+    if (!covered) m_spans[kept++] = span;
   }
   m_spans.resize(kept);
   m_spans.shrink_to_fit();
@@ -96,9 +86,7 @@ std::size_t Cover::firstIn(TimeNs startNs, TimeNs endNs) const {
   const auto inside =
       std::lower_bound(begin, m_spans.end(), startNs,
                        [](const Span& span, TimeNs limitNs) { return span.startNs < limitNs; });
-  if (inside == begin) {
-    return first;
-  }
+  if (inside == begin) return first;
   const auto reaching = std::lower_bound(
       begin, inside, endNs, [](const Span& span, TimeNs limitNs) { return span.endNs < limitNs; });
   const auto owner = reaching == inside ? std::prev(inside) : reaching;
@@ -169,9 +157,7 @@ void TensorTable::addTree(std::size_t first, std::size_t last) {
 }
 
 std::span<const Candidates> TensorTable::of(const Tensor& tensor) const {
-  if (tensor.stage < 0) {
-    return {};
-  }
+  if (tensor.stage < 0) return {};
   const auto [first, last] = std::equal_range(m_keys.begin(), m_keys.end(), keyOf(tensor));
   return std::span(m_candidates)
       .subspan(static_cast<std::size_t>(first - m_keys.begin()),
@@ -180,22 +166,16 @@ std::span<const Candidates> TensorTable::of(const Tensor& tensor) const {
 
 std::size_t Candidates::firstStartingBy(std::size_t from, TimeNs limitNs) const {
   const std::size_t leaves = leastStart.size() / 2;
-  if (from >= spans.size()) {
-    return spans.size();
-  }
+  if (from >= spans.size()) return spans.size();
   std::size_t node = leaves + from;
   while (leastStart[node] > limitNs) {
     while ((node & 1U) == 1U) {
       node /= 2;  // a right child: go on behind its parent
     }
-    if (node == 0) {
-      return spans.size();
-    }
+    if (node == 0) return spans.size();
     ++node;
   }
-  while (node < leaves) {
-    node = leastStart[node * 2] <= limitNs ? node * 2 : node * 2 + 1;
-  }
+  while (node < leaves) node = leastStart[node * 2] <= limitNs ? node * 2 : node * 2 + 1;
   return node - leaves;
 }
 
@@ -214,14 +194,10 @@ const Span* Candidates::choose(TimeNs beforeNs, TimeNs startNs, TimeNs endNs) co
 TraceIndex::TraceIndex(const trace::Trace& trace) : m_trace(trace) {
   m_devices.resize(trace.devices().size());
   m_peerCopies.resize(trace.devices().size());
-  for (const std::string& name : trace.names()) {
-    m_collectives.push_back(collectiveIn(name));
-  }
+  for (const std::string& name : trace.names()) m_collectives.push_back(collectiveIn(name));
   for (std::size_t track = 0; track < trace.tracks().size(); ++track) {
     const std::int32_t device = trace.tracks()[track].device;
-    if (device < 0) {
-      continue;
-    }
+    if (device < 0) continue;
     DeviceCovers& covers = m_devices[static_cast<std::size_t>(device)];
     for (Cover* const cover : {&covers.actions, &covers.kernels, &covers.operators, &covers.reduces,
                                &covers.copies, &covers.transfers, &covers.syncs}) {
@@ -258,9 +234,7 @@ void TraceIndex::addCollectivesOfHosts() {
   }
   for (std::size_t track = 0; track < m_trace.tracks().size(); ++track) {
     const std::int32_t device = m_trace.tracks()[track].device;
-    if (device < 0 || m_devices[static_cast<std::size_t>(device)].host) {
-      continue;
-    }
+    if (device < 0 || m_devices[static_cast<std::size_t>(device)].host) continue;
     DeviceCovers& covers = m_devices[static_cast<std::size_t>(device)];
     covers.copies.beginTrack();
     covers.transfers.beginTrack();
@@ -310,9 +284,7 @@ void TraceIndex::addCopiesOfPeers() {
     std::sort(copies.begin(), copies.end(), before);
     for (Cover* const cover : {&m_devices[device].copies, &m_devices[device].transfers}) {
       cover->beginTrack();
-      for (const Span& span : copies) {
-        cover->addSorted(span);
-      }
+      for (const Span& span : copies) cover->addSorted(span);
     }
     copies.clear();
   }
@@ -326,9 +298,7 @@ void TraceIndex::findHosts() {
     return !covers.operators.spans().empty();
   };
   const bool anyComputes = std::any_of(m_devices.begin(), m_devices.end(), computes);
-  if (!anyComputes && std::none_of(m_devices.begin(), m_devices.end(), operates)) {
-    return;
-  }
+  if (!anyComputes && std::none_of(m_devices.begin(), m_devices.end(), operates)) return;
   const std::vector<bool> idle = idleDevices();
   for (std::size_t device = 0; device < m_devices.size(); ++device) {
     DeviceCovers& covers = m_devices[device];
@@ -344,14 +314,10 @@ void TraceIndex::add(std::size_t device, std::size_t event) {
                   static_cast<std::uint32_t>(event)};
   DeviceCovers& covers = m_devices[device];
   const auto explain = [&covers, &span](Cover* special) {
-    if (span.empty()) {
-      return;
-    }
+    if (span.empty()) return;
     covers.copies.addSorted(span);
     covers.transfers.addSorted(span);
-    if (special != nullptr) {
-      special->addSorted(span);
-    }
+    if (special != nullptr) special->addSorted(span);
   };
   switch (m_trace.categories()[event]) {
     case Category::Forward:
@@ -368,9 +334,7 @@ void TraceIndex::add(std::size_t device, std::size_t event) {
       isCollective(event) ? explain(nullptr) : covers.kernels.addSorted(span);
       break;
     case Category::Operator:
-      if (!isCollective(event)) {
-        covers.operators.addSorted(span);
-      }
+      if (!isCollective(event)) covers.operators.addSorted(span);
       break;
     case Category::Reduce: explain(&covers.reduces); break;
     case Category::RecvForward:
@@ -384,14 +348,10 @@ void TraceIndex::add(std::size_t device, std::size_t event) {
       break;
     case Category::SendForward:
     case Category::SendBackward:
-      if (!span.empty()) {
-        covers.transfers.addSorted(span);
-      }
+      if (!span.empty()) covers.transfers.addSorted(span);
       break;
     case Category::Sync:
-      if (!span.empty()) {
-        covers.syncs.addSorted(span);
-      }
+      if (!span.empty()) covers.syncs.addSorted(span);
       break;
     case Category::Other: break;
   }
@@ -400,23 +360,17 @@ void TraceIndex::add(std::size_t device, std::size_t event) {
 
 void TraceIndex::addTensor(std::size_t device, const Span& span) {
   const std::int32_t stage = m_trace.stages()[span.event];
-  if (stage < 0) {
-    return;
-  }
+  if (stage < 0) return;
   const Category category = m_trace.categories()[span.event];
   const bool forward = category == Category::Forward || category == Category::RecvForward;
   const bool receive = category == Category::RecvForward || category == Category::RecvBackward;
   const bool producer = category == Category::Forward || category == Category::Backward ||
                         category == Category::BackwardInput;
-  if (!receive && !producer) {
-    return;
-  }
+  if (!receive && !producer) return;
   (receive ? m_receives : m_producers)
       .add({forward, stage, m_trace.microBatches()[span.event]}, static_cast<std::int32_t>(device),
            span);
-  if (producer && forward) {
-    m_stages.insert(stage);
-  }
+  if (producer && forward) m_stages.insert(stage);
 }
 
 }  // namespace stagelane::analysis::detail

@@ -13,9 +13,7 @@ class LinkedCupti final : public CuptiCalls {
  public:
   std::string whyNot() override {
     int driver = 0;
-    if (cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0) {
-      return "no NVIDIA driver";
-    }
+    if (cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0) return "no NVIDIA driver";
     int gpus = 0;
     const cudaError_t status = cudaGetDeviceCount(&gpus);
     static_cast<void>(cudaGetLastError());  // else the next caller would see it

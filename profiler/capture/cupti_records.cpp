@@ -156,17 +156,13 @@ std::size_t sizeOf(const CUpti_Activity& record) {
 /// that does not fit what is left. Zeros are only padding.
 bool isCutOff(const std::uint8_t* buffer, std::size_t validSize, const CUpti_Activity* last) {
   const std::size_t size = last == nullptr ? 0 : sizeOf(*last);
-  if (last != nullptr && size == 0) {
-    return false;
-  }
+  if (last != nullptr && size == 0) return false;
   const std::size_t begin =
       last == nullptr
           ? 0
           : static_cast<std::size_t>(reinterpret_cast<const std::uint8_t*>(last) - buffer) + size;
   CUpti_ActivityKind next = CUPTI_ACTIVITY_KIND_INVALID;
-  if (begin + sizeof(next) > validSize) {
-    return false;
-  }
+  if (begin + sizeof(next) > validSize) return false;
   std::memcpy(&next, buffer + begin, sizeof(next));
   return next != CUPTI_ACTIVITY_KIND_INVALID;
 }
@@ -197,9 +193,7 @@ void addRecord(const CUpti_Activity& record, KernelRecords& into) {
     }
     case CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION: {
       const auto& id = as<CUpti_ActivityExternalCorrelation>(record);
-      if (id.externalKind == kOurIds) {
-        into.add(ExternalId{id.correlationId, id.externalId});
-      }
+      if (id.externalKind == kOurIds) into.add(ExternalId{id.correlationId, id.externalId});
       return;
     }
     case CUPTI_ACTIVITY_KIND_CONTEXT: {
@@ -213,9 +207,7 @@ void addRecord(const CUpti_Activity& record, KernelRecords& into) {
 
 void addBuffer(CuptiCalls& calls, std::uint8_t* buffer, std::size_t validSize,
                KernelRecords& into) {
-  if (buffer == nullptr || validSize == 0) {
-    return;
-  }
+  if (buffer == nullptr || validSize == 0) return;
   CUpti_Activity* record = nullptr;
   const CUpti_Activity* last = nullptr;
   CUptiResult result = calls.nextRecord(buffer, validSize, record);
@@ -224,9 +216,7 @@ void addBuffer(CuptiCalls& calls, std::uint8_t* buffer, std::size_t validSize,
     last = record;
   }
   const bool atEnd = result == CUPTI_ERROR_MAX_LIMIT_REACHED || result == CUPTI_ERROR_INVALID_KIND;
-  if (!atEnd || isCutOff(buffer, validSize, last)) {
-    into.addDropped(1);
-  }
+  if (!atEnd || isCutOff(buffer, validSize, last)) into.addDropped(1);
 }
 
 }  // namespace stagelane::capture::detail

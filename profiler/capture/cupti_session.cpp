@@ -138,9 +138,7 @@ class CuptiSession final : public CaptureSession {
   CuptiSession(const CuptiSession&) = delete;
   CuptiSession& operator=(const CuptiSession&) = delete;
   ~CuptiSession() override {
-    if (m_recording) {
-      close();
-    }
+    if (m_recording) close();
   }
 
   Status configure(const CaptureConfig& config) override {
@@ -194,9 +192,7 @@ class CuptiSession final : public CaptureSession {
   bool open() {
     Sink& to = sink();
     const std::lock_guard<std::mutex> lock(to.mutex);
-    if (to.records) {
-      return false;
-    }
+    if (to.records) return false;
     to.records.emplace(m_config.mostEventsPerThread *
                        std::max<std::size_t>(1, m_config.devices.size()));
     to.calls = m_calls.get();
@@ -209,41 +205,27 @@ class CuptiSession final : public CaptureSession {
   Status begin() {
     Status status =
         check("cuptiActivityRegisterTimestampCallback", m_calls->registerClock(&clockNow));
-    if (status) {
-      status = check("cuptiSetThreadIdType", m_calls->useSystemThreads());
-    }
+    if (status) status = check("cuptiSetThreadIdType", m_calls->useSystemThreads());
     if (status) {
       status = check("cuptiActivityRegisterCallbacks",
                      m_calls->registerBuffers(&bufferRequested, &bufferCompleted));
     }
-    if (status) {
-      status = enableKinds();
-    }
+    if (status) status = enableKinds();
     return status;
   }
 
   Status enableKinds() {
-    if (Status status = check("cuptiActivityEnableAndDump(CONTEXT)",
-                              m_calls->enableAndDump(CUPTI_ACTIVITY_KIND_CONTEXT));
-        !status) {
-      return status;
-    }
+    STAGELANE_CHECK(check("cuptiActivityEnableAndDump(CONTEXT)",
+                          m_calls->enableAndDump(CUPTI_ACTIVITY_KIND_CONTEXT)));
     m_enabled.push_back(CUPTI_ACTIVITY_KIND_CONTEXT);
     for (const CUpti_ActivityKind kind : kKinds) {
-      if (Status status =
-              check("cuptiActivityEnable(" + std::to_string(kind) + ")", m_calls->enable(kind));
-          !status) {
-        return status;
-      }
+      STAGELANE_CHECK(
+          check("cuptiActivityEnable(" + std::to_string(kind) + ")", m_calls->enable(kind)));
       m_enabled.push_back(kind);
     }
     // These two save time and add to what is known; a CUPTI that refuses costs nothing else.
-    for (const CUpti_CallbackId call : kSilentRuntimeCalls) {
-      m_calls->traceRuntimeCall(call, false);
-    }
-    for (const CUpti_CallbackId call : kLaunchingDriverCalls) {
-      m_calls->traceDriverCall(call, true);
-    }
+    for (const CUpti_CallbackId call : kSilentRuntimeCalls) m_calls->traceRuntimeCall(call, false);
+    for (const CUpti_CallbackId call : kLaunchingDriverCalls) m_calls->traceDriverCall(call, true);
     return {};
   }
 
@@ -254,21 +236,15 @@ class CuptiSession final : public CaptureSession {
     if (status) {
       status = check("cuptiActivityFlushAll", m_calls->flushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED));
     }
-    if (status) {
-      status = check("cuptiActivityGetNumDroppedRecords", m_calls->droppedRecords(lost));
-    }
+    if (status) status = check("cuptiActivityGetNumDroppedRecords", m_calls->droppedRecords(lost));
     return status;
   }
 
   /// Ends recording, whatever was begun of it, and gives up the sink.
   std::optional<KernelRecords> close() {
     trace::observeActions(nullptr);
-    for (const CUpti_CallbackId call : kLaunchingDriverCalls) {
-      m_calls->traceDriverCall(call, false);
-    }
-    for (auto kind = m_enabled.rbegin(); kind != m_enabled.rend(); ++kind) {
-      m_calls->disable(*kind);
-    }
+    for (const CUpti_CallbackId call : kLaunchingDriverCalls) m_calls->traceDriverCall(call, false);
+    for (auto kind = m_enabled.rbegin(); kind != m_enabled.rend(); ++kind) m_calls->disable(*kind);
     m_enabled.clear();
     m_recording = false;
     Sink& to = sink();

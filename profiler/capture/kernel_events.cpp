@@ -16,12 +16,8 @@ constexpr const char* kOverhead = "CUPTI overhead";
 enum class Fate { Fits, WithoutTime, CutOff, WrongTime };
 
 Fate fateOf(std::uint64_t startNs, std::uint64_t endNs, const RecordedTime& time) {
-  if (startNs == 0) {
-    return Fate::WithoutTime;
-  }
-  if (endNs == 0) {
-    return Fate::CutOff;
-  }
+  if (startNs == 0) return Fate::WithoutTime;
+  if (endNs == 0) return Fate::CutOff;
   const auto earliest =
       static_cast<std::uint64_t>(std::max<TimeNs>(0, time.startedNs - kClockSlackNs));
   const auto latest =
@@ -52,9 +48,7 @@ std::string_view wordOf(HostWork::Kind kind) {
 class StreamNames {
  public:
   explicit StreamNames(const KernelRecords& records) {
-    for (const GpuContext& context : records.contexts()) {
-      m_contexts[context.context] = context;
-    }
+    for (const GpuContext& context : records.contexts()) m_contexts[context.context] = context;
     for (const DeviceWork& work : records.deviceWork()) {
       if (!isGreen(work.context)) {
         const auto place = m_ordinary.try_emplace(work.gpu, work.context).first;
@@ -98,12 +92,8 @@ class Placing {
 
   CaptureReport place() {
     m_report.dropped = m_records.dropped();
-    for (const DeviceWork& work : m_records.deviceWork()) {
-      placeOne(work);
-    }
-    for (const HostWork& work : m_records.hostWork()) {
-      placeOne(work);
-    }
+    for (const DeviceWork& work : m_records.deviceWork()) placeOne(work);
+    for (const HostWork& work : m_records.hostWork()) placeOne(work);
     m_into.addDropped(m_report.dropped);
     m_report.problem = problem();
     return m_report;
@@ -133,9 +123,7 @@ class Placing {
     trace::TraceBuilder::NewEvent event;
     event.startNs = static_cast<TimeNs>(work.startNs) - m_config.originNs;
     event.durationNs = static_cast<TimeNs>(work.endNs - work.startNs);
-    if (work.name < m_records.names().size()) {
-      event.name = m_records.names()[work.name];
-    }
+    if (work.name < m_records.names().size()) event.name = m_records.names()[work.name];
     event.stage = action.stage;
     event.microBatch = action.microBatch;
     event.correlation = work.correlation;
@@ -144,9 +132,7 @@ class Placing {
   }
 
   void placeOne(const DeviceWork& work) {
-    if (!fits(work.startNs, work.endNs)) {
-      return;
-    }
+    if (!fits(work.startNs, work.endNs)) return;
     const std::int32_t owner = m_owners.deviceOf(work);
     trace::TraceBuilder::NewEvent event = eventOf(work);
     event.category =
@@ -171,9 +157,7 @@ class Placing {
   void placeOne(const HostWork& work) {
     const bool own = work.startNs >= static_cast<std::uint64_t>(m_time.stoppedNs) &&
                      work.startNs <= static_cast<std::uint64_t>(m_time.drainedNs + kClockSlackNs);
-    if (own || !fits(work.startNs, work.endNs)) {
-      return;
-    }
+    if (own || !fits(work.startNs, work.endNs)) return;
     trace::TraceBuilder::NewEvent event = eventOf(work);
     if (work.kind == HostWork::Kind::Overhead) {
       event.correlation = 0;  // else it would seem to launch what its call launched
@@ -186,18 +170,14 @@ class Placing {
   }
 
   void add(const trace::TraceBuilder::NewEvent& event) {
-    if (m_into.add(event) != trace::TraceBuilder::kNoEvent) {
-      ++m_report.events;
-    }
+    if (m_into.add(event) != trace::TraceBuilder::kNoEvent) ++m_report.events;
   }
 
   /// What is missing, in words; "" when nothing is.
   [[nodiscard]] std::string problem() const {
     std::string text;
     const auto say = [&text](std::uint64_t count, const std::string& what) {
-      if (count > 0) {
-        text += (text.empty() ? "" : ", ") + std::to_string(count) + what;
-      }
+      if (count > 0) text += (text.empty() ? "" : ", ") + std::to_string(count) + what;
     };
     say(m_records.dropped(), " were lost in the buffers");
     say(m_report.withoutTime, " came without a time");

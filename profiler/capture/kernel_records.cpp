@@ -9,9 +9,7 @@ namespace stagelane::capture::detail {
 
 std::string demangled(const std::string& name) {
   // __cxa_demangle also reads plain types, so that a kernel named "i" would become "int".
-  if (name.compare(0, 2, "_Z") != 0) {
-    return name;
-  }
+  if (name.compare(0, 2, "_Z") != 0) return name;
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> text(
       abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), &std::free);
@@ -45,9 +43,7 @@ void KernelRecords::add(const ExternalId& id) {
 std::uint32_t KernelRecords::nameNumber(std::string_view name) {
   const auto [place, isNew] =
       m_numbers.try_emplace(std::string(name), static_cast<std::uint32_t>(m_names.size()));
-  if (isNew) {
-    m_names.push_back(demangled(place->first));
-  }
+  if (isNew) m_names.push_back(demangled(place->first));
   return place->second;
 }
 

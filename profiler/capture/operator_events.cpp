@@ -11,9 +11,7 @@ namespace stagelane::capture::detail {
 std::uint32_t OperatorEvents::nameNumber(const char* name) {
   const auto [place, isNew] =
       m_ids.try_emplace(name == nullptr ? "" : name, static_cast<std::uint32_t>(m_names.size()));
-  if (isNew) {
-    m_names.push_back(place->first);
-  }
+  if (isNew) m_names.push_back(place->first);
   return place->second;
 }
 
@@ -58,9 +56,7 @@ void OperatorEvents::beginNode(const char* name, TimeNs nowNs, std::uint64_t nod
 }
 
 void OperatorEvents::end(TimeNs nowNs) {
-  if (m_open.empty()) {
-    return;
-  }
+  if (m_open.empty()) return;
   Event event = m_open.back();
   m_open.pop_back();
   if (m_ended.size() >= m_most) {

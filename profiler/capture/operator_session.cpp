@@ -57,9 +57,7 @@ std::atomic<Buffers*> s_recording{nullptr};
 
 std::unique_ptr<at::ObserverContext> onStart(const at::RecordFunction& function) {
   Buffers* const buffers = s_recording.load(std::memory_order_acquire);
-  if (buffers == nullptr) {
-    return nullptr;
-  }
+  if (buffers == nullptr) return nullptr;
   OperatorEvents& events = buffers->mine();
   const TimeNs nowNs = trace::monotonicNs();
   switch (function.scope()) {
@@ -77,9 +75,7 @@ std::unique_ptr<at::ObserverContext> onStart(const at::RecordFunction& function)
 void onEnd(const at::RecordFunction& function, at::ObserverContext* /*context*/) {
   const TimeNs nowNs = trace::monotonicNs();
   Buffers* const buffers = s_recording.load(std::memory_order_acquire);
-  if (buffers == nullptr) {
-    return;
-  }
+  if (buffers == nullptr) return;
   if (function.scope() == at::RecordScope::USER_SCOPE) {
     buffers->mine().endLayer(nowNs, at::sequence_number::peek());
   } else {
@@ -168,9 +164,7 @@ double operatorCostNs() {
   for (int round = 0; round < kRounds; ++round) {
     without = std::min(without, nsOfAll());
     OperatorSession session;
-    if (!session.configure(config) || !session.start()) {
-      return 0.0;
-    }
+    if (!session.configure(config) || !session.start()) return 0.0;
     with = std::min(with, nsOfAll());
     trace::TraceBuilder thrownAway;
     static_cast<void>(session.stop(thrownAway));

@@ -9,9 +9,7 @@ namespace {
 void agree(std::unordered_map<std::uint32_t, std::int32_t>& values, std::uint32_t key,
            std::int32_t value) {
   const auto [place, isNew] = values.try_emplace(key, value);
-  if (!isNew && place->second != value) {
-    place->second = -1;
-  }
+  if (!isNew && place->second != value) place->second = -1;
 }
 
 std::int32_t valueOf(const std::unordered_map<std::uint32_t, std::int32_t>& values,
@@ -24,9 +22,7 @@ std::int32_t valueOf(const std::unordered_map<std::uint32_t, std::int32_t>& valu
 
 std::uint32_t gpuOf(std::string_view device) {
   constexpr std::string_view kPrefix = "cuda:";
-  if (device.substr(0, kPrefix.size()) != kPrefix) {
-    return kNoNumber;
-  }
+  if (device.substr(0, kPrefix.size()) != kPrefix) return kNoNumber;
   const std::string_view rest = device.substr(kPrefix.size());
   std::uint32_t number = 0;
   const auto [end, problem] = std::from_chars(rest.data(), rest.data() + rest.size(), number);
@@ -35,15 +31,11 @@ std::uint32_t gpuOf(std::string_view device) {
 }
 
 RecordOwners::RecordOwners(const KernelRecords& records, const std::vector<std::string>& devices) {
-  for (const std::string& device : devices) {
-    m_gpus.push_back(gpuOf(device));
-  }
+  for (const std::string& device : devices) m_gpus.push_back(gpuOf(device));
   for (const ExternalId& id : records.externalIds()) {
     const ActionTag tag = unpackAction(id.action);
     const auto [place, isNew] = m_actions.try_emplace(id.correlation, tag);
-    if (!isNew && !(place->second == tag)) {
-      place->second = {};
-    }
+    if (!isNew && !(place->second == tag)) place->second = {};
   }
   learnThreads(records);
   learnContexts(records);
@@ -51,22 +43,16 @@ RecordOwners::RecordOwners(const KernelRecords& records, const std::vector<std::
 
 void RecordOwners::learnThreads(const KernelRecords& records) {
   for (const HostWork& work : records.hostWork()) {
-    if (work.thread == 0) {
-      continue;
-    }
+    if (work.thread == 0) continue;
     m_threads.try_emplace(work.correlation, work.thread);
     const std::int32_t device = actionOf(work.correlation).device;
-    if (device >= 0) {
-      agree(m_ofThread, work.thread, device);
-    }
+    if (device >= 0) agree(m_ofThread, work.thread, device);
   }
 }
 
 void RecordOwners::learnContexts(const KernelRecords& records) {
   std::unordered_map<std::uint32_t, bool> green;
-  for (const GpuContext& context : records.contexts()) {
-    green[context.context] = context.green;
-  }
+  for (const GpuContext& context : records.contexts()) green[context.context] = context.green;
   for (const DeviceWork& work : records.deviceWork()) {
     const std::int32_t device = actionOf(work.correlation).device;
     const auto known = green.find(work.context);
@@ -88,9 +74,7 @@ ActionTag RecordOwners::actionOf(std::uint32_t correlation) const {
 
 std::int32_t RecordOwners::deviceOf(const DeviceWork& work) const {
   const std::int32_t device = actionOf(work.correlation).device;
-  if (isOn(device, work.gpu)) {
-    return device;
-  }
+  if (isOn(device, work.gpu)) return device;
   const std::int32_t ofContext = valueOf(m_ofContext, work.context);
   return isOn(ofContext, work.gpu) ? ofContext : onlyDeviceOf(work.gpu);
 }
@@ -109,9 +93,7 @@ std::int32_t RecordOwners::onlyDeviceOf(std::uint32_t gpu) const {
   std::int32_t only = -1;
   for (std::size_t device = 0; device < m_gpus.size(); ++device) {
     if (isOn(static_cast<std::int32_t>(device), gpu)) {
-      if (only >= 0) {
-        return -1;
-      }
+      if (only >= 0) return -1;
       only = static_cast<std::int32_t>(device);
     }
   }

@@ -12,9 +12,7 @@ class SessionGroup final : public CaptureSession {
       : m_sessions(std::move(sessions)) {}
 
   Status configure(const CaptureConfig& config) override {
-    for (const auto& session : m_sessions) {
-      STAGELANE_CHECK(session->configure(config));
-    }
+    for (const auto& session : m_sessions) STAGELANE_CHECK(session->configure(config));
     return {};
   }
 
@@ -30,9 +28,7 @@ class SessionGroup final : public CaptureSession {
         m_started.push_back(session.get());
       } else {
         say(describe(status.error()));
-        if (failed++ == 0) {
-          first = std::move(status);
-        }
+        if (failed++ == 0) first = std::move(status);
       }
     }
     return m_started.empty() ? first : Status{};
@@ -62,9 +58,7 @@ class SessionGroup final : public CaptureSession {
 
  private:
   void say(const std::string& problem) {
-    if (!problem.empty()) {
-      m_problem += (m_problem.empty() ? "" : "; ") + problem;
-    }
+    if (!problem.empty()) m_problem += (m_problem.empty() ? "" : "; ") + problem;
   }
 
   std::vector<std::unique_ptr<CaptureSession>> m_sessions;

@@ -27,15 +27,11 @@ std::int64_t numberOf(std::string_view text) {
 
 std::optional<ActionTag> parseActionTag(std::string_view name) {
   constexpr std::string_view kMark = "stagelane ";
-  if (name.substr(0, kMark.size()) != kMark) {
-    return std::nullopt;
-  }
+  if (name.substr(0, kMark.size()) != kMark) return std::nullopt;
   name.remove_prefix(kMark.size());
   ActionTag tag;
   tag.action = takeWord(name);
-  if (!trace::actionKindOf(trace::categoryFromWord(tag.action))) {
-    return std::nullopt;
-  }
+  if (!trace::actionKindOf(trace::categoryFromWord(tag.action))) return std::nullopt;
   for (std::string_view word = takeWord(name); !word.empty(); word = takeWord(name)) {
     const std::size_t equals = word.find('=');
     const std::string_view value =

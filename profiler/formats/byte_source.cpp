@@ -63,9 +63,7 @@ class FileSource final : public ByteSource {
                     std::to_string(m_place);
       }
     }
-    if (m_progress != nullptr) {
-      m_progress->done = m_place;
-    }
+    if (m_progress != nullptr) m_progress->done = m_place;
     return taken;
   }
   [[nodiscard]] std::string problem() const override { return m_problem; }
@@ -86,9 +84,7 @@ class Unpacking : public ByteSource {
   std::size_t read(char* buffer, std::size_t size) override {
     std::size_t made = 0;
     while (made < size && m_problem.empty() && !m_ended) {
-      if (m_taken == m_buffer.size()) {
-        refill();
-      }
+      if (m_taken == m_buffer.size()) refill();
       if (m_made + made >= m_most) {
         stop("unpacks to more than " + std::to_string(m_most) + " bytes");
         break;
@@ -138,9 +134,7 @@ class GzipSource final : public Unpacking {
  public:
   using Unpacking::Unpacking;
   ~GzipSource() override {
-    if (m_started) {
-      inflateEnd(&m_stream);
-    }
+    if (m_started) inflateEnd(&m_stream);
   }
 
  private:
@@ -272,9 +266,7 @@ Result<std::unique_ptr<ByteSource>> openFile(const std::filesystem::path& path,
                 S_ISDIR(status.st_mode) ? "is a folder, not a file" : "is no regular file",
                 path.string(), "Name a trace file");
   }
-  if (progress != nullptr) {
-    progress->total = static_cast<std::uint64_t>(status.st_size);
-  }
+  if (progress != nullptr) progress->total = static_cast<std::uint64_t>(status.st_size);
   return unpacking(std::move(file));
 }
 
@@ -288,9 +280,7 @@ std::string readAll(ByteSource& source, std::uint64_t most) {
     bytes.resize(static_cast<std::size_t>(wanted));
     const std::size_t got = source.read(bytes.data() + filled, bytes.size() - filled);
     filled += got;
-    if (got == 0) {
-      break;
-    }
+    if (got == 0) break;
   }
   bytes.resize(filled);
   return bytes;
@@ -304,9 +294,7 @@ std::uint64_t mostInMemory() {
   std::string key, unit;
   std::uint64_t value = 0;
   while (known >> key >> value) {
-    if (key == "MemAvailable:") {
-      return std::min(kMost, value * kKilo / kShare);
-    }
+    if (key == "MemAvailable:") return std::min(kMost, value * kKilo / kShare);
     std::getline(known, unit);
   }
   return kMost;

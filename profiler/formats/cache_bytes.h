@@ -67,9 +67,7 @@ class CacheReader {
   void column(std::vector<T>& column) {
     const auto count = value<std::uint64_t>();
     const auto expected = value<std::uint64_t>();
-    if (!fits(count, sizeof(T))) {
-      return;
-    }
+    if (!fits(count, sizeof(T))) return;
     column.resize(static_cast<std::size_t>(count));
     char* const bytes = reinterpret_cast<char*>(column.data());  // NOLINT
     take(bytes, column.size() * sizeof(T));

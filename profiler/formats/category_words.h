@@ -18,9 +18,7 @@ namespace stagelane::formats::detail {
       {"cuda_sync", Category::Sync},
   };
   for (const auto& [theirs, ours] : kWords) {
-    if (word == theirs) {
-      return ours;
-    }
+    if (word == theirs) return ours;
   }
   return trace::categoryFromWord(word);
 }

@@ -16,9 +16,7 @@ constexpr std::size_t kPadding = simdjson::SIMDJSON_PADDING;
 std::string_view keyOf(ondemand::field& field) {
   const char* const begin = field.key().raw();
   const char* end = begin;
-  while (*end != '"') {
-    end += *end == '\\' ? 2 : 1;
-  }
+  while (*end != '"') end += *end == '\\' ? 2 : 1;
   return {begin, static_cast<std::size_t>(end - begin)};
 }
 
@@ -67,9 +65,7 @@ std::string_view ChromeEventParser::stringOf(Value value) {
   if (token.size() < 2 || token.front() != '"') {
     throw simdjson::simdjson_error(simdjson::INCORRECT_TYPE);
   }
-  if (token.find('\\') == std::string_view::npos) {
-    return unquoted(token);
-  }
+  if (token.find('\\') == std::string_view::npos) return unquoted(token);
   return value.get_string();
 }
 
@@ -140,9 +136,7 @@ void ChromeEventParser::readArguments(Value value, ChromeEvent& event) {
         readNumber(key, trimmed(argument.raw_json_token()), event);
         break;
       case ondemand::json_type::object:
-        if (key == "meta") {
-          readMeta(argument, event);
-        }
+        if (key == "meta") readMeta(argument, event);
         break;
       case ondemand::json_type::array:
         if (key == "flows_out") {
@@ -165,9 +159,7 @@ std::uint32_t ChromeEventParser::seriesOf(ondemand::field& field, std::string_vi
 void ChromeEventParser::readValue(std::uint32_t series, std::string_view token,
                                   ChromeEvent& event) {
   m_valuesLeftOut |= event.phase == 0;
-  if (event.phase != 'C') {
-    return;
-  }
+  if (event.phase != 'C') return;
   double real = 0.0;
   const char* const end = token.data() + token.size();
   const auto read = std::from_chars(token.data(), end, real);
@@ -184,9 +176,7 @@ void ChromeEventParser::readMeta(Value value, ChromeEvent& event) {
 }
 
 void ChromeEventParser::readFlows(Value value, std::vector<std::uint64_t>& flows) {
-  for (Value number : value.get_array()) {
-    flows.push_back(number.get_uint64());
-  }
+  for (Value number : value.get_array()) flows.push_back(number.get_uint64());
 }
 
 void ChromeEventParser::readText(std::string_view key, std::uint32_t text, ChromeEvent& event) {
@@ -210,9 +200,7 @@ constexpr std::string_view kKinetoPeer = "toDevice";
 void ChromeEventParser::readNumber(std::string_view key, std::string_view token,
                                    ChromeEvent& event) {
   const bool own = key == "predicted" || key == "dropped" || key == kKinetoPeer;
-  if (!own && !RawArguments::isKnown(key)) {
-    return;
-  }
+  if (!own && !RawArguments::isKnown(key)) return;
   const std::optional<std::int64_t> number = wholeNumber(token);
   if (!number) {
     event.arguments.take(key, std::nullopt, 0);

@@ -45,9 +45,7 @@ std::vector<DeviceUse> usesOf(const Trace& trace) {
   std::vector<DeviceUse> uses(trace.devices().size());
   for (std::size_t track = 0; track < trace.tracks().size(); ++track) {
     const std::int32_t device = trace.tracks()[track].device;
-    if (device < 0) {
-      continue;
-    }
+    if (device < 0) continue;
     DeviceUse& use = uses[static_cast<std::size_t>(device)];
     const auto [first, last] = trace.rangeOfTrack(track);
     for (std::size_t event = first; event < last; ++event) {
@@ -65,9 +63,7 @@ std::optional<std::int32_t> gpuNumber(const std::string& name) {
   constexpr std::string_view kGpu = "cuda:";
   std::int32_t number = 0;
   const char* const end = name.data() + name.size();
-  if (name.compare(0, kGpu.size(), kGpu) != 0 || name.size() == kGpu.size()) {
-    return std::nullopt;
-  }
+  if (name.compare(0, kGpu.size(), kGpu) != 0 || name.size() == kGpu.size()) return std::nullopt;
   const auto read = std::from_chars(name.data() + kGpu.size(), end, number);
   return read.ec == std::errc() && read.ptr == end ? std::optional(number) : std::nullopt;
 }
@@ -125,9 +121,7 @@ class DeviceEncoder {
     m_file.write(
         fmt::format(R"({{"ph":"M","name":"process_name","pid":{},"tid":0,"args":{{"name":{}}}}})",
                     m_device.rank, jsonText(name())));
-    for (std::size_t event = 0; event < m_trace.size(); ++event) {
-      write(event);
-    }
+    for (std::size_t event = 0; event < m_trace.size(); ++event) write(event);
     m_file.write("\n]}\n");
   }
 
@@ -144,9 +138,7 @@ class DeviceEncoder {
     const EventView view = m_trace.event(index);
     const trace::Track& track = m_trace.tracks()[view.track];
     const bool own = track.device == m_device.device;
-    if (!own && !isOfHost(view, track, index)) {
-      return;
-    }
+    if (!own && !isOfHost(view, track, index)) return;
     const Row row = own ? ownRow(view, track) : Row{std::string(view.name), wordOf(view), -1, true};
     JsonMembers arguments;
     if (row.stream >= 0) {
@@ -180,18 +172,12 @@ class DeviceEncoder {
                               std::size_t index) const {
     if (track.device >= 0) {
       const DeviceUse& use = m_uses[static_cast<std::size_t>(track.device)];
-      if (use.any()) {
-        return false;
-      }
+      if (use.any()) return false;
     }
     const auto launches = m_trace.flowsFrom(index);
-    if (launches.empty() || view.correlation == 0) {
-      return true;
-    }
+    if (launches.empty() || view.correlation == 0) return true;
     for (const trace::Flow& flow : launches) {
-      if (m_trace.tracks()[m_trace.event(flow.to).track].device == m_device.device) {
-        return true;
-      }
+      if (m_trace.tracks()[m_trace.event(flow.to).track].device == m_device.device) return true;
     }
     return false;
   }
@@ -236,9 +222,7 @@ class DeviceEncoder {
 
   /// In a step whose time counts; without steps, anywhere.
   [[nodiscard]] bool isTimed(TimeNs timeNs) const {
-    if (m_trace.steps().empty()) {
-      return true;
-    }
+    if (m_trace.steps().empty()) return true;
     const trace::Step* const step = stepAt(m_trace, timeNs);
     return step != nullptr && !step->extra && timeNs <= step->endNs;
   }

@@ -28,13 +28,9 @@ class TrackNumbers {
   /// The identifier for a key, and whether it is new.
   std::pair<std::uint64_t, bool> of(std::uint32_t first, std::uint32_t second) {
     const std::uint64_t key = (std::uint64_t{first} << 32U) | second;
-    if (key == m_lastKey) {
-      return {m_last, false};
-    }
+    if (key == m_lastKey) return {m_last, false};
     const auto [place, isNew] = m_numbers.try_emplace(key, 0);
-    if (isNew) {
-      place->second = ++m_next;
-    }
+    if (isNew) place->second = ++m_next;
     m_lastKey = key;
     m_last = place->second;
     return {m_last, isNew};
@@ -96,13 +92,9 @@ class ChromeReader {
     if (isNew) {
       RawTrack& track = m_raw.track(number);
       track.name = m_raw.texts().text(name);
-      if (event.id != 0) {
-        track.name += " id: " + m_raw.texts().text(event.id);
-      }
+      if (event.id != 0) track.name += " id: " + m_raw.texts().text(event.id);
       const std::string& key = m_raw.texts().text(series);
-      if (key != kOnlySeries) {
-        track.name += (track.name.empty() ? "" : " ") + key;
-      }
+      if (key != kOnlySeries) track.name += (track.name.empty() ? "" : " ") + key;
       track.parent = parent;
       track.counter = true;
     }
@@ -117,9 +109,7 @@ class ChromeReader {
     track.kind = trace::TrackKind::Counter;
     track.name = m_raw.texts().text(event.argName);
     track.unit = unit == kOnlySeries ? std::string() : unit;
-    if (!m_raw.track(processTrack(event.pid)).ownKind) {
-      track.parent = 0;
-    }
+    if (!m_raw.track(processTrack(event.pid)).ownKind) track.parent = 0;
   }
 
   bool put(const ChromeEvent& event) {
@@ -157,7 +147,7 @@ class ChromeReader {
 
   bool putEnd(std::uint64_t track, const ChromeEvent& event) {
     const std::uint32_t slice = m_raw.end(track, event.ts);
-    if (slice == RawTrace::kNoSlice) {
+    if (slice == kNoSlice) {
       m_problem = "end of an event that has not begun";
       return false;
     }
@@ -175,9 +165,7 @@ class ChromeReader {
 
   /// Objects, samples, marks and the like: an analysis has no use for them, a conversion says so.
   bool putOther(const ChromeEvent& event) {
-    if (event.phase != 0 && m_raw.details() != nullptr) {
-      ++m_raw.details()->otherKinds[event.phase];
-    }
+    if (event.phase != 0 && m_raw.details() != nullptr) ++m_raw.details()->otherKinds[event.phase];
     return event.phase != 0;
   }
 
@@ -197,27 +185,19 @@ class ChromeReader {
   /// GPU, Kineto has two: the host's, which only launches, and the GPU's own.
   void markAction(RawSlice& slice) {
     const std::optional<ActionTag> tag = parseActionTag(m_raw.texts().text(slice.name));
-    if (!tag) {
-      return;
-    }
+    if (!tag) return;
     const bool onGpu = m_raw.texts().text(slice.category) == "gpu_user_annotation";
-    if (!onGpu && tag->device.substr(0, 4) == "cuda") {
-      return;
-    }
+    if (!onGpu && tag->device.substr(0, 4) == "cuda") return;
     slice.arguments.action = m_raw.texts().id(tag->action);
     slice.arguments.stage = tag->stage;
     slice.arguments.microBatch = tag->microBatch;
-    if (!tag->device.empty()) {
-      slice.arguments.device = m_raw.texts().id(tag->device);
-    }
+    if (!tag->device.empty()) slice.arguments.device = m_raw.texts().id(tag->device);
   }
 
   /// What only a conversion keeps.
   void describe(std::uint32_t slice, const ChromeEvent& event) {
     EventDetails* const details = m_raw.details();
-    if (details == nullptr || slice == RawTrace::kNoSlice) {
-      return;
-    }
+    if (details == nullptr || slice == kNoSlice) return;
     EventDetails::Event said;
     said.isChromes = true;
     said.hasArguments = !event.argumentText.empty();
@@ -238,12 +218,8 @@ class ChromeReader {
     m_correlated |= slice.arguments.correlation != 0;
     const std::uint32_t number = m_raw.complete(slice);
     describe(number, event);
-    for (const std::uint64_t flow : event.flowsOut) {
-      m_raw.flow({flow, event.ts, number, false});
-    }
-    for (const std::uint64_t flow : event.flowsIn) {
-      m_raw.flow({flow, event.ts, number, true});
-    }
+    for (const std::uint64_t flow : event.flowsOut) m_raw.flow({flow, event.ts, number, false});
+    for (const std::uint64_t flow : event.flowsIn) m_raw.flow({flow, event.ts, number, true});
   }
 
   /// Flows that only repeat what correlations say (Kineto's, Stagelane's) are left out.
@@ -267,12 +243,8 @@ class ChromeReader {
       track.name = m_raw.texts().text(event.category) + " " + m_raw.texts().text(event.id);
       track.parent = parent;
     }
-    if (!event.hasTime) {
-      return false;
-    }
-    if (event.phase == 'e') {
-      return putEnd(number, event);
-    }
+    if (!event.hasTime) return false;
+    if (event.phase == 'e') return putEnd(number, event);
     RawSlice slice;
     slice.startNs = event.ts;
     slice.endNs = event.ts;
@@ -292,18 +264,14 @@ class ChromeReader {
       RawTrack& track = m_raw.track(threadTrack(event));
       nameTrack(track, event);
       const RawTrack& process = m_raw.track(processTrack(event.pid));
-      if (track.ownKind && !process.ownKind) {
-        track.parent = 0;
-      }
+      if (track.ownKind && !process.ownKind) track.parent = 0;
     } else if (what == "counter_name") {
       nameCounter(event);
     } else if (what == "stagelane") {
       m_raw.markReadable();
       m_raw.setPredicted(event.predicted);
       m_raw.addDropped(static_cast<std::uint64_t>(event.dropped));
-      for (const auto& [key, value] : event.meta) {
-        m_raw.setMetadata(key, value);
-      }
+      for (const auto& [key, value] : event.meta) m_raw.setMetadata(key, value);
     }
   }
 
@@ -386,9 +354,7 @@ std::string noTrace() {
 Result<ReadTrace> detail::readChromeSource(ByteSource& source, const std::string& name, Keep keep) {
   JsonStream stream(source);
   RawTrace raw;
-  if (keep == Keep::Details) {
-    raw.keepDetails();
-  }
+  if (keep == Keep::Details) raw.keepDetails();
   ChromeReader reader(raw);
   std::uint64_t good = 0;
   bool found = false;
@@ -433,9 +399,7 @@ Result<ReadTrace> parseChrome(std::string_view bytes, const std::string& source,
 
 Result<ReadTrace> readChrome(const std::filesystem::path& path) {
   auto source = openFile(path, nullptr);
-  if (!source) {
-    return tl::make_unexpected(source.error());
-  }
+  STAGELANE_CHECK(source);
   return readChromeSource(**source, path.string());
 }
 
@@ -444,9 +408,7 @@ namespace {
 Result<ReadTrace> readChromeFile(const std::filesystem::path& path, ReadProgress* progress,
                                  Keep keep) {
   auto source = detail::openFile(path, progress);
-  if (!source) {
-    return tl::make_unexpected(source.error());
-  }
+  if (!source) return tl::make_unexpected(source.error());
   auto read = detail::readChromeSource(**source, path.string(), keep);
   if (progress != nullptr && progress->cancel) {
     return fail(ErrorCode::Invalid, "canceled", path.string());

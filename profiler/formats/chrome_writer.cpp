@@ -33,9 +33,7 @@ class ChromeEncoder {
     writeMembers();
     m_file.write("\"traceEvents\":[\n");
     writeMarks();
-    for (std::size_t lane = 0; lane < m_lanes.size(); ++lane) {
-      writeLaneName(lane);
-    }
+    for (std::size_t lane = 0; lane < m_lanes.size(); ++lane) writeLaneName(lane);
     for (MergedLanes merged(m_trace, m_lanes); merged.next();) {
       writeMark(merged.lane(), merged.mark());
     }
@@ -66,9 +64,7 @@ class ChromeEncoder {
 
   void writeMarks() {
     Json meta = Json::object();
-    for (const auto& [key, value] : m_trace.metadata()) {
-      meta[key] = value;
-    }
+    for (const auto& [key, value] : m_trace.metadata()) meta[key] = value;
     writeLine(fmt::format(
         R"({{"ph":"M","name":"stagelane","pid":0,"args":{{"predicted":{},"dropped":{},"meta":{}}}}})",
         m_trace.predicted() ? 1 : 0, m_trace.droppedEvents(),
@@ -149,12 +145,8 @@ class ChromeEncoder {
           R"({{"ph":"{}",{}"cat":"{}","name":"{}","id":{},"pid":{},"tid":{},"ts":{}}})", phase,
           more, category, category, flow + 1, pidOf(lane), tid, micros(view.startNs)));
     };
-    for (const trace::Flow& flow : m_trace.flowsFrom(index)) {
-      arrow(numberOf(flow), 's', "");
-    }
-    for (const std::uint32_t flow : m_trace.flowsInto(index)) {
-      arrow(flow, 'f', R"("bp":"e",)");
-    }
+    for (const trace::Flow& flow : m_trace.flowsFrom(index)) arrow(numberOf(flow), 's', "");
+    for (const std::uint32_t flow : m_trace.flowsInto(index)) arrow(flow, 'f', R"("bp":"e",)");
   }
 
   [[nodiscard]] std::size_t numberOf(const trace::Flow& flow) const {
@@ -168,9 +160,7 @@ class ChromeEncoder {
   /// Kineto's word where it applies. Stagelane reads the arrows of none of the three: they are in
   /// the correlations, or in `flows_out` and `flows_in`.
   [[nodiscard]] std::string_view categoryOf(const trace::Flow& flow) const {
-    if (!isCorrelated(flow)) {
-      return "stagelane";
-    }
+    if (!isCorrelated(flow)) return "stagelane";
     const auto kind = trace::actionKindOf(m_trace.categories()[flow.from]);
     return kind && isTransfer(*kind) ? "transfer" : "ac2g";
   }
@@ -211,30 +201,20 @@ class ChromeEncoder {
     if (!parseActionTag(view.name)) {
       putWork(own, view, detail::categoryOfWord(view.categoryWord) != view.category);
     }
-    if (view.correlation != 0) {
-      own.put("correlation", std::to_string(view.correlation));
-    }
+    if (view.correlation != 0) own.put("correlation", std::to_string(view.correlation));
     const trace::Transfer* const transfer = m_trace.transferOf(index);
     if (transfer != nullptr && !has("toDevice") && !(has("peer") && transfer->bytes == 0)) {
       putTransfer(own, index);
     }
     for (const JsonMember& member : splitMembers(own.members())) {
-      if (!has(member.key)) {
-        members.put(member.key, member.value);
-      }
+      if (!has(member.key)) members.put(member.key, member.value);
     }
   }
 
   static void putWork(JsonMembers& members, const EventView& view, bool withAction) {
-    if (view.stage.valid()) {
-      members.put("stage", std::to_string(view.stage.value));
-    }
-    if (view.microBatch.valid()) {
-      members.put("micro_batch", std::to_string(view.microBatch.value));
-    }
-    if (withAction) {
-      members.put("action", jsonText(word(view.category)));
-    }
+    if (view.stage.valid()) members.put("stage", std::to_string(view.stage.value));
+    if (view.microBatch.valid()) members.put("micro_batch", std::to_string(view.microBatch.value));
+    if (withAction) members.put("action", jsonText(word(view.category)));
   }
 
   void putPlace(JsonMembers& members, const EventView& view) const {
@@ -248,13 +228,9 @@ class ChromeEncoder {
     if (track.kind == trace::TrackKind::Kernels) {
       members.put("stream", std::to_string(streamOf(track, view.track)));
     }
-    if (view.correlation != 0) {
-      members.put("correlation", std::to_string(view.correlation));
-    }
+    if (view.correlation != 0) members.put("correlation", std::to_string(view.correlation));
     const auto variant = m_trace.metadata().find("variant");
-    if (variant != m_trace.metadata().end()) {
-      members.put("variant", jsonText(variant->second));
-    }
+    if (variant != m_trace.metadata().end()) members.put("variant", jsonText(variant->second));
     if (const trace::Step* const step = stepAt(m_trace, view.startNs)) {
       members.put("repeat", std::to_string(step->repeat));
       members.put("step", std::to_string(step->step));
@@ -278,21 +254,13 @@ class ChromeEncoder {
       list += (list.empty() ? "" : ",") + std::to_string(flow + 1);
     };
     for (const trace::Flow& flow : m_trace.flowsFrom(index)) {
-      if (!isCorrelated(flow)) {
-        append(out, numberOf(flow));
-      }
+      if (!isCorrelated(flow)) append(out, numberOf(flow));
     }
     for (const std::uint32_t flow : m_trace.flowsInto(index)) {
-      if (!isCorrelated(m_trace.flows()[flow])) {
-        append(in, flow);
-      }
+      if (!isCorrelated(m_trace.flows()[flow])) append(in, flow);
     }
-    if (!out.empty()) {
-      members.put("flows_out", '[' + out + ']');
-    }
-    if (!in.empty()) {
-      members.put("flows_in", '[' + in + ']');
-    }
+    if (!out.empty()) members.put("flows_out", '[' + out + ']');
+    if (!in.empty()) members.put("flows_in", '[' + in + ']');
   }
 
   const Trace& m_trace;

@@ -28,9 +28,7 @@ static_assert(sizeof(trace::Flow) == 8 && sizeof(trace::Transfer) == 16);
 
 void putTexts(CacheWriter& out, const std::vector<std::string>& texts) {
   out.value<std::uint64_t>(texts.size());
-  for (const std::string& text : texts) {
-    out.text(text);
-  }
+  for (const std::string& text : texts) out.text(text);
 }
 
 /// All that is small, under one checksum.
@@ -185,20 +183,14 @@ std::optional<ReadTrace> take(ByteSource& source, std::uint64_t bytes, const Cac
   found.bytes = in.value<std::uint64_t>();
   found.modifiedNs = in.value<std::int64_t>();
   found.endsHash = in.value<std::uint64_t>();
-  if (!in.good() || !(found == key)) {
-    return std::nullopt;
-  }
+  if (!in.good() || !(found == key)) return std::nullopt;
   ReadTrace read;
   trace::TraceData data;
   std::vector<char> tables;
   in.column(tables);
-  if (!in.good() || !takeTables(tables, read.report, data)) {
-    return std::nullopt;
-  }
+  if (!in.good() || !takeTables(tables, read.report, data)) return std::nullopt;
   takeColumns(in, data);
-  if (!in.atEnd() || !trace::isConsistent(data)) {
-    return std::nullopt;
-  }
+  if (!in.atEnd() || !trace::isConsistent(data)) return std::nullopt;
   read.trace = std::make_shared<const trace::Trace>(std::move(data));
   return read;
 }
@@ -206,9 +198,7 @@ std::optional<ReadTrace> take(ByteSource& source, std::uint64_t bytes, const Cac
 std::optional<ReadTrace> readCacheFile(const fs::path& path, const CacheKey& key) {
   std::error_code failed;
   const std::uint64_t bytes = fs::file_size(path, failed);
-  if (failed) {
-    return std::nullopt;
-  }
+  if (failed) return std::nullopt;
   const auto source = openFile(path, nullptr);
   return source ? take(**source, bytes, key) : std::nullopt;
 }
@@ -245,9 +235,7 @@ std::optional<CacheKey> cacheKeyOf(const fs::path& path) {
   constexpr std::size_t kEnd = std::size_t{64} << 10;
   constexpr std::int64_t kNsPerSecond = 1'000'000'000;
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (descriptor < 0) {
-    return std::nullopt;
-  }
+  if (descriptor < 0) return std::nullopt;
   std::optional<CacheKey> key;
   struct stat status {};
   if (::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode)) {
@@ -284,9 +272,7 @@ fs::path cacheOfUser(const fs::path& path) {
 
 std::optional<ReadTrace> readCache(const fs::path& path) {
   const std::optional<CacheKey> key = cacheKeyOf(path);
-  if (!key) {
-    return std::nullopt;
-  }
+  if (!key) return std::nullopt;
   std::optional<ReadTrace> read = readCacheFile(cacheBeside(path), *key);
   const fs::path ofUser = cacheOfUser(path);
   return read || ofUser.empty() ? std::move(read) : readCacheFile(ofUser, *key);
@@ -300,9 +286,7 @@ std::optional<ReadTrace> parseCache(std::string_view bytes, const CacheKey& key)
 Status writeCache(const fs::path& path, const CacheKey& key, const ReadTrace& read) {
   const Status beside = writeCacheFile(cacheBeside(path), path, key, read);
   const fs::path ofUser = cacheOfUser(path);
-  if (beside || ofUser.empty()) {
-    return beside;
-  }
+  if (beside || ofUser.empty()) return beside;
   std::error_code failed;
   fs::create_directories(ofUser.parent_path(), failed);
   return failed ? beside : writeCacheFile(ofUser, path, key, read);

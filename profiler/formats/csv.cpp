@@ -48,18 +48,14 @@ Status writeCsv(const trace::Trace& trace, const std::filesystem::path& path) {
 Result<bool> writeCsv(const trace::Trace& trace, const std::filesystem::path& path,
                       const KeepWriting& keepWriting) {
   Result<detail::OutputFile> file = detail::OutputFile::create(path);
-  if (!file) {
-    return tl::make_unexpected(file.error());
-  }
+  STAGELANE_CHECK(file);
   std::string csv(kHeader);
   for (std::size_t begin = 0; begin < trace.size(); begin += kChunk) {
     const std::size_t end = std::min(begin + kChunk, trace.size());
     appendEvents(trace, begin, end, csv);
     file->write(csv);
     csv.clear();
-    if (!keepWriting(end, trace.size())) {
-      return false;
-    }
+    if (!keepWriting(end, trace.size())) return false;
   }
   file->write(csv);
   const Status committed = file->commit();

@@ -19,9 +19,7 @@ std::uint8_t flag(bool set, std::uint8_t bit) { return set ? bit : std::uint8_t{
 
 void EventDetails::set(std::uint32_t number, const Event& event) {
   m_areChromes &= event.isChromes;
-  if (number >= m_entries.size()) {
-    m_entries.resize(std::size_t{number} + 1);
-  }
+  if (number >= m_entries.size()) m_entries.resize(std::size_t{number} + 1);
   Entry& entry = m_entries[number];
   entry.repeat = event.repeat;
   entry.step = event.step;
@@ -39,9 +37,7 @@ void EventDetails::set(std::uint32_t number, const Event& event) {
 }
 
 void EventDetails::addArguments(std::uint32_t number, std::string_view more) {
-  if (number >= m_entries.size()) {
-    return;
-  }
+  if (number >= m_entries.size()) return;
   Entry& entry = m_entries[number];
   const std::vector<detail::JsonMember> added = detail::splitMembers(more);
   const auto isAdded = [&added](const detail::JsonMember& member) {
@@ -51,9 +47,7 @@ void EventDetails::addArguments(std::uint32_t number, std::string_view more) {
   detail::JsonMembers all;
   for (const detail::JsonMember& member :
        detail::splitMembers(std::string_view(m_texts).substr(entry.offset, entry.length))) {
-    if (!isAdded(member)) {
-      all.put(member.key, member.value);
-    }
+    if (!isAdded(member)) all.put(member.key, member.value);
   }
   all.putAll(more);
   if (m_texts.size() + all.members().size() > kMostTextBytes) {
@@ -69,9 +63,7 @@ void EventDetails::addArguments(std::uint32_t number, std::string_view more) {
 void EventDetails::reorder(const std::vector<std::uint32_t>& order) {
   std::vector<Entry> sorted(order.size());
   for (std::size_t place = 0; place < order.size(); ++place) {
-    if (order[place] < m_entries.size()) {
-      sorted[place] = m_entries[order[place]];
-    }
+    if (order[place] < m_entries.size()) sorted[place] = m_entries[order[place]];
   }
   m_entries = std::move(sorted);
 }

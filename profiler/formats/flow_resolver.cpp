@@ -31,11 +31,9 @@ struct TrackSlices {
                          [](TimeNs wanted, const Item& item) { return wanted < item.startNs; });
     for (int looked = 0; looked < kMostLookedAt && after != items.begin(); ++looked) {
       --after;
-      if (after->endNs >= timeNs) {
-        return after->slice;
-      }
+      if (after->endNs >= timeNs) return after->slice;
     }
-    return RawTrace::kNoSlice;
+    return kNoSlice;
   }
 
   /// The first slice that begins at this time or later.
@@ -43,45 +41,39 @@ struct TrackSlices {
     const auto found =
         std::lower_bound(items.begin(), items.end(), timeNs,
                          [](const Item& item, TimeNs wanted) { return item.startNs < wanted; });
-    return found == items.end() ? RawTrace::kNoSlice : found->slice;
+    return found == items.end() ? kNoSlice : found->slice;
   }
 };
 
 }  // namespace
 
-FlowResolver::FlowResolver(RawTrace& raw) {
+FlowResolver::FlowResolver(RawRecords& raw) {
   placeOnSlices(raw);
-  join(raw.m_flows);
-  raw.m_flows = {};
-  raw.m_placedFlows = {};
+  join(raw.flows);
+  raw.flows = {};
+  raw.placedFlows = {};
 }
 
-void FlowResolver::placeOnSlices(RawTrace& raw) {
-  if (raw.m_placedFlows.empty()) {
-    return;
-  }
+void FlowResolver::placeOnSlices(RawRecords& raw) {
+  if (raw.placedFlows.empty()) return;
   std::unordered_map<std::uint32_t, TrackSlices> tracks;
-  for (const RawTrace::PlacedFlow& placed : raw.m_placedFlows) {
-    tracks.try_emplace(placed.track);
-  }
-  for (std::uint32_t number = 0; number < raw.m_slices.size(); ++number) {
-    const RawTrace::Slice& slice = raw.m_slices[number];
-    const auto track = tracks.find(raw.m_kinds[slice.kind].track);
-    if (track != tracks.end() && slice.endNs != RawTrace::kOpen) {
+  for (const RawRecords::PlacedFlow& placed : raw.placedFlows) tracks.try_emplace(placed.track);
+  for (std::uint32_t number = 0; number < raw.slices.size(); ++number) {
+    const RawRecords::Slice& slice = raw.slices[number];
+    const auto track = tracks.find(raw.kinds[slice.kind].track);
+    if (track != tracks.end() && slice.endNs != RawRecords::kOpen) {
       track->second.items.push_back({slice.startNs, slice.endNs, number});
     }
   }
-  for (auto& [track, slices] : tracks) {
-    slices.sort();
-  }
-  for (const RawTrace::PlacedFlow& placed : raw.m_placedFlows) {
+  for (auto& [track, slices] : tracks) slices.sort();
+  for (const RawRecords::PlacedFlow& placed : raw.placedFlows) {
     const TrackSlices& slices = tracks.at(placed.track);
     RawFlowPoint point = placed.point;
     point.slice = placed.next ? slices.from(point.timeNs) : slices.at(point.timeNs);
-    if (point.slice == RawTrace::kNoSlice) {
+    if (point.slice == kNoSlice) {
       raw.lose(1, "a flow at " + std::to_string(point.timeNs) + " ns touches no slice");
     } else {
-      raw.m_flows.push_back(point);
+      raw.flows.push_back(point);
     }
   }
 }
@@ -95,9 +87,7 @@ void FlowResolver::join(std::vector<RawFlowPoint>& points) {
                    });
   for (std::size_t first = 0; first < points.size();) {
     std::size_t last = first + 1;
-    while (last < points.size() && points[last].id == points[first].id) {
-      ++last;
-    }
+    while (last < points.size() && points[last].id == points[first].id) ++last;
     if (last - first == 2 && points[first].ends && !points[first + 1].ends) {
       m_pairs.emplace_back(points[first + 1].slice, points[first].slice);
     } else {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "profiler/formats/raw_trace.h"
+#include "profiler/formats/raw_records.h"
 
 namespace stagelane::formats::detail {
 
@@ -16,12 +16,12 @@ class FlowResolver {
   using Pair = std::pair<std::uint32_t, std::uint32_t>;  ///< from slice, to slice
 
   /// Takes the points out of `raw`.
-  explicit FlowResolver(RawTrace& raw);
+  explicit FlowResolver(RawRecords& raw);
   [[nodiscard]] bool empty() const { return m_pairs.empty(); }
   [[nodiscard]] const std::vector<Pair>& pairs() const { return m_pairs; }
 
  private:
-  void placeOnSlices(RawTrace& raw);
+  void placeOnSlices(RawRecords& raw);
   void join(std::vector<RawFlowPoint>& points);
 
   std::vector<Pair> m_pairs;

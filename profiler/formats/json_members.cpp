@@ -29,9 +29,7 @@ bool JsonMinifier::isJson(std::string_view text) {
 }
 
 bool JsonMinifier::members(std::string_view object, std::string_view& out) {
-  if (!value(object, out) || out.size() < 2 || out.front() != '{') {
-    return false;
-  }
+  if (!value(object, out) || out.size() < 2 || out.front() != '{') return false;
   out = out.substr(1, out.size() - 2);
   return true;
 }
@@ -41,9 +39,7 @@ std::vector<JsonMember> splitMembers(std::string_view members) {
   std::size_t place = 0;
   while (place < members.size()) {
     const std::size_t keyEnd = skipJsonValue(members, place);
-    if (keyEnd < place + 2 || keyEnd >= members.size()) {
-      break;
-    }
+    if (keyEnd < place + 2 || keyEnd >= members.size()) break;
     const std::size_t begin = keyEnd + 1;
     const std::size_t end = std::min(skipJsonValue(members, begin), members.size());
     split.push_back(

@@ -17,15 +17,11 @@ std::optional<std::int64_t> decimals(std::string_view text) {
   std::int64_t value = 0;
   for (std::size_t place = 0; place < 3; ++place) {
     const bool there = place < text.size();
-    if (there && !isDigit(text[place])) {
-      return std::nullopt;
-    }
+    if (there && !isDigit(text[place])) return std::nullopt;
     value = value * 10 + (there ? text[place] - '0' : 0);
   }
   for (std::size_t place = 3; place < text.size(); ++place) {
-    if (!isDigit(text[place])) {
-      return std::nullopt;
-    }
+    if (!isDigit(text[place])) return std::nullopt;
   }
   return value + (text.size() > 3 && text[3] >= '5' ? 1 : 0);
 }

@@ -68,9 +68,7 @@ Marks marksOf(const char* block) {
 
 /// Bit n: the number of bits up to and including n is odd.
 std::uint64_t parity(std::uint64_t bits) {
-  for (unsigned shift = 1; shift < 64; shift *= 2) {
-    bits ^= bits << shift;
-  }
+  for (unsigned shift = 1; shift < 64; shift *= 2) bits ^= bits << shift;
   return bits;
 }
 
@@ -148,14 +146,10 @@ std::size_t skipNested(std::string_view text, std::size_t place) {
   Walk walk;
   walk.character(text[place++]);
   while (place + kBlock <= text.size()) {
-    if (walk.block(text.data() + place, place)) {
-      return place;
-    }
+    if (walk.block(text.data() + place, place)) return place;
   }
   while (place < text.size()) {
-    if (walk.character(text[place++])) {
-      return place;
-    }
+    if (walk.character(text[place++])) return place;
   }
   return kNone;
 }
@@ -163,9 +157,7 @@ std::size_t skipNested(std::string_view text, std::size_t place) {
 std::size_t skipString(std::string_view text, std::size_t place) {
   ++place;
   while (place < text.size()) {
-    if (text[place] == '"') {
-      return place + 1;
-    }
+    if (text[place] == '"') return place + 1;
     place += text[place] == '\\' ? 2 : 1;
   }
   return kNone;
@@ -174,16 +166,10 @@ std::size_t skipString(std::string_view text, std::size_t place) {
 }  // namespace
 
 std::size_t skipJsonValue(std::string_view text, std::size_t place) {
-  if (place >= text.size()) {
-    return kNone;
-  }
+  if (place >= text.size()) return kNone;
   const char first = text[place];
-  if (first == '{' || first == '[') {
-    return skipNested(text, place);
-  }
-  if (first == '"') {
-    return skipString(text, place);
-  }
+  if (first == '{' || first == '[') return skipNested(text, place);
+  if (first == '"') return skipString(text, place);
   while (place < text.size()) {
     const char character = text[place];
     if (character == ',' || character == '}' || character == ']' || isSpace(character)) {

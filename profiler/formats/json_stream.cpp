@@ -30,9 +30,7 @@ bool JsonStream::more() {
   }
   std::size_t room = m_window.size() - kPadding - m_filled;
   if (room == 0) {
-    if (m_filled >= kLargestWindow) {
-      return false;
-    }
+    if (m_filled >= kLargestWindow) return false;
     m_window.resize(2 * m_filled + kPadding);
     room = m_filled;
   }
@@ -48,19 +46,13 @@ bool JsonStream::skipSpace() {
     while (m_place < m_filled && (isSpace(m_window[m_place]) || m_window[m_place] == ',')) {
       ++m_place;
     }
-    if (m_place < m_filled) {
-      return true;
-    }
-    if (!more()) {
-      return false;
-    }
+    if (m_place < m_filled) return true;
+    if (!more()) return false;
   }
 }
 
 void JsonStream::skipByteOrderMark() {
-  if (!more()) {
-    return;
-  }
+  if (!more()) return;
   const std::string_view begin(m_window.data(), std::min(m_filled, kByteOrderMark.size()));
   m_place = begin == kByteOrderMark ? begin.size() : 0;
 }
@@ -87,31 +79,23 @@ std::optional<JsonStream::Member> JsonStream::member() {
   if (!m_started) {
     m_started = true;
     skipByteOrderMark();
-    if (!skipSpace() || (m_window[m_place] != '{' && m_window[m_place] != '[')) {
-      return std::nullopt;
-    }
+    if (!skipSpace() || (m_window[m_place] != '{' && m_window[m_place] != '[')) return std::nullopt;
     m_bare = m_window[m_place] == '[';
     m_state = m_bare ? State::Array : State::Object;
     ++m_place;
-    if (m_bare) {
-      return Member{"traceEvents", {}, true};
-    }
+    if (m_bare) return Member{"traceEvents", {}, true};
   }
   if (m_state != State::Object || !skipSpace()) {
     m_cut |= m_state == State::Object;
     return std::nullopt;
   }
-  if (m_window[m_place] != '"') {
-    return std::nullopt;
-  }
+  if (m_window[m_place] != '"') return std::nullopt;
   // Key and value stay in one window: the value is looked for from the key on.
   while (true) {
     const std::string_view text(m_window.data(), m_filled);
     const std::size_t keyEnd = skipJsonValue(text, m_place);
     std::size_t place = keyEnd;
-    while (place < text.size() && (isSpace(text[place]) || text[place] == ':')) {
-      ++place;
-    }
+    while (place < text.size() && (isSpace(text[place]) || text[place] == ':')) ++place;
     if (keyEnd != kNone && place < text.size()) {
       const std::string_view key = text.substr(m_place + 1, keyEnd - m_place - 2);
       if (key == "traceEvents" && text[place] == '[') {
@@ -120,9 +104,7 @@ std::optional<JsonStream::Member> JsonStream::member() {
         return Member{"traceEvents", {}, true};
       }
       const std::size_t end = skipJsonValue(text, place);
-      if (end == place) {
-        return std::nullopt;
-      }
+      if (end == place) return std::nullopt;
       if (end != kNone) {
         const std::string_view found = text.substr(place, end - place);
         m_place = end;
@@ -137,9 +119,7 @@ std::optional<JsonStream::Member> JsonStream::member() {
 }
 
 std::optional<std::string_view> JsonStream::event() {
-  if (m_state != State::Array) {
-    return std::nullopt;
-  }
+  if (m_state != State::Array) return std::nullopt;
   if (!skipSpace()) {
     m_cut = !m_bare;  // a bare array may lack its closing bracket
     return std::nullopt;

@@ -104,9 +104,7 @@ class NsightReader {
     eachRow("StringIds", {"id", "value"}, [this](const SqliteRows& row) {
       const auto id = row.integer(0);
       const auto value = row.text(1);
-      if (id && value) {
-        m_strings[*id] = m_raw.texts().id(*value);
-      }
+      if (id && value) m_strings[*id] = m_raw.texts().id(*value);
       return id && value;
     });
   }
@@ -120,24 +118,18 @@ class NsightReader {
     eachRow("PROCESSES", {"globalPid", "name"}, [this](const SqliteRows& row) {
       const auto process = row.integer(0);
       const auto name = row.text(1);
-      if (process && name) {
-        m_processNames[*process >> kThreadBits] = *name;
-      }
+      if (process && name) m_processNames[*process >> kThreadBits] = *name;
       return process.has_value();
     });
     eachRow("ThreadNames", {"globalTid", "nameId"}, [this](const SqliteRows& row) {
       const auto thread = row.integer(0);
-      if (const auto name = string(row.integer(1)); thread && name) {
-        m_threadNames[*thread] = *name;
-      }
+      if (const auto name = string(row.integer(1)); thread && name) m_threadNames[*thread] = *name;
       return thread.has_value();
     });
     eachRow("TARGET_INFO_GPU", {"id", "name"}, [this](const SqliteRows& row) {
       const auto id = row.integer(0);
       const auto name = row.text(1);
-      if (id && name) {
-        m_raw.setMetadata("gpu " + std::to_string(*id), std::string(*name));
-      }
+      if (id && name) m_raw.setMetadata("gpu " + std::to_string(*id), std::string(*name));
       return id.has_value();
     });
     m_found = false;  // names alone are no trace
@@ -152,14 +144,10 @@ class NsightReader {
       while (!canceled() && rows.next()) {
         const auto device = rows.integer(0);
         const auto stream = rows.integer(1);
-        if (device && *device >= 0 && stream) {
-          streams.emplace(*device, *stream);
-        }
+        if (device && *device >= 0 && stream) streams.emplace(*device, *stream);
       }
     }
-    for (const auto& [device, stream] : streams) {
-      static_cast<void>(streamTrack(device, stream));
-    }
+    for (const auto& [device, stream] : streams) static_cast<void>(streamTrack(device, stream));
   }
 
   std::uint64_t track(const std::string& key, const std::string& name, std::uint64_t parent) {
@@ -189,9 +177,7 @@ class NsightReader {
 
   std::uint64_t threadTrack(std::int64_t globalTid) {
     const auto known = m_threads.find(globalTid);
-    if (known != m_threads.end()) {
-      return known->second;
-    }
+    if (known != m_threads.end()) return known->second;
     const std::int64_t process = globalTid >> kThreadBits;
     const auto name = m_processNames.find(process);
     const std::string pid = std::to_string(process & kThreadMask);
@@ -214,21 +200,13 @@ class NsightReader {
   std::uint64_t correlationOf(std::optional<std::int64_t> global,
                               std::optional<std::int64_t> correlation) {
     constexpr std::int64_t kUnknownProcess = -1;
-    if (global) {
-      m_processes.insert(*global >> kThreadBits);
-    }
-    if (!correlation || *correlation <= 0) {
-      return 0;
-    }
+    if (global) m_processes.insert(*global >> kThreadBits);
+    if (!correlation || *correlation <= 0) return 0;
     const std::int64_t only = m_processes.size() == 1 ? *m_processes.begin() : kUnknownProcess;
     const std::int64_t process = global ? *global >> kThreadBits : only;
-    if (!m_firstProcess) {
-      m_firstProcess = process;
-    }
+    if (!m_firstProcess) m_firstProcess = process;
     const auto number = static_cast<std::uint64_t>(*correlation);
-    if (process == *m_firstProcess && number < kFurtherCorrelations) {
-      return number;
-    }
+    if (process == *m_firstProcess && number < kFurtherCorrelations) return number;
     const std::uint64_t next = kFurtherCorrelations + m_correlations.size();
     return m_correlations.try_emplace({process, *correlation}, next).first->second;
   }
@@ -250,9 +228,7 @@ class NsightReader {
   bool readActivity(const SqliteRows& row, RawSlice& slice) {
     const auto device = row.integer(2);
     const auto stream = row.integer(3);
-    if (!readTimes(row, slice) || !device || *device < 0 || !stream) {
-      return false;
-    }
+    if (!readTimes(row, slice) || !device || *device < 0 || !stream) return false;
     slice.track = streamTrack(*device, *stream);
     slice.arguments.correlation = correlationOf(row.integer(5), row.integer(4));
     return true;
@@ -264,9 +240,7 @@ class NsightReader {
     eachRow("CUPTI_ACTIVITY_KIND_KERNEL", columns, [&](const SqliteRows& row) {
       RawSlice slice;
       slice.category = category;
-      if (!readActivity(row, slice)) {
-        return false;
-      }
+      if (!readActivity(row, slice)) return false;
       for (int column = kFurther; column < kFurther + 3 && slice.name == 0; ++column) {
         slice.name = string(row.integer(column)).value_or(0);
       }
@@ -282,9 +256,7 @@ class NsightReader {
     eachRow("CUPTI_ACTIVITY_KIND_MEMCPY", columns, [&](const SqliteRows& row) {
       RawSlice slice;
       slice.category = category;
-      if (!readActivity(row, slice)) {
-        return false;
-      }
+      if (!readActivity(row, slice)) return false;
       constexpr std::int64_t kUnknown = -1;
       slice.name = m_raw.texts().id(copyName(row.integer(kFurther + 1).value_or(kUnknown),
                                              row.integer(kFurther + 2).value_or(kUnknown),
@@ -309,9 +281,7 @@ class NsightReader {
       RawSlice slice;
       slice.category = category;
       slice.name = name;
-      if (!readActivity(row, slice)) {
-        return false;
-      }
+      if (!readActivity(row, slice)) return false;
       slice.arguments.bytes = std::max<std::int64_t>(0, row.integer(kFurther).value_or(0));
       m_raw.complete(slice);
       return true;
@@ -326,9 +296,7 @@ class NsightReader {
               RawSlice slice;
               slice.category = category;
               const auto device = row.integer(2);
-              if (!readTimes(row, slice) || !device || *device < 0) {
-                return false;
-              }
+              if (!readTimes(row, slice) || !device || *device < 0) return false;
               slice.name = m_raw.texts().id(syncName(row.integer(kFurther).value_or(0)));
               slice.track =
                   track("sync " + std::to_string(*device), "synchronisation", deviceTrack(*device));
@@ -345,9 +313,7 @@ class NsightReader {
               RawSlice slice;
               slice.category = category;
               const auto thread = row.integer(2);
-              if (!readTimes(row, slice) || !thread) {
-                return false;
-              }
+              if (!readTimes(row, slice) || !thread) return false;
               const std::uint32_t name = string(row.integer(4)).value_or(0);
               slice.name = m_raw.texts().id(std::string(withoutVersion(m_raw.texts().text(name))));
               slice.track = threadTrack(*thread);
@@ -375,12 +341,8 @@ class NsightReader {
               const auto startNs = row.integer(0);
               const bool instant =
                   type == kMark && startNs && std::abs(*startNs) <= trace::kLargestTimeNs;
-              if ((!instant && !readTimes(row, slice)) || !thread) {
-                return false;
-              }
-              if (instant) {
-                slice.startNs = slice.endNs = *startNs;
-              }
+              if ((!instant && !readTimes(row, slice)) || !thread) return false;
+              if (instant) slice.startNs = slice.endNs = *startNs;
               const auto text = row.text(4);
               slice.name = text ? m_raw.texts().id(*text) : string(row.integer(5)).value_or(0);
               slice.track = type == kStartEnd ? rangeTrack(*thread) : threadTrack(*thread);
@@ -412,14 +374,10 @@ class NsightReader {
 
 Result<ReadTrace> readFrom(Result<SqliteFile> file, const std::string& source,
                            ReadProgress* progress) {
-  if (!file) {
-    return tl::make_unexpected(file.error());
-  }
+  STAGELANE_CHECK(file);
   RawTrace raw;
   const bool found = NsightReader(*file, raw).read(progress);
-  if (progress != nullptr && progress->cancel) {
-    return fail(ErrorCode::Invalid, "canceled", source);
-  }
+  if (progress != nullptr && progress->cancel) return fail(ErrorCode::Invalid, "canceled", source);
   if (!found || (raw.empty() && raw.report().lost > 0)) {
     const std::string why =
         raw.report().lost > 0 ? raw.report().firstProblem : "it has none of their tables";

@@ -19,9 +19,7 @@ tl::unexpected<Error> cannotWrite(const std::filesystem::path& path, int problem
 
 Result<OutputFile> OutputFile::create(const std::filesystem::path& path) {
   AtomicFile file(path);
-  if (file.problem() != 0) {
-    return cannotWrite(path, file.problem());
-  }
+  if (file.problem() != 0) return cannotWrite(path, file.problem());
   return OutputFile(std::move(file));
 }
 
@@ -35,9 +33,7 @@ void OutputFile::write(std::string_view bytes) {
     return;
   }
   m_buffer += bytes;
-  if (m_buffer.size() >= kBufferBytes) {
-    flush();
-  }
+  if (m_buffer.size() >= kBufferBytes) flush();
 }
 
 void OutputFile::flush() {
@@ -55,9 +51,7 @@ void OutputFile::put(std::string_view bytes) {
 
 Status OutputFile::commit(Sync sync, unsigned mode) {
   flush();
-  if (m_packer) {
-    m_packer->finish([this](std::string_view packed) { m_file.write(packed); });
-  }
+  if (m_packer) m_packer->finish([this](std::string_view packed) { m_file.write(packed); });
   const int problem = m_file.commit(sync, mode);
   return problem == 0 ? Status{} : cannotWrite(m_file.path(), problem);
 }

@@ -77,12 +77,8 @@ class ZstdPacker final : public Packer {
 
 std::unique_ptr<Packer> packerFor(const std::filesystem::path& path) {
   const std::string extension = path.extension().string();
-  if (extension == ".gz") {
-    return std::make_unique<GzipPacker>();
-  }
-  if (extension == ".zst") {
-    return std::make_unique<ZstdPacker>();
-  }
+  if (extension == ".gz") return std::make_unique<GzipPacker>();
+  if (extension == ".zst") return std::make_unique<ZstdPacker>();
   return nullptr;
 }
 

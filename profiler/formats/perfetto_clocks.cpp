@@ -74,9 +74,7 @@ Clocks::Key Clocks::keyOf(std::uint32_t sequence, std::uint64_t clock) {
 void Clocks::snapshot(std::uint32_t sequence, std::string_view message) {
   std::vector<Reading> readings;
   for (ProtoView view(message); view.next();) {
-    if (view.field() == clock_fields::kClocks) {
-      readings.push_back(readClock(view.bytes()));
-    }
+    if (view.field() == clock_fields::kClocks) readings.push_back(readClock(view.bytes()));
   }
   const std::optional<TimeNs> machine = machineTime(readings);
   for (const Reading& reading : readings) {
@@ -101,9 +99,7 @@ std::optional<TimeNs> Clocks::timeOf(std::uint32_t sequence, std::uint64_t clock
     return now;
   }
   std::int64_t passed = 0;
-  if (__builtin_sub_overflow(raw, known.reading, &passed)) {
-    return std::nullopt;
-  }
+  if (__builtin_sub_overflow(raw, known.reading, &passed)) return std::nullopt;
   return shifted(known.machineNs, passed, known.multiplier);
 }
 

@@ -18,9 +18,7 @@ void readProcess(std::string_view message, TrackDescriptor& out) {
       out.name = view.bytes();
     }
   }
-  if (out.name.empty()) {
-    out.name = "process " + std::to_string(*out.processPid);
-  }
+  if (out.name.empty()) out.name = "process " + std::to_string(*out.processPid);
 }
 
 void readThread(std::string_view message, TrackDescriptor& out) {
@@ -35,9 +33,7 @@ void readThread(std::string_view message, TrackDescriptor& out) {
       out.name = view.bytes();
     }
   }
-  if (out.name.empty()) {
-    out.name = "thread " + std::to_string(tid);
-  }
+  if (out.name.empty()) out.name = "thread " + std::to_string(tid);
 }
 
 CounterDescriptor readCounter(std::string_view message) {
@@ -82,16 +78,12 @@ void readField(ProtoView& view, TrackDescriptor& out) {
 
 TrackDescriptor readTrackDescriptor(std::string_view message) {
   TrackDescriptor descriptor;
-  for (ProtoView view(message); view.next();) {
-    readField(view, descriptor);
-  }
+  for (ProtoView view(message); view.next();) readField(view, descriptor);
   return descriptor;
 }
 
 void takeOwnKind(std::string_view description, RawTrack& track) {
-  if (description.substr(0, kOwnMark.size()) != kOwnMark) {
-    return;
-  }
+  if (description.substr(0, kOwnMark.size()) != kOwnMark) return;
   const std::string_view kind = description.substr(kOwnMark.size());
   const auto* found = std::find(kTrackKindWords.begin(), kTrackKindWords.end(), kind);
   track.hidden = kind == kStepsWord;

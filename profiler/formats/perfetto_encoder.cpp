@@ -59,18 +59,14 @@ class Encoder {
         m_firstFlow(offset + 1),
         m_sink(sink),
         m_lanes(lanesOf(trace, details == nullptr || !details->stepsAreTold)) {
-    for (const Lane& lane : m_lanes) {
-      m_uuids.push_back(uuidOf(lane));
-    }
+    for (const Lane& lane : m_lanes) m_uuids.push_back(uuidOf(lane));
     m_base = std::min<TimeNs>(0, earliest());
     const auto variant = trace.metadata().find("variant");
     m_variant = variant == trace.metadata().end() ? std::string_view() : variant->second;
   }
 
   void run() {
-    for (std::size_t lane = 0; lane < m_lanes.size(); ++lane) {
-      writeDescriptor(lane);
-    }
+    for (std::size_t lane = 0; lane < m_lanes.size(); ++lane) writeDescriptor(lane);
     writeMetadata();
     for (MergedLanes merged(m_trace, m_lanes); merged.next();) {
       writeMark(merged.lane(), merged.mark());
@@ -181,9 +177,7 @@ class Encoder {
     packet.add_uint32(packet_fields::kSequenceFlags,
                       m_first ? sequence_flags::kCleared : sequence_flags::kNeedsState);
     m_first = false;
-    if (!m_data.empty()) {
-      packet.add_message(packet_fields::kInternedData, m_data);
-    }
+    if (!m_data.empty()) packet.add_message(packet_fields::kInternedData, m_data);
     packet.add_message(packet_fields::kTrackEvent, m_event);
     writePacket(m_packet);
     m_data.clear();
@@ -220,9 +214,7 @@ class Encoder {
   }
 
   void writeMark(std::size_t lane, const Mark& mark) {
-    if (mark.kind == MarkKind::End && isInstant(mark.index)) {
-      return;
-    }
+    if (mark.kind == MarkKind::End && isInstant(mark.index)) return;
     pbf_writer event(m_event);
     event.add_uint64(event_fields::kTrackUuid, uuid(lane));
     switch (mark.kind) {
@@ -259,9 +251,7 @@ class Encoder {
       event.add_uint64(event_fields::kCategoryIids, m_categories.id(view.categoryWord, m_data));
     }
     event.add_uint64(event_fields::kNameIid, m_names.id(view.name, m_data));
-    if (view.correlation != 0) {
-      event.add_uint64(event_fields::kCorrelationId, view.correlation);
-    }
+    if (view.correlation != 0) event.add_uint64(event_fields::kCorrelationId, view.correlation);
     encodeFlows(event, index);
     annotatePlace(event, view, said);
     if (const trace::Transfer* const transfer = m_trace.transferOf(index)) {
@@ -278,9 +268,7 @@ class Encoder {
     if (said.isChromes) {
       annotateJson(event, kChromeArguments,
                    said.hasArguments ? '{' + std::string(said.arguments) + '}' : "null");
-      if (said.scope != 0) {
-        annotateScope(event, said.scope);
-      }
+      if (said.scope != 0) annotateScope(event, said.scope);
       return;
     }
     for (const JsonMember& member : splitMembers(said.arguments)) {
@@ -291,9 +279,7 @@ class Encoder {
 
   void annotateScope(pbf_writer& event, char scope) {
     for (const std::string_view known : kChromeScopes) {
-      if (known.front() == scope) {
-        annotate(event, kChromeScope, known);
-      }
+      if (known.front() == scope) annotate(event, kChromeScope, known);
     }
   }
 
@@ -317,22 +303,14 @@ class Encoder {
 
   void annotatePlace(pbf_writer& event, const EventView& view, const EventDetails::Event& said) {
     const std::int32_t device = m_trace.tracks()[view.track].device;
-    if (device >= 0) {
-      annotate(event, "device", m_trace.devices()[static_cast<std::size_t>(device)]);
-    }
-    if (view.stage.valid()) {
-      annotate(event, "stage", view.stage.value);
-    }
-    if (view.microBatch.valid()) {
-      annotate(event, "micro_batch", view.microBatch.value);
-    }
+    if (device >= 0) annotate(event, "device", m_trace.devices()[static_cast<std::size_t>(device)]);
+    if (view.stage.valid()) annotate(event, "stage", view.stage.value);
+    if (view.microBatch.valid()) annotate(event, "micro_batch", view.microBatch.value);
     if (trace::actionKindOf(view.category) || categoryOfWord(view.categoryWord) != view.category) {
       annotate(event, "action", word(view.category));
     }
     annotateStep(event, view, said);
-    if (!m_variant.empty() && !said.isChromes) {
-      annotate(event, "variant", m_variant);
-    }
+    if (!m_variant.empty() && !said.isChromes) annotate(event, "variant", m_variant);
   }
 
   void annotateStep(pbf_writer& event, const EventView& view, const EventDetails::Event& said) {
@@ -343,12 +321,8 @@ class Encoder {
       repeat = step->repeat;
       number = step->step;
     }
-    if (repeat >= 0) {
-      annotate(event, "repeat", repeat);
-    }
-    if (number >= 0) {
-      annotate(event, "step", number);
-    }
+    if (repeat >= 0) annotate(event, "repeat", repeat);
+    if (number >= 0) annotate(event, "step", number);
   }
 
   const Trace& m_trace;

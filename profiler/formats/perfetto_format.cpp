@@ -28,18 +28,14 @@ bool looksLikePerfetto(std::string_view beginning) {
   while (place < beginning.size() && place <= kLongestVarint && (byte(place) & kMoreFollow) != 0) {
     ++place;
   }
-  if (++place >= beginning.size() || byte(place - 1) == 0) {
-    return place <= beginning.size();
-  }
+  if (++place >= beginning.size() || byte(place - 1) == 0) return place <= beginning.size();
   const unsigned wireType = byte(place) & 7U;
   return wireType <= kLargestWireType && wireType != 3 && wireType != 4 && byte(place) >= 8U;
 }
 
 /// A packed file that ended early may have been cut between two packets, where nothing else tells.
 void addPackedProblem(Result<ReadTrace>& read, const std::string& problem) {
-  if (problem.empty()) {
-    return;
-  }
+  if (problem.empty()) return;
   if (!read) {
     Error error = read.error();
     error.message += "; " + problem;
@@ -55,9 +51,7 @@ void addPackedProblem(Result<ReadTrace>& read, const std::string& problem) {
 Result<ReadTrace> readPerfettoFile(const std::filesystem::path& path, ReadProgress* progress,
                                    Keep keep) {
   auto source = openFile(path, progress);
-  if (!source) {
-    return tl::make_unexpected(source.error());
-  }
+  if (!source) return tl::make_unexpected(source.error());
   const Unpacked unpacked = unpackAll(**source, mostInMemory());
   if (progress != nullptr && progress->cancel) {
     return fail(ErrorCode::Invalid, "canceled", path.string());

@@ -24,9 +24,7 @@ class LaneFiller {
     std::size_t lane = 0;
     while (!fits(lane, interval)) {
       ++lane;
-      if (lane == m_lanes.size()) {
-        addLane();
-      }
+      if (lane == m_lanes.size()) addLane();
     }
     m_lanes[lane].marks.push_back({interval.startNs, interval.index, m_begin});
     m_open[lane].push_back(interval);
@@ -34,9 +32,7 @@ class LaneFiller {
 
   std::vector<Lane> finish() {
     for (std::size_t lane = 0; lane < m_lanes.size(); ++lane) {
-      while (!m_open[lane].empty()) {
-        close(lane);
-      }
+      while (!m_open[lane].empty()) close(lane);
     }
     return std::move(m_lanes);
   }
@@ -55,9 +51,7 @@ class LaneFiller {
 
   bool fits(std::size_t lane, const Interval& interval) {
     std::vector<Interval>& open = m_open[lane];
-    while (!open.empty() && open.back().endNs <= interval.startNs) {
-      close(lane);
-    }
+    while (!open.empty() && open.back().endNs <= interval.startNs) close(lane);
     return open.empty() || interval.endNs <= open.back().endNs;
   }
 
@@ -89,9 +83,7 @@ std::vector<Lane> stepLanes(const trace::Trace& trace) {
         return std::tie(left.startNs, right.endNs) < std::tie(right.startNs, left.endNs);
       });
   LaneFiller filler(-1, MarkKind::StepBegin, MarkKind::StepEnd);
-  for (const Interval& interval : intervals) {
-    filler.add(interval);
-  }
+  for (const Interval& interval : intervals) filler.add(interval);
   return filler.finish();
 }
 
@@ -101,9 +93,7 @@ void addCounterMarks(const trace::Trace& trace, std::vector<Lane>& lanes) {
     const auto lane = std::find_if(lanes.begin(), lanes.end(), [&series](const Lane& candidate) {
       return candidate.track == static_cast<std::int32_t>(series.track);
     });
-    if (lane == lanes.end()) {
-      continue;
-    }
+    if (lane == lanes.end()) continue;
     lane->series = index;
     for (std::size_t point = 0; point < series.timesNs.size(); ++point) {
       lane->marks.push_back(
@@ -114,9 +104,7 @@ void addCounterMarks(const trace::Trace& trace, std::vector<Lane>& lanes) {
 
 /// 0 for what must come before its equals in time.
 int rankOf(const trace::Trace& trace, const Mark& mark) {
-  if (mark.kind != MarkKind::Begin) {
-    return 0;
-  }
+  if (mark.kind != MarkKind::Begin) return 0;
   const trace::Category category = trace.categories()[mark.index];
   return category == trace::Category::SendForward || category == trace::Category::SendBackward ? 0
                                                                                                : 1;
@@ -133,9 +121,7 @@ std::vector<Lane> lanesOf(const trace::Trace& trace, bool withSteps) {
     append(trackLanes(trace, track));
   }
   addCounterMarks(trace, lanes);
-  if (withSteps && !trace.steps().empty()) {
-    append(stepLanes(trace));
-  }
+  if (withSteps && !trace.steps().empty()) append(stepLanes(trace));
   return lanes;
 }
 
@@ -153,9 +139,7 @@ bool MergedLanes::Head::operator<(const Head& other) const {
 
 MergedLanes::MergedLanes(const trace::Trace& trace, const std::vector<Lane>& lanes)
     : m_trace(trace), m_lanes(lanes), m_next(lanes.size(), 0) {
-  for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
-    push(lane);
-  }
+  for (std::size_t lane = 0; lane < lanes.size(); ++lane) push(lane);
 }
 
 void MergedLanes::push(std::size_t lane) {
@@ -167,9 +151,7 @@ void MergedLanes::push(std::size_t lane) {
 }
 
 bool MergedLanes::next() {
-  if (m_heap.empty()) {
-    return false;
-  }
+  if (m_heap.empty()) return false;
   std::pop_heap(m_heap.begin(), m_heap.end());
   m_current = m_heap.back().lane;
   m_heap.pop_back();

@@ -135,9 +135,7 @@ bool PacketDecoder::decode(std::string_view packet, std::size_t offset) {
 void PacketDecoder::Impl::decode(std::string_view bytes, std::size_t offset) {
   const Packet packet = split(bytes);
   Sequence& sequence = sequences[packet.sequence];
-  if ((packet.flags & sequence_flags::kCleared) != 0) {
-    sequence = Sequence{};
-  }
+  if ((packet.flags & sequence_flags::kCleared) != 0) sequence = Sequence{};
   clocks.snapshot(packet.sequence, packet.clocks);
   readDefaults(packet.defaults, sequence);
   readInterned(packet.interned, sequence);
@@ -145,9 +143,7 @@ void PacketDecoder::Impl::decode(std::string_view bytes, std::size_t offset) {
     readDescriptor(packet.descriptor);
     raw.markReadable();
   }
-  if (!packet.hasEvent) {
-    return;
-  }
+  if (!packet.hasEvent) return;
   raw.markReadable();
   Event event = readEvent(packet.event, sequence);
   if (event.track == 0) {
@@ -198,9 +194,7 @@ void PacketDecoder::Impl::readDefaults(std::string_view message, Sequence& seque
       sequence.defaultClock = view.number();
     } else if (view.field() == defaults_fields::kTrackEvent) {
       for (ProtoView inner(view.bytes()); inner.next();) {
-        if (inner.field() == event_fields::kTrackUuid) {
-          sequence.defaultTrack = inner.number();
-        }
+        if (inner.field() == event_fields::kTrackUuid) sequence.defaultTrack = inner.number();
       }
     }
   }
@@ -210,23 +204,17 @@ void PacketDecoder::Impl::readDefaults(std::string_view message, Sequence& seque
 void PacketDecoder::Impl::adopt(std::int64_t pid, std::uint64_t uuid) {
   processes[pid] = uuid;
   const auto waiting = orphans.find(pid);
-  if (waiting == orphans.end()) {
-    return;
-  }
+  if (waiting == orphans.end()) return;
   for (const std::uint64_t thread : waiting->second) {
     RawTrack& track = raw.track(thread);
-    if (track.parent == 0 && thread != uuid) {
-      track.parent = uuid;
-    }
+    if (track.parent == 0 && thread != uuid) track.parent = uuid;
   }
   orphans.erase(waiting);
 }
 
 void PacketDecoder::Impl::readDescriptor(std::string_view message) {
   TrackDescriptor descriptor = readTrackDescriptor(message);
-  if (descriptor.processPid) {
-    adopt(*descriptor.processPid, descriptor.uuid);
-  }
+  if (descriptor.processPid) adopt(*descriptor.processPid, descriptor.uuid);
   if (descriptor.parent == 0 && descriptor.threadPid) {
     const auto process = processes.find(*descriptor.threadPid);
     if (process != processes.end()) {
@@ -240,22 +228,16 @@ void PacketDecoder::Impl::readDescriptor(std::string_view message) {
     track.name = descriptor.name;
     track.isNamed = true;
   }
-  if (descriptor.processPid) {
-    track.process = std::to_string(*descriptor.processPid);
-  }
+  if (descriptor.processPid) track.process = std::to_string(*descriptor.processPid);
   track.parent = descriptor.parent == descriptor.uuid ? 0 : descriptor.parent;
   takeOwnKind(descriptor.description, track);
-  if (!descriptor.counter) {
-    return;
-  }
+  if (!descriptor.counter) return;
   track.counter = true;
   track.unit = descriptor.counter->unit;
   if (descriptor.counter->multiplier) {
     multipliers[descriptor.uuid] = *descriptor.counter->multiplier;
   }
-  if (descriptor.counter->incremental) {
-    running.try_emplace(descriptor.uuid, 0.0);
-  }
+  if (descriptor.counter->incremental) running.try_emplace(descriptor.uuid, 0.0);
 }
 
 Annotation PacketDecoder::Impl::readAnnotation(std::string_view message, const Sequence& sequence) {
@@ -280,9 +262,7 @@ Annotation PacketDecoder::Impl::readAnnotation(std::string_view message, const S
         AnnotationJson(raw.texts(), minifier, sequence.annotationNames, sequence.annotationStrings)
             .of(message);
   }
-  if (!annotation.number) {
-    annotation.number = wholeNumber(raw.texts().text(annotation.text));
-  }
+  if (!annotation.number) annotation.number = wholeNumber(raw.texts().text(annotation.text));
   return annotation;
 }
 
@@ -340,9 +320,7 @@ RawArguments PacketDecoder::Impl::arguments(const Event& event) {
 /// annotations that are not Stagelane's.
 void PacketDecoder::Impl::describe(std::uint32_t slice, const Event& event,
                                    const RawArguments& given) {
-  if (raw.details() == nullptr || slice == RawTrace::kNoSlice) {
-    return;
-  }
+  if (raw.details() == nullptr || slice == kNoSlice) return;
   EventDetails::Event said;
   std::string members;
   for (const Annotation& annotation : event.annotations) {
@@ -436,12 +414,12 @@ void PacketDecoder::Impl::put(Event event, TimeNs fileNs, std::size_t offset) {
   slice.track = event.track;
   slice.name = event.name;
   slice.category = event.category;
-  std::uint32_t number = RawTrace::kNoSlice;
+  std::uint32_t number = kNoSlice;
   if (event.type == event_types::kBegin || event.phase == 'B') {
     slice.arguments = arguments(event);
     number = raw.begin(slice);
   } else if (event.type == event_types::kEnd || event.phase == 'E') {
-    if (raw.end(event.track, timeNs) == RawTrace::kNoSlice) {
+    if (raw.end(event.track, timeNs) == kNoSlice) {
       raw.lose(1, "end without a begin in the packet at byte " + std::to_string(offset));
     }
   } else if (event.phase == 'X') {
@@ -456,9 +434,7 @@ void PacketDecoder::Impl::put(Event event, TimeNs fileNs, std::size_t offset) {
   }
   describe(number, event, slice.arguments);
   for (const auto& [flow, ends] : event.flows) {
-    if (number != RawTrace::kNoSlice) {
-      raw.flow({flow, timeNs, number, ends});
-    }
+    if (number != kNoSlice) raw.flow({flow, timeNs, number, ends});
   }
 }
 

@@ -32,9 +32,7 @@ class Frames {
     const std::optional<std::uint64_t> tag = varint();
     const std::optional<std::string_view> content =
         tag == kPacketTag ? contentOf() : std::optional<std::string_view>();
-    if (!content) {
-      m_place = start;
-    }
+    if (!content) m_place = start;
     return content;
   }
 
@@ -50,18 +48,14 @@ class Frames {
     for (unsigned shift = 0; shift < 64 && m_place < m_bytes.size(); shift += 7) {
       const auto byte = static_cast<unsigned char>(m_bytes[m_place++]);
       value |= std::uint64_t{byte & 0x7FU} << shift;
-      if (byte < 0x80U) {
-        return value;
-      }
+      if (byte < 0x80U) return value;
     }
     return std::nullopt;
   }
 
   std::optional<std::string_view> contentOf() {
     const std::optional<std::uint64_t> length = varint();
-    if (!length || *length > m_bytes.size() - m_place) {
-      return std::nullopt;
-    }
+    if (!length || *length > m_bytes.size() - m_place) return std::nullopt;
     const std::string_view content = m_bytes.substr(m_place, *length);
     m_place += *length;
     return content;
@@ -104,9 +98,7 @@ class PacketReader {
       // A length that is wrong leads into another packet.
       const bool fits = packet && (m_frames.mayFollow() || isPacket(*packet));
       const bool read = fits && m_decoder.decode(*packet, offset);
-      if (!fits || (!read && !isPacket(*packet))) {
-        skipFrom(offset);
-      }
+      if (!fits || (!read && !isPacket(*packet))) skipFrom(offset);
     }
     sayWhatIsMissing();
   }
@@ -131,9 +123,7 @@ class PacketReader {
   [[nodiscard]] bool isStart(std::size_t place) {
     m_frames.moveTo(place);
     const std::optional<std::string_view> packet = m_frames.next();
-    if (!packet || packet->size() > m_effort) {
-      return false;
-    }
+    if (!packet || packet->size() > m_effort) return false;
     m_effort -= packet->size();
     return m_frames.mayFollow() && isPacket(*packet);
   }
@@ -168,9 +158,7 @@ class PacketReader {
 
 Result<ReadTrace> parsePerfetto(std::string_view bytes, const std::string& source, Keep keep) {
   RawTrace raw;
-  if (keep == Keep::Details) {
-    raw.keepDetails();
-  }
+  if (keep == Keep::Details) raw.keepDetails();
   PacketReader packets(bytes, raw);
   packets.run();
   if (raw.empty()) {

@@ -15,9 +15,7 @@ namespace {
 int writeAll(int descriptor, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
-    if (written < 0 && errno != EINTR) {
-      return errno;
-    }
+    if (written < 0 && errno != EINTR) return errno;
     bytes.remove_prefix(written > 0 ? static_cast<std::size_t>(written) : 0);
   }
   return 0;
@@ -26,9 +24,7 @@ int writeAll(int descriptor, std::string_view bytes) {
 /// Appends all or nothing, as far as the disk lets it. @returns 0 or errno
 int append(int descriptor, const trace::Trace& trace) {
   const off_t offset = ::lseek(descriptor, 0, SEEK_END);
-  if (offset < 0) {
-    return errno;
-  }
+  if (offset < 0) return errno;
   std::string bytes;
   detail::encodePerfetto(trace, nullptr, static_cast<std::uint64_t>(offset),
                          [&bytes](std::string_view packet) { bytes += packet; });
@@ -53,9 +49,7 @@ Status writePerfetto(const trace::Trace& trace, const std::filesystem::path& pat
 Status appendPerfetto(const trace::Trace& trace, const std::filesystem::path& path) {
   const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
   const int problem = descriptor < 0 ? errno : append(descriptor, trace);
-  if (descriptor >= 0) {
-    ::close(descriptor);
-  }
+  if (descriptor >= 0) ::close(descriptor);
   return problem == 0 ? Status{} : detail::cannotWrite(path, problem);
 }
 

@@ -17,9 +17,7 @@ class ProtoView {
 
   /// @throws protozero::exception on malformed bytes
   [[nodiscard]] bool next() {
-    if (m_pending) {
-      m_reader.skip();
-    }
+    if (m_pending) m_reader.skip();
     m_pending = m_reader.next();
     return m_pending;
   }
@@ -42,9 +40,7 @@ class ProtoView {
   }
   /// A text or message; empty for a number.
   [[nodiscard]] std::string_view bytes() {
-    if (m_reader.wire_type() != protozero::pbf_wire_type::length_delimited) {
-      return {};
-    }
+    if (m_reader.wire_type() != protozero::pbf_wire_type::length_delimited) return {};
     m_pending = false;
     const protozero::data_view view = m_reader.get_view();
     return {view.data(), view.size()};

@@ -40,9 +40,7 @@ Error unknownFile(std::string_view beginning, const std::filesystem::path& path)
 
 Result<std::string> readBeginning(const std::filesystem::path& path, std::size_t most) {
   auto source = openFile(path, nullptr);
-  if (!source) {
-    return tl::make_unexpected(source.error());
-  }
+  STAGELANE_CHECK(source);
   std::string bytes = readAll(**source, most);
   if (bytes.empty() && !(*source)->problem().empty()) {
     return fail(ErrorCode::Invalid, "cannot be unpacked: " + (*source)->problem(), path.string());
@@ -61,9 +59,7 @@ std::optional<std::size_t> startOfJson(std::string_view beginning) {
 
 Result<std::string> readUnpacked(const std::filesystem::path& path) {
   auto source = openFile(path, nullptr);
-  if (!source) {
-    return tl::make_unexpected(source.error());
-  }
+  STAGELANE_CHECK(source);
   Unpacked unpacked = unpackAll(**source, mostInMemory());
   if (!unpacked.problem.empty()) {
     return fail(ErrorCode::Invalid, "cannot be unpacked: " + unpacked.problem, path.string());
@@ -89,22 +85,14 @@ std::vector<const TraceFormat*> formatsOf(std::string_view beginning) {
 Result<ReadTrace> readUncached(const std::filesystem::path& path, ReadProgress* progress,
                                Keep keep = Keep::Trace) {
   const Result<std::string> beginning = readBeginning(path);
-  if (!beginning) {
-    return tl::make_unexpected(beginning.error());
-  }
+  STAGELANE_CHECK(beginning);
   // Told before the rest is unpacked: a small packed file may be a very large one.
   const std::vector<const TraceFormat*> formats = formatsOf(*beginning);
-  if (formats.empty()) {
-    return tl::make_unexpected(unknownFile(*beginning, path));
-  }
+  if (formats.empty()) return tl::make_unexpected(unknownFile(*beginning, path));
   Result<ReadTrace> first = formats.front()->read(path, progress, keep);
   for (std::size_t i = 1; i < formats.size() && !first; ++i) {
-    if (progress != nullptr && progress->cancel) {
-      break;
-    }
-    if (Result<ReadTrace> other = formats[i]->read(path, progress, keep)) {
-      return other;
-    }
+    if (progress != nullptr && progress->cancel) break;
+    if (Result<ReadTrace> other = formats[i]->read(path, progress, keep)) return other;
   }
   return first;
 }
@@ -114,9 +102,7 @@ Result<ReadTrace> readUncached(const std::filesystem::path& path, ReadProgress* 
 Result<ReadTrace> readTrace(const std::filesystem::path& path, ReadProgress* progress,
                             std::uint64_t smallestCached) {
   const std::optional<CacheKey> key = cacheKeyOf(path);
-  if (!key || key->bytes < smallestCached) {
-    return readUncached(path, progress);
-  }
+  if (!key || key->bytes < smallestCached) return readUncached(path, progress);
   if (std::optional<ReadTrace> cached = readCache(path)) {
     if (progress != nullptr) {
       progress->total = key->bytes;
@@ -126,9 +112,7 @@ Result<ReadTrace> readTrace(const std::filesystem::path& path, ReadProgress* pro
   }
   Result<ReadTrace> read = readUncached(path, progress);
   // A file that is still being written has another state by now, and no cache yet.
-  if (read && cacheKeyOf(path) == key) {
-    static_cast<void>(writeCache(path, *key, *read).has_value());
-  }
+  if (read && cacheKeyOf(path) == key) static_cast<void>(writeCache(path, *key, *read).has_value());
   return read;
 }
 

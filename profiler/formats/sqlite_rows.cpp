@@ -31,9 +31,7 @@ std::string escaped(const std::string& path) {
 
 std::string quoted(const std::string& name) {
   std::string text = "\"";
-  for (const char character : name) {
-    text += character == '"' ? "\"\"" : std::string(1, character);
-  }
+  for (const char character : name) text += character == '"' ? "\"\"" : std::string(1, character);
   return text + '"';
 }
 
@@ -109,9 +107,7 @@ std::vector<std::string> SqliteFile::columnsOf(const std::string& table) {
       run("SELECT 1 FROM sqlite_master WHERE name = ?1 AND type = 'table' AND rootpage > 0");
   const bool plain = kind != nullptr && sqlite3_step(kind) == SQLITE_ROW;
   sqlite3_finalize(kind);
-  if (!plain) {
-    return columns;
-  }
+  if (!plain) return columns;
   sqlite3_stmt* const names = run("SELECT name FROM pragma_table_info(?1)");
   while (names != nullptr && sqlite3_step(names) == SQLITE_ROW) {
     const unsigned char* const name = sqlite3_column_text(names, 0);
@@ -128,9 +124,7 @@ SqliteRows::SqliteRows(SqliteFile& file, const std::string& table,
   const auto has = [&there](const std::string& column) {
     return std::find(there.begin(), there.end(), column) != there.end();
   };
-  if (wanted.empty() || !has(wanted.front())) {
-    return;
-  }
+  if (wanted.empty() || !has(wanted.front())) return;
   std::string query = "SELECT ";
   for (const std::string& column : wanted) {
     query += (&column == &wanted.front() ? "" : ", ") + (has(column) ? quoted(column) : "NULL");
@@ -145,18 +139,14 @@ SqliteRows::SqliteRows(SqliteFile& file, const std::string& table,
 }
 
 bool SqliteRows::next() {
-  if (!m_statement) {
-    return false;
-  }
+  if (!m_statement) return false;
   if (m_rows >= m_file.mostRows()) {
     m_problem = "more rows than fit into the file";
     return false;
   }
   const int status = sqlite3_step(m_statement.get());
   if (status != SQLITE_ROW) {
-    if (status != SQLITE_DONE) {
-      m_problem = m_file.problem();
-    }
+    if (status != SQLITE_DONE) m_problem = m_file.problem();
     return false;
   }
   ++m_rows;
@@ -164,21 +154,15 @@ bool SqliteRows::next() {
 }
 
 std::optional<std::int64_t> SqliteRows::integer(int column) const {
-  if (sqlite3_column_type(m_statement.get(), column) != SQLITE_INTEGER) {
-    return std::nullopt;
-  }
+  if (sqlite3_column_type(m_statement.get(), column) != SQLITE_INTEGER) return std::nullopt;
   return sqlite3_column_int64(m_statement.get(), column);
 }
 
 std::optional<std::string_view> SqliteRows::text(int column) const {
-  if (sqlite3_column_type(m_statement.get(), column) != SQLITE_TEXT) {
-    return std::nullopt;
-  }
+  if (sqlite3_column_type(m_statement.get(), column) != SQLITE_TEXT) return std::nullopt;
   const unsigned char* const text = sqlite3_column_text(m_statement.get(), column);
   const int size = sqlite3_column_bytes(m_statement.get(), column);
-  if (text == nullptr) {
-    return std::nullopt;
-  }
+  if (text == nullptr) return std::nullopt;
   return std::string_view(reinterpret_cast<const char*>(text),  // NOLINT
                           static_cast<std::size_t>(size));
 }

@@ -80,6 +80,58 @@
         <translation type="unfinished" />
     </message>
     <message>
+        <source>Impossible</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Does not fit</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Predicted</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Changed since it was measured: %1 a step then</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 a step</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Not run</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Not measured yet</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Was not included in the run</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Canceled</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Running</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Being measured</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
         <source>Show the window</source>
         <translation type="unfinished" />
     </message>
@@ -159,7 +211,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Experiments and traces (*.json *.pftrace *.perfetto-trace *.json.gz *.gz *.zst *.sqlite);;All files (*)</source>
+        <source>Experiments and traces (%1);;All files (*)</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -216,26 +268,6 @@
 </context>
 <context>
     <name>stagelane::app::MainWindow</name>
-    <message>
-        <source>Plan</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Timeline</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Charts</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Runs</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Report</source>
-        <translation type="unfinished" />
-    </message>
     <message>
         <source>Undo</source>
         <translation type="unfinished" />
@@ -320,6 +352,26 @@
         <source>Stay</source>
         <translation type="unfinished" />
     </message>
+    <message>
+        <source>Plan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Charts</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Report</source>
+        <translation type="unfinished" />
+    </message>
 </context>
 <context>
     <name>stagelane::app::RunController</name>
@@ -331,6 +383,9 @@
         <source>The run could not start</source>
         <translation type="unfinished" />
     </message>
+</context>
+<context>
+    <name>stagelane::app::RunTraces</name>
     <message>
         <source>A measured step cannot be shown: %1</source>
         <translation type="unfinished" />
@@ -1212,6 +1267,53 @@
     </message>
 </context>
 <context>
+    <name>stagelane::ui::HistoryBanners</name>
+    <message>
+        <source>That could not be done</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The history cannot be read again</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Rebuild the index</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The runs are read from their folders each time</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 moved to the trash</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>run</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>runs</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Brings them back from the trash, as Ctrl+Z does while this is offered</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
     <name>stagelane::ui::IntegerBox</name>
     <message>
         <source>Write %1</source>
@@ -1529,6 +1631,14 @@
 <context>
     <name>stagelane::ui::PlanInspector</name>
     <message>
+        <source>Gradients</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Suggestions</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
         <source>What keeps the plan from running</source>
         <translation type="unfinished" />
     </message>
@@ -1602,14 +1712,6 @@
     </message>
     <message>
         <source>What the error bars come from</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Gradients</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Suggestions</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1911,7 +2013,7 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Not with the plan as it is: %1</source>
+        <source>Not available for this plan: %1</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1981,6 +2083,260 @@ Error bar: %1. %2</source>
     <name>stagelane::ui::RepeatsStrip</name>
     <message>
         <source>Single repeats of the compared runs</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>stagelane::ui::ReportContentsForm</name>
+    <message>
+        <source>Title</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Title of the report</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Question</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Question that the report answers, shown below the title</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Contents</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Summary</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Variants</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Charts</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Prediction against measurement</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Timelines</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Why devices waited</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Gradient check</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Machine and build</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Definitions</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Single repeats</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Report contains: %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Include in the report: %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Note</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Your note</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Text below the summary</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Below the summary</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>stagelane::ui::ReportExportForm</name>
+    <message>
+        <source>Export</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Write the report to the file</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Write the report to the file above (Ctrl+E)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Format of the report</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>HTML is a single file. Markdown has its pictures in a folder next to it</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Colors of the HTML page</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Colors of the HTML page on a screen: as the reader's system, or always light or dark. On paper, in PDF, and in Markdown a report is light</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>System</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Light</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>File to write</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Choose the file to write</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Choose the file of the report…</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Progress of the report</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Stop writing the report</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Stop; no file is written</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Write the report to</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>stagelane::ui::ReportPage</name>
+    <message>
+        <source>Open in browser</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Export the report</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Next page of the report</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Previous page of the report</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Add a run to the report…</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Report: fit the pages to the width</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Report: pages at 100 %</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Report: only the last run</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>What the report contains</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Cannot read the run's folder: %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message numerus="yes">
+        <source>%1 and %n other run(s)</source>
+        <translation>
+            <numerusform>%1 and %n other run</numerusform>
+            <numerusform>%1 and %n other runs</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of %2 folders hold no readable run</source>
+        <translation type="unfinished" />
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) compared</source>
+        <translation>
+            <numerusform>%n run compared</numerusform>
+            <numerusform>%n runs compared</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>stagelane::ui::ReportScroll</name>
+    <message>
+        <source>Pages of the report</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Previous page of the report</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Next page of the report</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Fit width</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Scale the pages to the available width</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Show the pages in their printed size</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Page %1 of %2</source>
         <translation type="unfinished" />
     </message>
 </context>
@@ -2194,6 +2550,109 @@ Error bar: %1. %2</source>
     </message>
 </context>
 <context>
+    <name>stagelane::ui::RunsActions</name>
+    <message>
+        <source>Search the runs</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Open in Timeline</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Open in Charts</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Open in Report</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Run again</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Resume: measure what is missing</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Measure what is missing, in the same run folder (R)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Duplicate as new experiment</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Show its sweep</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Favourite on or off</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Edit the tags</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Edit the note</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Report of the ticked runs</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Untick all runs</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Move to the trash</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Bring back from the trash</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Import run…</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Rebuild the index of runs</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Train the same again, in a new run folder</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The curve and the points of the sweep that this run is a part of</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>This run is not a part of a sweep</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tick two or more runs, or select them, to compare them</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
     <name>stagelane::ui::RunsCompare</name>
     <message>
         <source>Single repeats</source>
@@ -2344,37 +2803,31 @@ Error bar: %1. %2</source>
     </message>
 </context>
 <context>
+    <name>stagelane::ui::RunsMessage</name>
+    <message>
+        <source>What can be done</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The next step from here</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>stagelane::ui::RunsNothingFound</name>
+    <message>
+        <source>Show all runs</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Empties the search and shows runs of every state</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
     <name>stagelane::ui::RunsPage</name>
     <message>
-        <source>That could not be done</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Dismiss</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
         <source>Imported %1</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>%1 moved to the trash</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>run</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>runs</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Brings them back from the trash, as Ctrl+Z does while this is offered</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2398,131 +2851,11 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>The history cannot be read again</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>The runs are read from their folders each time</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Try again</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
         <source>No run is like that.</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>%1: %2 of %3%4</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Train the same again, in a new run folder</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>The curve and the points of the sweep that this run is a part of</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>This run is not a part of a sweep</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Tick two or more runs, or select them, to compare them</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>%1 ticked</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
         <source>Tick the runs that the report is about</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Move to the trash</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Bring back from the trash</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Import run…</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Rebuild the index of runs</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Search the runs</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Open in Timeline</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Open in Charts</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Open in Report</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Open folder</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Run again</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Resume: measure what is missing</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Resume</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Measure what is missing, in the same run folder (R)</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Duplicate as new experiment</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Show its sweep</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Favourite on or off</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Edit the tags</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Edit the note</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Compare</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Report of the ticked runs</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Untick all runs</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2531,6 +2864,35 @@ Error bar: %1. %2</source>
     </message>
     <message>
         <source>Import a run folder</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Show all runs</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>stagelane::ui::RunsPanels</name>
+    <message>
+        <source>Runs and comparison</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Runs and details</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>stagelane::ui::RunsTable</name>
+    <message>
+        <source>Runs</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>stagelane::ui::RunsToolbar</name>
+    <message>
+        <source>Search the runs</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2558,27 +2920,14 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Runs and details</source>
+        <source>%1 ticked</source>
         <translation type="unfinished" />
     </message>
+</context>
+<context>
+    <name>stagelane::ui::RunsWorkBar</name>
     <message>
-        <source>Runs and comparison</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Show all runs</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Empties the search and shows runs of every state</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>What can be done</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>The next step from here</source>
+        <source>Stop</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2590,18 +2939,11 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Stop</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
         <source>Stop reading</source>
         <translation type="unfinished" />
     </message>
-</context>
-<context>
-    <name>stagelane::ui::RunsTable</name>
     <message>
-        <source>Runs</source>
+        <source>%1: %2 of %3%4</source>
         <translation type="unfinished" />
     </message>
 </context>
@@ -3015,58 +3357,6 @@ Error bar: %1. %2</source>
     </message>
     <message>
         <source>Name of the variant</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Impossible</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Does not fit</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Predicted</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Not measured yet</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Was not included in the run</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Changed since it was measured: %1 a step then</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Measured</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>%1 a step</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Failed</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Canceled</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Not run</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Running</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Being measured</source>
         <translation type="unfinished" />
     </message>
     <message>

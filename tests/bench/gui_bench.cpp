@@ -46,9 +46,7 @@ constexpr int kMostMs = 5000;
 
 Json resnet152() {
   Json devices = Json::array();
-  for (int device = 0; device < 8; ++device) {
-    devices.push_back("cpu:" + std::to_string(device));
-  }
+  for (int device = 0; device < 8; ++device) devices.push_back("cpu:" + std::to_string(device));
   return {{"stagelane", 1},
           {"name", "resnet152"},
           {"model", {{"zoo", "resnet152"}}},
@@ -69,9 +67,7 @@ Json resnet152() {
 class PaintWatch final : public QObject {
  public:
   explicit PaintWatch(const QList<QWidget*>& widgets) : m_widgets(widgets) {
-    for (QWidget* widget : widgets) {
-      widget->installEventFilter(this);
-    }
+    for (QWidget* widget : widgets) widget->installEventFilter(this);
   }
   void begin() { m_open = m_widgets; }
   [[nodiscard]] bool done() const { return m_open.isEmpty(); }
@@ -152,9 +148,7 @@ class Bench {
 
   /// Drops the chip at the first cut on the next lane, and takes it back.
   double drop(int number) {
-    if (number % 2 == 1) {
-      return change(number, {});
-    }
+    if (number % 2 == 1) return change(number, {});
     const auto before = m_window->session().predictor().prediction();
     const QRect chip = control(chipAtFirstCut());
     const QRect target = control(QStringLiteral("lane.cpu:1"));
@@ -183,9 +177,7 @@ class Bench {
     m_watch->ready = [] { return true; };
     const double ms =
         timed([&] { mouse(QEvent::MouseMove, QPoint(chip.center().x(), target.center().y())); });
-    if (number == kEdits - 1) {
-      mouse(QEvent::MouseButtonRelease, chip.center());
-    }
+    if (number == kEdits - 1) mouse(QEvent::MouseButtonRelease, chip.center());
     return ms;
   }
 
@@ -204,9 +196,7 @@ class Bench {
   [[nodiscard]] QRect control(const QString& name) const {
     for (const ui::VirtualControl& control :
          dynamic_cast<ui::VirtualControlSource*>(m_lanes)->virtualControls()) {
-      if (control.name == name) {
-        return control.rect;
-      }
+      if (control.name == name) return control.rect;
     }
     return {};
   }
@@ -243,9 +233,7 @@ class Bench {
     m_watch->begin();
     act();
     countBlocked(timer);
-    while (!m_watch->done() && timer.elapsed() < kMostMs) {
-      step();
-    }
+    while (!m_watch->done() && timer.elapsed() < kMostMs) step();
     const double ms = static_cast<double>(timer.nsecsElapsed()) * 1e-6;
     settle();
     return ms;
@@ -269,9 +257,7 @@ void measure(benchmark::State& state, const Json& document, int edits, const Act
     (void)round;
     Bench bench(document);
     std::vector<double> times;
-    for (int number = 0; number < edits; ++number) {
-      times.push_back(act(bench, number));
-    }
+    for (int number = 0; number < edits; ++number) times.push_back(act(bench, number));
     state.counters["median_ms"] = quantile(times, 0.5);
     state.counters["p95_ms"] = quantile(times, 0.95);
     state.counters["worst_ms"] = quantile(times, 1.0);

@@ -39,7 +39,7 @@ search::CutProblem randomProblem(std::size_t blocks, std::size_t devices) {
 /// The best cut, or the best dozen.
 void exactCut(benchmark::State& state) {
   const search::CutProblem problem = randomProblem(static_cast<std::size_t>(state.range(0)),
-                                                 static_cast<std::size_t>(state.range(1)));
+                                                   static_cast<std::size_t>(state.range(1)));
   const auto count = static_cast<std::size_t>(state.range(2));
   for (auto _ : state) benchmark::DoNotOptimize(search::bestCuts(problem, count).size());
 }

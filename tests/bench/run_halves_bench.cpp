@@ -85,16 +85,12 @@ void halvesOfBackward(benchmark::State& state) {
   const Status done = plan.workers.front()
                           ->submit([&]() -> Status {
                             Halves halves(plan, values, microBatch);
-                            for (auto _ : state) {
-                              halves.measure();
-                            }
+                            for (auto _ : state) halves.measure();
                             halves.report(state);
                             return {};
                           })
                           .get();
-  if (!done) {
-    state.SkipWithError(describe(done.error()).c_str());
-  }
+  if (!done) state.SkipWithError(describe(done.error()).c_str());
 }
 BENCHMARK(halvesOfBackward)->Arg(4)->Arg(8)->Unit(benchmark::kMillisecond)->Iterations(15);
 

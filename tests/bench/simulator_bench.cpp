@@ -32,9 +32,7 @@ void simulateOneStep(benchmark::State& state) {
   const auto lowered = eightDevices(static_cast<int>(state.range(0)));
   auto costs = unitCosts(lowered);
   if (state.range(1) != 0) costs.contention = {{2, 1.05}, {8, 1.4}};
-  for (auto _ : state) {
-    benchmark::DoNotOptimize(predict::simulate(lowered, costs)->stepNs);
-  }
+  for (auto _ : state) benchmark::DoNotOptimize(predict::simulate(lowered, costs)->stepNs);
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(lowered.actionCount));
 }
 BENCHMARK(simulateOneStep)
@@ -47,9 +45,7 @@ void simulateStepOnly(benchmark::State& state) {
   auto costs = unitCosts(lowered);
   if (state.range(1) != 0) costs.contention = {{2, 1.05}, {8, 1.4}};
   predict::StepSimulator simulator;
-  for (auto _ : state) {
-    benchmark::DoNotOptimize((*simulator.play(lowered, costs))->stepNs);
-  }
+  for (auto _ : state) benchmark::DoNotOptimize((*simulator.play(lowered, costs))->stepNs);
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(lowered.actionCount));
 }
 BENCHMARK(simulateStepOnly)

@@ -214,9 +214,7 @@ class NativeFile {
                ("stagelane-bench-" + std::to_string(::getpid()) + ".pftrace")) {
     const trace::TracePtr trace = manyEvents();
     std::printf("bytes an event in memory: %.1f\n", bytesAnEvent(trace->data()));
-    if (!writePerfetto(*trace, m_path)) {
-      std::printf("the file cannot be written\n");
-    }
+    if (!writePerfetto(*trace, m_path)) std::printf("the file cannot be written\n");
   }
   ~NativeFile() {
     std::error_code ignored;

@@ -22,9 +22,7 @@ inline void check(const Result<formats::ReadTrace>& read) {
   const bool good = read ? trace::isConsistent(read->trace->data()) &&
                                (read->report.lost == 0) == read->report.firstProblem.empty()
                          : !read.error().message.empty();
-  if (!good) {
-    std::abort();
-  }
+  if (!good) std::abort();
 }
 
 /// Every other input is read as for a conversion.
@@ -34,13 +32,9 @@ inline formats::Keep keepFor(std::size_t size) {
 
 /// Arguments that are kept can be written again as JSON.
 inline void checkDetails(const formats::ReadTrace& read) {
-  if (!read.details) {
-    return;
-  }
+  if (!read.details) return;
   for (std::size_t event = 0; event < read.trace->size(); ++event) {
-    if (!Json::accept('{' + std::string(read.details->at(event).arguments) + '}')) {
-      std::abort();
-    }
+    if (!Json::accept('{' + std::string(read.details->at(event).arguments) + '}')) std::abort();
   }
 }
 

@@ -20,14 +20,10 @@ void fixChecksums(std::string& bytes) {
   std::size_t place = kTablesPlace;
   for (const std::size_t valueBytes : kValueBytes) {
     std::uint64_t count = 0;
-    if (bytes.size() < place + 2 * kWord) {
-      return;
-    }
+    if (bytes.size() < place + 2 * kWord) return;
     std::memcpy(&count, bytes.data() + place, kWord);
     const std::size_t values = place + 2 * kWord;
-    if (count > (bytes.size() - values) / valueBytes) {
-      return;
-    }
+    if (count > (bytes.size() - values) / valueBytes) return;
     const std::size_t length = static_cast<std::size_t>(count) * valueBytes;
     const std::uint64_t sum = stagelane::formats::detail::checksum({bytes.data() + values, length});
     std::memcpy(bytes.data() + place + kWord, &sum, kWord);
@@ -41,14 +37,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::string bytes(stagelane::fuzz::view(data, size));
   stagelane::formats::CacheKey key;
   static_assert(sizeof key == kTablesPlace - kKeyPlace);
-  if (bytes.size() >= kTablesPlace) {
-    std::memcpy(&key, bytes.data() + kKeyPlace, sizeof key);
-  }
+  if (bytes.size() >= kTablesPlace) std::memcpy(&key, bytes.data() + kKeyPlace, sizeof key);
   fixChecksums(bytes);
   if (const auto read = stagelane::formats::parseCache(bytes, key)) {
-    if (!stagelane::trace::isConsistent(read->trace->data())) {
-      std::abort();
-    }
+    if (!stagelane::trace::isConsistent(read->trace->data())) std::abort();
   }
   return 0;
 }

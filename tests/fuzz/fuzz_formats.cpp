@@ -15,9 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                  [](const formats::TraceFormat& format) { return format.parse != nullptr; });
     return all;
   }();
-  if (size == 0) {
-    return 0;
-  }
+  if (size == 0) return 0;
   const formats::TraceFormat& format = read[data[0] % read.size()];
   stagelane::fuzz::check(format.parse(stagelane::fuzz::view(data + 1, size - 1), "fuzz",
                                       stagelane::fuzz::keepFor(size)));

@@ -8,8 +8,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto lastStep = size % 2 == 0 ? LastProfilerStep::Dropped : LastProfilerStep::Included;
   const stagelane::Json answer =
       stagelane::analysis::analyzeHta(std::string(stagelane::fuzz::view(data, size)), lastStep);
-  if (answer.empty() || answer.dump().empty()) {
-    std::abort();
-  }
+  if (answer.empty() || answer.dump().empty()) std::abort();
   return 0;
 }

@@ -8,8 +8,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   constexpr std::uint64_t kMost = std::uint64_t{1} << 22;
   const auto source =
       detail::unpacking(detail::memorySource(stagelane::fuzz::view(data, size)), kMost);
-  if (detail::readAll(*source, 2 * kMost).size() > kMost) {
-    std::abort();
-  }
+  if (detail::readAll(*source, 2 * kMost).size() > kMost) std::abort();
   return 0;
 }

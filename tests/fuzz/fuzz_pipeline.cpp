@@ -6,12 +6,8 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto timeline =
       stagelane::parseJson(std::string(stagelane::fuzz::view(data, size)), "fuzz");
-  if (!timeline) {
-    return 0;
-  }
+  if (!timeline) return 0;
   const auto answer = stagelane::analysis::analyzePipelineForm(*timeline);
-  if (!answer && answer.error().message.empty()) {
-    std::abort();
-  }
+  if (!answer && answer.error().message.empty()) std::abort();
   return 0;
 }

@@ -30,22 +30,14 @@ class ChartsPageTest : public WindowTest {
     };
     for (int i = 0; i < kMostTabs; ++i) {
       m_window.key(QStringLiteral("Tab"));
-      for (int look = 0; look < kLooks && !says(); ++look) {
-        QThread::msleep(kLookMs);
-      }
-      if (!says()) {
-        continue;
-      }
+      for (int look = 0; look < kLooks && !says(); ++look) QThread::msleep(kLookMs);
+      if (!says()) continue;
       QThread::msleep(kLooks * kLookMs);
-      if (says()) {
-        return true;
-      }
+      if (says()) return true;
       // The words came late, when the next Tab had been pressed.
       m_window.key(QStringLiteral("shift+Tab"));
       QThread::msleep(kLooks * kLookMs);
-      if (says()) {
-        return true;
-      }
+      if (says()) return true;
     }
     return false;
   }

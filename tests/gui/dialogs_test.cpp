@@ -162,9 +162,7 @@ TEST_F(Dialogs, TitlesEndWithTheProgramAsTheWindowsOwn) {
   EXPECT_EQ(titles(), QStringList{QStringLiteral("Toy") + end});
   m_window.key(QStringLiteral("ctrl+n"));
   ASSERT_TRUE(m_window.waitForFocus(QStringLiteral("modelChoice")));
-  for (const QString& title : titles()) {
-    EXPECT_TRUE(title.endsWith(end)) << title.toStdString();
-  }
+  for (const QString& title : titles()) EXPECT_TRUE(title.endsWith(end)) << title.toStdString();
   EXPECT_TRUE(titles().contains(QStringLiteral("New experiment") + end));
   ASSERT_TRUE(closeWithEscape(QStringLiteral("newExperimentDialog")));
 }

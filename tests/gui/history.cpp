@@ -22,9 +22,7 @@ record::VariantResult variantOf(const PastRun& run, const std::string& id, doubl
   variant.splitSize = 5;
   variant.placement = Json::object();
   variant.status = record::RunStatus::Done;
-  for (const double seconds : run.seconds) {
-    variant.seconds.push_back(seconds * factor);
-  }
+  for (const double seconds : run.seconds) variant.seconds.push_back(seconds * factor);
   record::fillStatistics(variant);
   variant.noisy = variant.stdS > 0.05 * variant.meanS;
   variant.stepNs = static_cast<TimeNs>(variant.medianS * 1e9);

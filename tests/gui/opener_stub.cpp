@@ -26,9 +26,7 @@ OpenerStub::~OpenerStub() { qputenv("PATH", m_path); }
 
 QString OpenerStub::opened() const {
   QFile seen(m_seen);
-  if (!seen.open(QIODevice::ReadOnly)) {
-    return {};
-  }
+  if (!seen.open(QIODevice::ReadOnly)) return {};
   const QString text = QString::fromUtf8(seen.readAll()).trimmed();
   return text.startsWith(QStringLiteral("file:")) ? QUrl(text).toLocalFile() : text;
 }

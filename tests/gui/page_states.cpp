@@ -329,9 +329,7 @@ void PageStates::expectPlanUnreadable(const Look& look) {
 
 void PageStates::expectPlanUpdating(const Look& look) {
   QJsonArray devices;
-  for (int device = 0; device < 8; ++device) {
-    devices.append(QStringLiteral("cpu:%1").arg(device));
-  }
+  for (int device = 0; device < 8; ++device) devices.append(QStringLiteral("cpu:%1").arg(device));
   const QJsonObject pipe{{QStringLiteral("name"), QStringLiteral("pipe")},
                          {QStringLiteral("strategy"), QStringLiteral("pipeline")},
                          {QStringLiteral("schedule"), QStringLiteral("auto")},

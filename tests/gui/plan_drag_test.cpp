@@ -195,9 +195,7 @@ TEST_F(PlanDrag, ALockedChipStaysWhereAStrategyOrAModeWouldMoveIt) {
   m_window.key(QStringLiteral("l"));
   ASSERT_TRUE(waitForLock(QStringLiteral("net2")));
   ASSERT_TRUE(m_window.click(QStringLiteral("strategy")));
-  for (const char* press : {"Up", "Return"}) {
-    m_window.key(QString::fromLatin1(press));
-  }
+  for (const char* press : {"Up", "Return"}) m_window.key(QString::fromLatin1(press));
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("hint"),
                                    QStringLiteral("net2 is locked to cpu:1 in model parallel")));
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("strategy"), QStringLiteral("model parallel")));

@@ -100,9 +100,7 @@ TEST_F(PlanEdit, ASwitchOfTheStrategyAndBackKeepsTheListOfSplitSizes) {
     return map.find(QStringLiteral("splitSize")) == nullptr;
   }));
   ASSERT_TRUE(m_window.click(QStringLiteral("strategy")));
-  for (const char* press : {"Down", "Down", "Return"}) {
-    m_window.key(QString::fromLatin1(press));
-  }
+  for (const char* press : {"Down", "Down", "Return"}) m_window.key(QString::fromLatin1(press));
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("both sizes"), [](const UiMapFile& map) {
     return map.valueOf(QStringLiteral("splitSize")) == QStringLiteral("4, 8");
   }));
@@ -178,9 +176,7 @@ TEST_F(PlanEdit, KeysGoToTheNextVariantAndBack) {
 }
 
 TEST_F(PlanEdit, TabsThatDoNotFitAreReachedByArrows) {
-  for (int copy = 0; copy < 6; ++copy) {
-    ASSERT_TRUE(m_window.click(QStringLiteral("newVariant")));
-  }
+  for (int copy = 0; copy < 6; ++copy) ASSERT_TRUE(m_window.click(QStringLiteral("newVariant")));
   ASSERT_TRUE(m_window.waitForControl(QStringLiteral("tabsBefore")));
   EXPECT_EQ(m_window.map().find(QStringLiteral("variant.single")), nullptr);
   for (int step = 0; step < 12 && m_window.map().isEnabled(QStringLiteral("tabsBefore")); ++step) {

@@ -61,9 +61,7 @@ TEST_F(PlanGestures, ATabIsRenamedLeftOutAndDeletedByKeys) {
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("run"), QStringLiteral("Run 2 included")));
   m_window.key(QStringLiteral("Delete"));
   ASSERT_TRUE(isGone(renamed));
-  for (int step = 0; step < 3; ++step) {
-    m_window.key(QStringLiteral("ctrl+z"));
-  }
+  for (int step = 0; step < 3; ++step) m_window.key(QStringLiteral("ctrl+z"));
   ASSERT_TRUE(m_window.waitForText(tab, QStringLiteral("model parallel")));
   EXPECT_EQ(m_window.map().valueOf(QStringLiteral("include.model-parallel")),
             QStringLiteral("true"));

@@ -96,9 +96,7 @@ class RandomPlanInTheWindow : public WindowTest {
     const UiMapFile map = m_window.map();
     const Control* chip = any(map, kChip);
     const Control* lane = any(map, kLane);
-    if (chip == nullptr || lane == nullptr) {
-      return "no drag";
-    }
+    if (chip == nullptr || lane == nullptr) return "no drag";
     const QPoint from = chip->rect.center();
     const QString held = kHeld[pick(kHeld.size())];
     m_window.press(from, {from.x(), lane->rect.center().y()}, {.after = held});
@@ -109,9 +107,7 @@ class RandomPlanInTheWindow : public WindowTest {
   std::string clickOn(const QString& prefix) {
     const UiMapFile map = m_window.map();
     const Control* control = any(map, prefix);
-    if (control == nullptr) {
-      return "nothing to click";
-    }
+    if (control == nullptr) return "nothing to click";
     m_window.clickAt(control->rect.center());
     return "click " + control->name.toStdString();
   }
@@ -127,9 +123,7 @@ class RandomPlanInTheWindow : public WindowTest {
   std::string showTab() {
     const UiMapFile map = m_window.map();
     const Control* tab = any(map, kTab);
-    if (tab == nullptr || tab->value == QStringLiteral("current")) {
-      return "the same tab";
-    }
+    if (tab == nullptr || tab->value == QStringLiteral("current")) return "the same tab";
     m_window.clickAt(tab->rect.center());
     return "click " + tab->name.toStdString();
   }
@@ -168,13 +162,9 @@ TEST_F(RandomPlanInTheWindow, SixtyActsUndoneAndSavedAreTheFirstFileByteForByte)
   for (int operation = 0; operation < kOperations; ++operation) {
     acts += act() + "\n";
     ASSERT_TRUE(isSound()) << "seed " << m_seed << "\n" << acts;
-    if (operation == kOperations / 2) {
-      ASSERT_TRUE(save()) << "seed " << m_seed << "\n" << acts;
-    }
+    if (operation == kOperations / 2) ASSERT_TRUE(save()) << "seed " << m_seed << "\n" << acts;
   }
-  for (int step = 0; step < kOperations; ++step) {
-    m_window.key(QStringLiteral("ctrl+z"));
-  }
+  for (int step = 0; step < kOperations; ++step) m_window.key(QStringLiteral("ctrl+z"));
   ASSERT_TRUE(
       m_window.waitFor(QStringLiteral("all undone"),
                        [](const UiMapFile& map) { return !map.isEnabled(QStringLiteral("undo")); }))

@@ -94,9 +94,7 @@ TEST_F(ReportPageTest, OfTwoRunsIsWrittenAsHtmlAndAsPdf) {
   ASSERT_TRUE(openReport());
   ASSERT_TRUE(addRun(QStringLiteral("20261119-104400-toy")));
   const QString html = written(QStringLiteral("both.html"), QStringLiteral("HTML"));
-  for (const QString& word : words) {
-    EXPECT_TRUE(html.contains(word)) << word.toStdString();
-  }
+  for (const QString& word : words) EXPECT_TRUE(html.contains(word)) << word.toStdString();
   EXPECT_TRUE(html.contains(QStringLiteral("<svg"))) << "with its charts";
   const QString pdf = path(QStringLiteral("both.pdf"));
   ASSERT_TRUE(writes(QStringLiteral("PDF"), pdf));

@@ -23,9 +23,7 @@ bool RunsWindow::waitForRuns(const QList<int>& numbers) {
   return m_window.waitFor(QStringLiteral("these runs"), [&](const UiMapFile& map) {
     QStringList rows;
     for (const Control& control : map.controls) {
-      if (control.role == QStringLiteral("row")) {
-        rows.append(control.name);
-      }
+      if (control.role == QStringLiteral("row")) rows.append(control.name);
     }
     return rows.size() == numbers.size() &&
            std::all_of(numbers.begin(), numbers.end(), [&](int number) {

@@ -84,9 +84,7 @@ class SweepTest : public WindowTest {
     QHash<QString, double> seconds;
     for (const QString& folder : m_window.runFolders()) {
       QFile file(folder + QStringLiteral("/events.jsonl"));
-      if (!file.open(QIODevice::ReadOnly)) {
-        continue;
-      }
+      if (!file.open(QIODevice::ReadOnly)) continue;
       for (const QByteArray& line : file.readAll().split('\n')) {
         const QJsonObject event = QJsonDocument::fromJson(line).object();
         if (event[QStringLiteral("event")] == QStringLiteral("measurement")) {

@@ -24,9 +24,7 @@ Control controlOf(const QJsonObject& json) {
 
 std::optional<UiMapFile> UiMapFile::read(const QString& path) {
   QFile file(path);
-  if (!file.open(QIODevice::ReadOnly)) {
-    return std::nullopt;
-  }
+  if (!file.open(QIODevice::ReadOnly)) return std::nullopt;
   return parse(file.readAll());
 }
 
@@ -67,9 +65,7 @@ bool UiMapFile::isEnabled(const QString& name) const {
 QStringList UiMapFile::namesThatBegin(const QString& prefix) const {
   QStringList names;
   for (const Control& control : controls) {
-    if (control.name.startsWith(prefix)) {
-      names.append(control.name);
-    }
+    if (control.name.startsWith(prefix)) names.append(control.name);
   }
   return names;
 }

@@ -29,9 +29,7 @@ bool isPartOf(const Control& part, const Control& whole) {
 }
 
 bool mustBeApart(const Control& one, const Control& other) {
-  if (one.dialog != other.dialog || isPartOf(one, other) || isPartOf(other, one)) {
-    return false;
-  }
+  if (one.dialog != other.dialog || isPartOf(one, other) || isPartOf(other, one)) return false;
   return (isInteractive(one) && (isInteractive(other) || isPoint(other))) ||
          (isPoint(one) && isInteractive(other));
 }

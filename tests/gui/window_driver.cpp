@@ -33,9 +33,7 @@ QStringList held(const QString& verb, const QString& modifier) {
 /// The parent's id in /proc/PID/stat comes after the name in parentheses and the state.
 qint64 parentOf(const QString& processId) {
   QFile file(QStringLiteral("/proc/%1/stat").arg(processId));
-  if (!file.open(QIODevice::ReadOnly)) {
-    return 0;
-  }
+  if (!file.open(QIODevice::ReadOnly)) return 0;
   const QByteArray stat = file.readAll();
   return stat.mid(stat.lastIndexOf(')') + 2).split(' ').value(1).toLongLong();
 }
@@ -47,19 +45,13 @@ QString nameOf(const QString& processId) {
 
 QStringList startArguments(const OpenOptions& options) {
   QStringList arguments;
-  if (!options.file.isEmpty()) {
-    arguments << options.file;
-  }
-  if (!options.page.isEmpty()) {
-    arguments << QStringLiteral("--page") << options.page;
-  }
+  if (!options.file.isEmpty()) arguments << options.file;
+  if (!options.page.isEmpty()) arguments << QStringLiteral("--page") << options.page;
   if (!options.size.isEmpty()) {
     arguments << QStringLiteral("--size")
               << QStringLiteral("%1x%2").arg(options.size.width()).arg(options.size.height());
   }
-  if (!options.theme.isEmpty()) {
-    arguments << QStringLiteral("--theme") << options.theme;
-  }
+  if (!options.theme.isEmpty()) arguments << QStringLiteral("--theme") << options.theme;
   return arguments;
 }
 
@@ -122,9 +114,7 @@ bool WindowDriver::open(const OpenOptions& options) {
 }
 
 QString WindowDriver::close() {
-  if (!m_process) {
-    return {};
-  }
+  if (!m_process) return {};
   // One that still writes when its folder is removed would leave it behind.
   const QList<qint64> left = engines();
   m_process->terminate();
@@ -173,9 +163,7 @@ bool WindowDriver::waitFor(const QString& what, const Condition& condition, int 
   const QDeadlineTimer deadline(timeoutMs);
   while (!deadline.hasExpired()) {
     const auto seen = UiMapFile::read(m_mapPath);
-    if (seen && condition(*seen)) {
-      return true;
-    }
+    if (seen && condition(*seen)) return true;
     if (!isRunning()) {
       ADD_FAILURE() << "the window ended while the test waited for " << what.toStdString() << ": "
                     << close().toStdString();
@@ -212,15 +200,11 @@ bool WindowDriver::click(const QString& name, const ClickOptions& options) {
   const auto rests = [&](const UiMapFile& map) {
     const Control* control = map.isEnabled(name) ? map.find(name) : nullptr;
     const QRect before = std::exchange(rect, control != nullptr ? control->rect : QRect());
-    if (!rect.isNull() && rect == before) {
-      return true;
-    }
+    if (!rect.isNull() && rect == before) return true;
     QThread::msleep(kRestMs);
     return false;
   };
-  if (!waitFor(name + QStringLiteral(" that can be clicked"), rests)) {
-    return false;
-  }
+  if (!waitFor(name + QStringLiteral(" that can be clicked"), rests)) return false;
   clickAt({rect.left() + static_cast<int>(rect.width() * options.acrossX),
            rect.top() + static_cast<int>(rect.height() * options.acrossY)},
           options);
@@ -263,9 +247,7 @@ void WindowDriver::moveTo(const QPoint& to) {
 void WindowDriver::key(const QString& keys) {
   // Where a dialog has just closed, the window manager gives the keys back a moment later.
   const QDeadlineTimer deadline(kFocusMs);
-  while (map().focus.isEmpty() && !deadline.hasExpired()) {
-    QThread::msleep(kPollMs);
-  }
+  while (map().focus.isEmpty() && !deadline.hasExpired()) QThread::msleep(kPollMs);
   // Without --clearmodifiers, which would also let go of the mouse.
   xdotool({QStringLiteral("key"), keys});
 }
@@ -276,18 +258,14 @@ void WindowDriver::type(const QString& text) {
 }
 
 bool WindowDriver::replaceText(const QString& field, const QString& text) {
-  if (!click(field)) {
-    return false;
-  }
+  if (!click(field)) return false;
   key(QStringLiteral("ctrl+a"));
   type(text);
   return true;
 }
 
 bool WindowDriver::enter(const QString& field, const QString& text) {
-  if (!replaceText(field, text)) {
-    return false;
-  }
+  if (!replaceText(field, text)) return false;
   key(QStringLiteral("Return"));
   return true;
 }
@@ -298,15 +276,11 @@ bool WindowDriver::choose(const QString& combo, const QString& entry) {
   constexpr int kListMs = 5000;
   const auto chosen = [&] { return map().textOf(combo) == entry; };
   for (int attempt = 0; attempt < kTries && !chosen(); ++attempt) {
-    if (!click(combo)) {
-      return false;
-    }
+    if (!click(combo)) return false;
     type(entry);
     key(QStringLiteral("Return"));
     const QDeadlineTimer deadline(kListMs);
-    while (!chosen() && !deadline.hasExpired()) {
-      QThread::msleep(kPollMs);
-    }
+    while (!chosen() && !deadline.hasExpired()) QThread::msleep(kPollMs);
   }
   return waitFor(QStringLiteral("%1 to be %2").arg(combo, entry),
                  [&](const UiMapFile& map) { return map.textOf(combo) == entry; });
@@ -324,13 +298,9 @@ void WindowDriver::wheel(const QPoint& at, int notches, const QString& modifier)
 
 bool WindowDriver::doFromPalette(const QString& letters) {
   key(QStringLiteral("ctrl+shift+p"));
-  if (!waitForFocus(QStringLiteral("paletteSearch"))) {
-    return false;
-  }
+  if (!waitForFocus(QStringLiteral("paletteSearch"))) return false;
   type(letters);
-  if (!waitForText(QStringLiteral("paletteSearch"), letters)) {
-    return false;
-  }
+  if (!waitForText(QStringLiteral("paletteSearch"), letters)) return false;
   key(QStringLiteral("Return"));
   return waitFor(QStringLiteral("the palette to close"), [](const UiMapFile& map) {
     return map.find(QStringLiteral("commandPalette")) == nullptr;
@@ -341,9 +311,7 @@ QImage WindowDriver::picture() const {
   QRect all;
   const UiMapFile seen = map();
   // The page and the rail have names; the window itself need not.
-  for (const Control& control : seen.controls) {
-    all |= control.rect;
-  }
+  for (const Control& control : seen.controls) all |= control.rect;
   const QPoint corner = all.topLeft();
   const QSize size = seen.size.isEmpty() ? all.size() : seen.size;
   return QGuiApplication::primaryScreen()
@@ -353,9 +321,7 @@ QImage WindowDriver::picture() const {
 
 QList<qint64> WindowDriver::engines() const {
   QList<qint64> found;
-  if (!m_process) {
-    return found;
-  }
+  if (!m_process) return found;
   for (const QString& entry : QDir(QStringLiteral("/proc")).entryList(QDir::Dirs)) {
     bool isNumber = false;
     const qint64 processId = entry.toLongLong(&isNumber);

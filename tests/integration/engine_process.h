@@ -75,19 +75,13 @@ class EngineProcess {
   bool waitFor(const std::string& event, int count = 1) {
     for (;;) {
       int seen = 0;
-      for (const Json& line : lines()) {
-        seen += line.value("event", "") == event ? 1 : 0;
-      }
-      if (seen >= count) {
-        return true;
-      }
+      for (const Json& line : lines()) seen += line.value("event", "") == event ? 1 : 0;
+      if (seen >= count) return true;
       siginfo_t info{};
       const bool ended =
           waitid(P_PID, static_cast<id_t>(m_pid), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
           info.si_pid != 0;
-      if (ended) {
-        return false;
-      }
+      if (ended) return false;
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
   }

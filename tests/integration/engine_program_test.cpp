@@ -70,9 +70,7 @@ TEST(EngineProgram, RunsTheToyAndLeavesACompleteFolder) {
 void expectDevicesAddUp(const record::VariantResult& variant) {
   for (const record::DeviceResult& device : variant.devices) {
     TimeNs sum = device.busyNs;
-    for (const auto& [cause, durationNs] : device.idle) {
-      sum += durationNs;
-    }
+    for (const auto& [cause, durationNs] : device.idle) sum += durationNs;
     EXPECT_EQ(sum, variant.stepNs) << variant.id << " " << device.id;
     EXPECT_EQ(device.idle.size(), 7U);
   }

@@ -41,9 +41,7 @@ std::map<std::string, Folders, std::less<>> makeArrows(const Folders& pages) {
   arrows["app/engine_program"] = below;
   arrows["app/engine_program"].insert({"engine/run", "profiler/capture"});
   stack(kUi);
-  for (const std::string& page : pages) {
-    arrows[page] = below;
-  }
+  for (const std::string& page : pages) arrows[page] = below;
   below.insert(pages.begin(), pages.end());
   stack(kApp);
   // The two programs put parts together.
@@ -73,13 +71,9 @@ std::string_view fileName(std::string_view path) {
 // The folder that the arrows are about: two levels, one for the tests and for the programs' files.
 std::string ownerOf(std::string_view path) {
   const std::size_t first = path.find('/');
-  if (first == std::string_view::npos) {
-    return {};
-  }
+  if (first == std::string_view::npos) return {};
   const std::string_view top = path.substr(0, first);
-  if (top == "tests") {
-    return std::string(top);
-  }
+  if (top == "tests") return std::string(top);
   const std::size_t second = path.find('/', first + 1);
   return std::string(path.substr(0, second == std::string_view::npos ? first : second));
 }
@@ -131,9 +125,7 @@ bool mayUseTorch(std::string_view path) {
 }
 
 bool mayUseQt(std::string_view path) {
-  if (startsWithAny(path, {"app/engine_program/", "app/stagelane_engine."})) {
-    return false;
-  }
+  if (startsWithAny(path, {"app/engine_program/", "app/stagelane_engine."})) return false;
   return startsWithAny(path, {"ui/", "app/", "tests/ui/", "tests/app/", "tests/gui/",
                               "tests/support/", "tests/bench/"});
 }
@@ -169,9 +161,7 @@ class Checker {
       const bool includesCuda = std::any_of(
           file.includes.begin(), file.includes.end(),
           [](const Include& include) { return !isOwn(include.target) && isCuda(include.target); });
-      if (includesCuda && endsWith(file.path, ".h")) {
-        m_cudaHeaders.insert(file.path);
-      }
+      if (includesCuda && endsWith(file.path, ".h")) m_cudaHeaders.insert(file.path);
     }
   }
 
@@ -202,21 +192,15 @@ class Checker {
   }
 
   void checkGuard(const SourceFile& file) {
-    if (endsWith(file.path, ".h") && !file.hasIncludeGuard) {
-      add(file, 1, "has no #pragma once");
-    }
+    if (endsWith(file.path, ".h") && !file.hasIncludeGuard) add(file, 1, "has no #pragma once");
   }
 
   // A header whose .cpp includes it before all else is thereby known to compile alone; the others
   // get a generated file that does nothing but include them.
   void checkOwnHeaderFirst(const SourceFile& file) {
-    if (!endsWith(file.path, ".cpp")) {
-      return;
-    }
+    if (!endsWith(file.path, ".cpp")) return;
     const std::string header = file.path.substr(0, file.path.size() - 4) + ".h";
-    if (m_paths.count(header) == 0) {
-      return;
-    }
+    if (m_paths.count(header) == 0) return;
     if (file.includes.empty() || file.includes.front().target != header) {
       add(file, file.includes.empty() ? 1 : file.includes.front().line,
           "must include its own header \"" + header + "\" before all others");
@@ -225,12 +209,8 @@ class Checker {
 
   void checkOwnInclude(const SourceFile& file, const Include& include) {
     const std::string quotedName = "\"" + include.target + "\"";
-    if (!include.quoted) {
-      add(file, include.line, "own headers go in quotes: " + quotedName);
-    }
-    if (m_paths.count(include.target) == 0) {
-      add(file, include.line, quotedName + " does not exist");
-    }
+    if (!include.quoted) add(file, include.line, "own headers go in quotes: " + quotedName);
+    if (m_paths.count(include.target) == 0) add(file, include.line, quotedName + " does not exist");
     checkArrow(file, include);
     if (isPrivateHeader(include.target) && ownerOf(file.path) != ownerOf(include.target) &&
         !isTest(file.path)) {
@@ -300,9 +280,7 @@ class Checker {
 
 std::vector<std::string> findViolations(const std::vector<SourceFile>& files) {
   Checker checker(files);
-  for (const SourceFile& file : files) {
-    checker.check(file);
-  }
+  for (const SourceFile& file : files) checker.check(file);
   return checker.take();
 }
 
@@ -312,17 +290,11 @@ std::vector<Include> parseIncludes(const std::string& text) {
   std::string line;
   for (int number = 1; std::getline(lines, line); ++number) {
     std::size_t at = line.find_first_not_of(" \t");
-    if (at == std::string::npos || line[at] != '#') {
-      continue;
-    }
+    if (at == std::string::npos || line[at] != '#') continue;
     at = line.find_first_not_of(" \t", at + 1);
-    if (at == std::string::npos || line.compare(at, 7, "include") != 0) {
-      continue;
-    }
+    if (at == std::string::npos || line.compare(at, 7, "include") != 0) continue;
     const std::size_t open = line.find_first_of("\"<", at + 7);
-    if (open == std::string::npos) {
-      continue;
-    }
+    if (open == std::string::npos) continue;
     const bool quoted = line[open] == '"';
     const std::size_t close = line.find(quoted ? '"' : '>', open + 1);
     if (close != std::string::npos) {

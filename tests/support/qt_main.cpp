@@ -54,9 +54,7 @@ bool isAboutTheMachine(const QString& text) {
 void handleMessage(QtMsgType type, const QMessageLogContext& context, const QString& text) {
   std::fprintf(stderr, "%s\n", qFormatLogMessage(type, context, text).toLocal8Bit().constData());
   const bool isWarning = type == QtWarningMsg || type == QtCriticalMsg;
-  if (isWarning && !isAboutTheMachine(text)) {
-    warningLog().add(text);
-  }
+  if (isWarning && !isAboutTheMachine(text)) warningLog().add(text);
 }
 
 class WarningsFailTests final : public testing::EmptyTestEventListener {
@@ -82,9 +80,7 @@ bool onlyLists(int argc, char** argv) {
 int main(int argc, char** argv) {
   const bool listing = onlyLists(argc, argv);
   testing::InitGoogleTest(&argc, argv);
-  if (listing) {
-    return RUN_ALL_TESTS();
-  }
+  if (listing) return RUN_ALL_TESTS();
   const QApplication application(argc, argv);
   stagelane::ui::installTranslations(QLocale::c());
   qInstallMessageHandler(handleMessage);

@@ -79,9 +79,7 @@ void Banner::clear() { hide(); }
 QPushButton* Banner::button(const QString& name) const {
   for (int at = 0; !isHidden() && at < m_buttons->count(); ++at) {
     auto* button = qobject_cast<QPushButton*>(m_buttons->itemAt(at)->widget());
-    if (button->objectName() == name) {
-      return button;
-    }
+    if (button->objectName() == name) return button;
   }
   return nullptr;
 }

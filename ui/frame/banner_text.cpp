@@ -28,9 +28,7 @@ constexpr qsizetype kMostNames = 4;
 BannerText running(const Session& session) {
   const bool canceling = session.runState().phase() == RunPhase::Canceling;
   QString doing = turnText(session);
-  if (doing.isEmpty()) {
-    doing = QStringLiteral("Starting the engine");
-  }
+  if (doing.isEmpty()) doing = QStringLiteral("Starting the engine");
   if (const auto left = session.runState().progress().secondsLeft) {
     doing += QStringLiteral(", %1 left").arg(durationText(*left));
   }
@@ -51,17 +49,13 @@ BannerText failed(const record::RunResult& run, const QString& kept) {
 
 std::optional<BannerText> ended(const Session& session) {
   const RunResultPtr run = session.results().result();
-  if (!run || session.runState().endDismissed() || !record::isResumable(*run)) {
-    return std::nullopt;
-  }
+  if (!run || session.runState().endDismissed() || !record::isResumable(*run)) return std::nullopt;
   const QString kept = keptText(*run, record::repeatsAsked(session.results().document().get()));
   BannerText text =
       run->status == record::RunStatus::Failed
           ? failed(*run, kept)
           : BannerText{BannerKind::Warning, QStringLiteral("The run was canceled"), kept, {}};
-  if (!run->variants.empty()) {
-    text.acts.push_back(BannerAct::Resume);
-  }
+  if (!run->variants.empty()) text.acts.push_back(BannerAct::Resume);
   text.acts.push_back(BannerAct::RunAgain);
   text.acts.push_back(BannerAct::DismissRunEnd);
   return text;
@@ -87,9 +81,7 @@ QString keptText(const record::RunResult& run, int asked) {
       most = std::max(most, count);
     }
   }
-  if (names.isEmpty()) {
-    return QStringLiteral("Nothing was measured.");
-  }
+  if (names.isEmpty()) return QStringLiteral("Nothing was measured.");
   if (names.size() <= kMostNames) {
     return QStringLiteral("Kept: %1.").arg(names.join(QStringLiteral(", ")));
   }
@@ -112,18 +104,14 @@ QString failedVariant(const record::RunResult& run) {
 }
 
 std::optional<BannerText> bannerOfRun(const Session& session) {
-  if (session.runState().phase() != RunPhase::Idle) {
-    return running(session);
-  }
+  if (session.runState().phase() != RunPhase::Idle) return running(session);
   if (!session.runState().problem().isEmpty()) {
     return BannerText{BannerKind::Error,
                       QStringLiteral("The run could not start"),
                       session.runState().problem(),
                       {BannerAct::RunAgain, BannerAct::DismissRunProblem}};
   }
-  if (auto text = ended(session)) {
-    return text;
-  }
+  if (auto text = ended(session)) return text;
   if (!session.runState().engineProblem().isEmpty()) {
     return BannerText{BannerKind::Warning,
                       QStringLiteral("Run is off: no engine"),
@@ -134,9 +122,7 @@ std::optional<BannerText> bannerOfRun(const Session& session) {
 }
 
 std::optional<BannerText> bannerOfOpening(const Session& session) {
-  if (!session.loading().run()) {
-    return std::nullopt;
-  }
+  if (!session.loading().run()) return std::nullopt;
   return BannerText{BannerKind::Hint,
                     loadingText(*session.loading().run(), 0.0),
                     QStringLiteral("Its experiment is open already; what was measured follows."),
@@ -184,9 +170,7 @@ std::optional<BannerText> bannerOfPlan(const Session& session) {
                     QStringLiteral("The experiment cannot be read"),
                     errorText(*document.error()),
                     {}};
-    if (document.undoStack().canUndo()) {
-      text.acts.push_back(BannerAct::UndoEdit);
-    }
+    if (document.undoStack().canUndo()) text.acts.push_back(BannerAct::UndoEdit);
     return text;
   }
   if (session.runState().phase() != RunPhase::Idle) {

@@ -149,9 +149,7 @@ void CommandPalette::filter(const QString& text) {
     if (action == nullptr || plainName(*action).isEmpty()) continue;
     auto match = fuzzyMatch(text, plainName(*action));
     // "timeline zoom" means an action of that page, too.
-    if (!match) {
-      match = fuzzyMatch(text, plainName(*action) + QChar(u' ') + m_entries[at].place);
-    }
+    if (!match) match = fuzzyMatch(text, plainName(*action) + QChar(u' ') + m_entries[at].place);
     if (match) found.push_back({at, action->isEnabled(), std::move(*match)});
   }
   // What is called just so is meant; of two that match alike the shorter one: less of it is

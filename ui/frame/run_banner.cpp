@@ -120,9 +120,7 @@ RunBanner::RunBanner(Session* session, const QString& name, Says says, QWidget* 
 
 void RunBanner::refresh() {
   const std::optional<BannerText> text = m_says(*m_session);
-  if (text == m_shown) {
-    return;
-  }
+  if (text == m_shown) return;
   m_shown = text;
   if (text) {
     show(toneOf(text->kind), text->title, text->detail, buttonsOf(text->acts));
@@ -135,9 +133,7 @@ std::vector<BannerButton> RunBanner::buttonsOf(const std::vector<BannerAct>& act
   std::vector<BannerButton> buttons;
   for (const BannerAct wanted : acts) {
     // A run of another machine may have come without its log.
-    if (wanted == BannerAct::OpenLog && !QFile::exists(logOf(*m_session))) {
-      continue;
-    }
+    if (wanted == BannerAct::OpenLog && !QFile::exists(logOf(*m_session))) continue;
     for (const Act& act : kActs) {
       if (act.act == wanted) {
         buttons.push_back({QString::fromLatin1(act.name), QString::fromLatin1(act.text),

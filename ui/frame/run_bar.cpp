@@ -226,12 +226,8 @@ void RunBar::refreshVariants() {
 }
 
 QString RunBar::whyNot() const {
-  if (!m_session->runState().engineProblem().isEmpty()) {
-    return tr("the engine was not found");
-  }
-  if (m_session->calibration().running()) {
-    return tr("calibrating: a run would disturb it");
-  }
+  if (!m_session->runState().engineProblem().isEmpty()) return tr("the engine was not found");
+  if (m_session->calibration().running()) return tr("calibrating: a run would disturb it");
   return includedToRun(m_session->document()).whyNot;
 }
 
@@ -262,9 +258,7 @@ void RunBar::refreshRun() {
   const QString reason = whyNot();
   const RunChoice choice = includedToRun(m_session->document());
   QStringList leftOut;
-  for (const LeftOut& left : choice.leftOut) {
-    leftOut.append(left.reason);
-  }
+  for (const LeftOut& left : choice.leftOut) leftOut.append(left.reason);
   const QString without = leftOut.join(QStringLiteral(". "));
   m_run->setText(running ? tr("Running") : runText(choice));
   m_run->setEnabled(!running && reason.isEmpty());
@@ -300,9 +294,7 @@ void RunBar::refreshCancel() {
 }
 
 void RunBar::refreshProgress() {
-  if (m_session->runState().phase() == RunPhase::Idle) {
-    return;
-  }
+  if (m_session->runState().phase() == RunPhase::Idle) return;
   const RunProgress& progress = m_session->runState().progress();
   const QString turn = turnText(*m_session);
   if (m_session->runState().phase() == RunPhase::Canceling) {

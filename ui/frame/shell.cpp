@@ -144,9 +144,7 @@ bool Shell::preparePage(const QString& name) { return prepared(name) != m_items.
 
 bool Shell::showPage(const QString& name) {
   const auto found = prepared(name);
-  if (found == m_items.end()) {
-    return false;
-  }
+  if (found == m_items.end()) return false;
   m_current = static_cast<int>(found - m_items.begin());
   m_stack->setCurrentWidget(found->page);
   found->page->setFocus();
@@ -180,13 +178,9 @@ void Shell::refreshStatus() {
     m_pageStatus->hide();
   }
   m_pageStatus = currentPage() == nullptr ? nullptr : currentPage()->statusWidget();
-  if (m_pageStatus != nullptr) {
-    m_statusRight->addWidget(m_pageStatus);
-  }
+  if (m_pageStatus != nullptr) m_statusRight->addWidget(m_pageStatus);
   const bool wide = width() >= kWideStatus;
-  if (m_pageStatus != nullptr) {
-    m_pageStatus->setVisible(true);
-  }
+  if (m_pageStatus != nullptr) m_pageStatus->setVisible(true);
   m_facts->setVisible(wide && m_pageStatus == nullptr);
 }
 

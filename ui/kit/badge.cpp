@@ -35,9 +35,7 @@ int paintBadge(QPainter* painter, const Theme& theme, const QPoint& topLeft, con
   const QFont font = fontOf(TextSize::Caption);
   const int iconSpace = iconName.isEmpty() ? 0 : kIconSize + 4;
   const int width = QFontMetrics(font).horizontalAdvance(text) + 2 * kPadding + iconSpace;
-  if (painter == nullptr) {
-    return width;
-  }
+  if (painter == nullptr) return width;
   const ToneColors colors = colorsOf(theme, tone);
   const QRect rect(topLeft, QSize(width, measure::kBadgeHeight));
   painter->save();

@@ -68,9 +68,7 @@ PrimaryButton::PrimaryButton(const CurrentTheme* theme, QWidget* parent)
 
 void PrimaryButton::paintEvent(QPaintEvent* event) {
   QToolButton::paintEvent(event);
-  if (menu() == nullptr) {
-    return;
-  }
+  if (menu() == nullptr) return;
   QPainter painter(this);
   const ControlColors& colors = m_theme->theme().control;
   paintIcon(painter, QStringLiteral("down"), isEnabled() ? colors.onAccent : colors.faint,

@@ -15,15 +15,11 @@ class UndoFilter final : public QObject {
   UndoFilter(QLineEdit* edit, QObject* parent) : QObject(parent), m_edit(edit) {}
 
   bool eventFilter(QObject*, QEvent* event) override {
-    if (event->type() != QEvent::ShortcutOverride) {
-      return false;
-    }
+    if (event->type() != QEvent::ShortcutOverride) return false;
     const auto* key = static_cast<const QKeyEvent*>(event);
     const bool undo = key->matches(QKeySequence::Undo) && !m_edit->isUndoAvailable();
     const bool redo = key->matches(QKeySequence::Redo) && !m_edit->isRedoAvailable();
-    if (undo || redo) {
-      event->ignore();
-    }
+    if (undo || redo) event->ignore();
     return undo || redo;
   }
 

@@ -16,9 +16,7 @@ void growToFit(QWidget& dialog) {
   const int width = std::max(dialog.width(), layout->totalMinimumSize().width());
   const int needed = layout->hasHeightForWidth() ? layout->totalHeightForWidth(width)
                                                  : layout->totalSizeHint().height();
-  if (needed > dialog.height()) {
-    dialog.resize(width, needed);
-  }
+  if (needed > dialog.height()) dialog.resize(width, needed);
 }
 
 }  // namespace stagelane::ui

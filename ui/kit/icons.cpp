@@ -19,9 +19,7 @@ QByteArray sheet() {
 QByteArray shapeOf(const QString& name) {
   static const QByteArray all = sheet();
   const qsizetype group = all.indexOf("<g id=\"" + name.toUtf8() + "\"");
-  if (group < 0) {
-    return {};
-  }
+  if (group < 0) return {};
   const qsizetype begin = all.indexOf('>', group) + 1;
   return all.mid(begin, all.indexOf("</g>", begin) - begin);
 }
@@ -53,9 +51,7 @@ class TintedEngine final : public QIconEngine {
 
 void render(QPainter& painter, const QString& name, const QColor& color, const QRectF& rect) {
   QByteArray shape = shapeOf(name);
-  if (shape.isEmpty()) {
-    return;
-  }
+  if (shape.isEmpty()) return;
   const QByteArray tint = color.name(QColor::HexRgb).toLatin1();
   shape.replace("currentColor", tint);
   const QByteArray svg =

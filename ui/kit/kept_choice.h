@@ -27,9 +27,7 @@ inline void keepChoice(QObject* control) { control->setProperty("kept", true); }
 }
 
 [[nodiscard]] inline QVariant choiceOf(const QObject& control) {
-  if (const auto* action = qobject_cast<const QAction*>(&control)) {
-    return action->isChecked();
-  }
+  if (const auto* action = qobject_cast<const QAction*>(&control)) return action->isChecked();
   if (const auto* button = qobject_cast<const QAbstractButton*>(&control)) {
     return button->isChecked();
   }

@@ -15,9 +15,7 @@ inline constexpr qreal kDimmed = 0.45;
 
 /// Sets the property that the style sheet selects by, and has the style read it.
 inline void setLook(QWidget* widget, const QString& look) {
-  if (widget->property("look").toString() == look) {
-    return;
-  }
+  if (widget->property("look").toString() == look) return;
   widget->setProperty("look", look);
   widget->setAttribute(Qt::WA_StyledBackground);
   widget->style()->unpolish(widget);
@@ -26,9 +24,7 @@ inline void setLook(QWidget* widget, const QString& look) {
 
 /// A red border around a field whose contents are refused.
 inline void setWrong(QWidget* field, bool wrong) {
-  if (field->property("wrong").toBool() == wrong) {
-    return;
-  }
+  if (field->property("wrong").toBool() == wrong) return;
   field->setProperty("wrong", wrong);
   field->style()->unpolish(field);
   field->style()->polish(field);

@@ -198,9 +198,7 @@ class PaintedAccess final : public QAccessibleWidget {
   [[nodiscard]] int focusedPart() const {
     const QList<VirtualControl> all = parts();
     for (qsizetype index = 0; index < all.size(); ++index) {
-      if (all[index].focused) {
-        return QAccessibleWidget::childCount() + static_cast<int>(index);
-      }
+      if (all[index].focused) return QAccessibleWidget::childCount() + static_cast<int>(index);
     }
     return -1;
   }

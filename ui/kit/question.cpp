@@ -36,9 +36,7 @@ std::size_t ask(QWidget* parent, const Question& question) {
   };
   add(question.text, QStringLiteral("questionText"))
       ->setFont(fontOf(TextSize::Body, TextWeight::Bold));
-  if (!question.detail.isEmpty()) {
-    add(question.detail, QStringLiteral("questionDetail"));
-  }
+  if (!question.detail.isEmpty()) add(question.detail, QStringLiteral("questionDetail"));
   layout->addSpacing(8);
   auto* row = new QHBoxLayout;
   row->addStretch(1);

@@ -156,9 +156,7 @@ class QuietStyle final : public QProxyStyle {
   }
   void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                      const QWidget* widget) const override {
-    if (element != PE_FrameFocusRect) {
-      QProxyStyle::drawPrimitive(element, option, painter, widget);
-    }
+    if (element != PE_FrameFocusRect) QProxyStyle::drawPrimitive(element, option, painter, widget);
   }
 };
 
@@ -200,9 +198,7 @@ QString styleSheetOf(const Theme& theme) {
       {QStringLiteral("@window"), colors.window.name()},
   };
   QString sheet = QString::fromLatin1(kSheet);
-  for (const auto& token : tokens) {
-    sheet.replace(token.first, token.second);
-  }
+  for (const auto& token : tokens) sheet.replace(token.first, token.second);
   return sheet;
 }
 

@@ -25,9 +25,7 @@ void addPartsOf(const QLayout& layout, QWidgetList& parts) {
 QWidgetList partsOf(const QWidget& widget) {
   QWidgetList parts;
   if (const auto* splitter = qobject_cast<const QSplitter*>(&widget)) {
-    for (int at = 0; at < splitter->count(); ++at) {
-      parts.append(splitter->widget(at));
-    }
+    for (int at = 0; at < splitter->count(); ++at) parts.append(splitter->widget(at));
   } else if (const auto* stack = qobject_cast<const QStackedWidget*>(&widget)) {
     parts.append(stack->currentWidget());
   } else if (widget.layout() != nullptr) {
@@ -48,13 +46,9 @@ bool takesTab(const QWidget& widget) {
 }
 
 void collect(QWidget& widget, QWidgetList& controls) {
-  if (takesTab(widget)) {
-    controls.append(&widget);
-  }
+  if (takesTab(widget)) controls.append(&widget);
   for (QWidget* part : partsOf(widget)) {
-    if (!part->isWindow()) {
-      collect(*part, controls);
-    }
+    if (!part->isWindow()) collect(*part, controls);
   }
 }
 
@@ -75,9 +69,7 @@ bool focusNextByLayout(QWidget& window, bool next) {
     return control->isVisible() && control->isEnabled();
   };
   const QWidget* now = QApplication::focusWidget();
-  while (now != nullptr && !controls.contains(now)) {
-    now = now->parentWidget();
-  }
+  while (now != nullptr && !controls.contains(now)) now = now->parentWidget();
   const qsizetype count = controls.size();
   const qsizetype from = now == nullptr ? (next ? -1 : count) : controls.indexOf(now);
   for (qsizetype step = 1; step <= count; ++step) {

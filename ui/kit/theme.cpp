@@ -110,9 +110,7 @@ QBrush diagonalLines(const QColor& color, int size, qreal width, qreal ratio) {
                           .arg(width)
                           .arg(ratio);
   QPixmap tile;
-  if (QPixmapCache::find(key, &tile)) {
-    return QBrush(tile);
-  }
+  if (QPixmapCache::find(key, &tile)) return QBrush(tile);
   tile = emptyTile(size, ratio);
   QPainter painter(&tile);
   painter.setRenderHint(QPainter::Antialiasing);
@@ -238,9 +236,7 @@ QColor colorOf(const Theme& theme, Cause cause) {
 
 QBrush brushOf(const Theme& theme, Cause cause, qreal devicePixelRatio) {
   const QColor color = colorOf(theme, cause);
-  if (analysis::isBusy(cause)) {
-    return QBrush(color);
-  }
+  if (analysis::isBusy(cause)) return QBrush(color);
   QPixmap tile = emptyTile(kTileSize, devicePixelRatio);
   QColor ground = color;
   ground.setAlphaF(static_cast<float>(kHatchGroundAlpha));

@@ -39,18 +39,14 @@ std::optional<QString> ChipLocks::refusalOf(const PlanSuggestion& suggestion) co
 }
 
 std::optional<QString> ChipLocks::refusalOf(const PlanFix& fix) const {
-  if (fix.suggestion) {
-    return refusalOf(*fix.suggestion);
-  }
+  if (fix.suggestion) return refusalOf(*fix.suggestion);
   return fix.shape      ? refusalOfShape(*fix.shape)
          : fix.document ? m_plan->session().document().lockRefusal(*fix.document)
                         : std::nullopt;
 }
 
 void ChipLocks::toggle() {
-  if (!m_plan->ready() || m_plan->blockSelection().empty()) {
-    return;
-  }
+  if (!m_plan->ready() || m_plan->blockSelection().empty()) return;
   if (locked(m_plan->blockSelection().first())) {
     unlockSelection();
   } else if (m_plan->session().selection().variant() == nullptr ||

@@ -107,9 +107,7 @@ void CostStatus::refreshBasis() {
     return;
   }
   if (m_session->predictor().stale()) {
-    if (m_updating.isActive()) {
-      return;
-    }
+    if (m_updating.isActive()) return;
     if (sender() == &m_updating || m_basis->text().isEmpty()) {
       const plan::Variant* variant = m_session->selection().variant();
       const bool searched = variant != nullptr && variant->schedule == schedule::kAutoSchedule;
@@ -183,9 +181,7 @@ void CostStatus::refreshCalibration() {
   m_progress->setVisible(running);
   m_cancelButton->setVisible(running);
   m_cancelButton->setEnabled(m_cancel->isEnabled());
-  if (!running) {
-    return;
-  }
+  if (!running) return;
   QString text = calibration.phase() == CalibrationPhase::Canceling
                      ? tr("Canceling")
                      : tr("Calibrating %1").arg(percentText(calibration.fraction()));

@@ -27,9 +27,7 @@ CutCosts::CutCosts(const PlanModel* plan, QObject* parent) : QObject(parent), m_
 void CutCosts::followPlan() {
   m_stale = true;
   m_runner.drop();
-  if (!m_plan->session().selection().beingPlaced()) {
-    m_delay.start();
-  }
+  if (!m_plan->session().selection().beingPlaced()) m_delay.start();
 }
 
 void CutCosts::start() {

@@ -18,16 +18,12 @@ const PlanShape& DropPreview::shownShape() const {
 }
 
 PlanPredictionPtr DropPreview::shownPrediction() const {
-  if (m_drop && !m_drop->problem.isEmpty()) {
-    return nullptr;
-  }
+  if (m_drop && !m_drop->problem.isEmpty()) return nullptr;
   return known() ? m_drop->prediction : m_plan->session().predictor().prediction();
 }
 
 void DropPreview::show(const BlockSet& blocks, const DeviceId& device) {
-  if (m_drop && m_drop->blocks == blocks && m_drop->device == device) {
-    return;
-  }
+  if (m_drop && m_drop->blocks == blocks && m_drop->device == device) return;
   const Session& session = m_plan->session();
   m_drop = Drop{blocks, device, moved(m_plan->shape(), blocks, device), nullptr, {}};
   const auto variant = m_plan->variantWith(m_drop->shape);
@@ -43,9 +39,7 @@ void DropPreview::show(const BlockSet& blocks, const DeviceId& device) {
   m_runner.setCosts(session.costs().table());
   const bool answered =
       m_runner.predict(experiment, *variant, [this](PredictionRunner::Answer answer) {
-        if (!m_drop) {
-          return;
-        }
+        if (!m_drop) return;
         if (answer) {
           m_drop->prediction = *answer;
         } else {
@@ -53,9 +47,7 @@ void DropPreview::show(const BlockSet& blocks, const DeviceId& device) {
         }
         Q_EMIT changed();
       });
-  if (!answered) {
-    Q_EMIT changed();
-  }
+  if (!answered) Q_EMIT changed();
 }
 
 void DropPreview::clear() {
@@ -71,17 +63,11 @@ void DropPreview::forget() {
 }
 
 QString DropPreview::text() const {
-  if (!m_drop) {
-    return {};
-  }
-  if (!m_drop->problem.isEmpty()) {
-    return m_drop->problem;
-  }
+  if (!m_drop) return {};
+  if (!m_drop->problem.isEmpty()) return m_drop->problem;
   const PlanPredictionPtr now = m_plan->session().predictor().prediction();
   const PlanPredictionPtr then = m_drop->prediction;
-  if (!then) {
-    return {};
-  }
+  if (!then) return {};
   QString text = QStringLiteral("step %1").arg(approximately(then->basis) + timeText(then->stepNs));
   // Figures of two kinds do not compare.
   if (now && now->stepNs > 0 && now->basis == then->basis) {

@@ -28,9 +28,7 @@ Json alone(Json document, std::size_t index) {
   }
   Json variant = std::move(document["variants"][index]);
   // What is included is no part of a plan.
-  if (variant.is_object()) {
-    variant.erase("include");
-  }
+  if (variant.is_object()) variant.erase("include");
   document["variants"] = Json::array({std::move(variant)});
   return document;
 }
@@ -40,9 +38,7 @@ bool wasRunLikeThis(const Json& run, const Json& now, std::size_t index) {
   const std::size_t count =
       run.is_object() && run.contains("variants") ? run["variants"].size() : std::size_t{0};
   for (std::size_t at = 0; at < count; ++at) {
-    if (!wanted.is_null() && alone(run, at) == wanted) {
-      return true;
-    }
+    if (!wanted.is_null() && alone(run, at) == wanted) return true;
   }
   return false;
 }
@@ -72,9 +68,7 @@ std::optional<Failure> memoryFailureOf(const Session& session) {
 PlanProblem problemOfFailure(const PlanQuestion& question) {
   PlanProblem problem{ProblemKind::Failed, {}, QStringLiteral("out of memory"), {}};
   for (const plan::DeviceSpec& spec : question.experiment->devices) {
-    if (spec.id == question.failure->device) {
-      problem.device = spec.id;
-    }
+    if (spec.id == question.failure->device) problem.device = spec.id;
   }
   problem.text = QStringLiteral("%1 ran out of memory when this plan was run")
                      .arg(problem.device.value.empty() ? QStringLiteral("A device")
@@ -92,9 +86,7 @@ std::optional<PlanFix> fixOfFailure(const PlanQuestion& question) {
   const auto isList = [&json](const char* member) {
     return json.contains(member) && json[member].is_array();
   };
-  if (isList("schedule") || isList("split_size") || isList("recompute")) {
-    return std::nullopt;
-  }
+  if (isList("schedule") || isList("split_size") || isList("recompute")) return std::nullopt;
   if (variant->schedule == kKeepsAll) {
     return fix(question, QStringLiteral("Schedule 1f1b: fewer micro-batches at a time"), "schedule",
                kKeepsFew);

@@ -34,9 +34,7 @@ std::optional<QString> lockedOn(const ExperimentDocument& document, const Device
   for (const VariantTab& tab : document.tabs()) {
     const auto lock = firstLock(document.lockedBlocks(tab.id), *experiment->model,
                                 [&](std::size_t, const DeviceId& to) { return to == device; });
-    if (lock) {
-      return unlockText(*lock, tab.name);
-    }
+    if (lock) return unlockText(*lock, tab.name);
   }
   return std::nullopt;
 }
@@ -71,14 +69,10 @@ std::vector<MachineDevice> PlanDevices::otherGpus() const {
 
 std::vector<PartitionOffer> PlanDevices::partitionOffers() const {
   std::vector<DeviceId> known;
-  for (const MachineDevice& device : m_session->machine().devices()) {
-    known.push_back(device.id);
-  }
+  for (const MachineDevice& device : m_session->machine().devices()) known.push_back(device.id);
   if (const CostTablePtr costs = m_session->costs().table()) {
     for (const predict::BlockCosts& block : costs->blocks) {
-      if (block.device) {
-        known.push_back(*block.device);
-      }
+      if (block.device) known.push_back(*block.device);
     }
   }
   return ui::partitionOffers(listed(), known);
@@ -123,17 +117,13 @@ void PlanDevices::change(const plan::DeviceSpec& settings) {
 
 std::optional<QString> PlanDevices::removalRefusal(const DeviceId& device) const {
   const auto devices = listed();
-  if (!placeOf(devices, device)) {
-    return QStringLiteral("There is no %1").arg(qstring(device.value));
-  }
+  if (!placeOf(devices, device)) return QStringLiteral("There is no %1").arg(qstring(device.value));
   // The lanes are those of the last plan that could be read.
   const ExperimentDocument& document = m_session->document();
   if (!document.experiment() && listsOthers(document.json(), devices)) {
     return QStringLiteral("The experiment cannot be read. Mend it before its devices");
   }
-  if (devices.size() < 2) {
-    return QStringLiteral("%1 is the only device").arg(qstring(device.value));
-  }
+  if (devices.size() < 2) return QStringLiteral("%1 is the only device").arg(qstring(device.value));
   if (m_session->runState().phase() != RunPhase::Idle) {
     const RunResultPtr run = m_session->results().result();
     const bool used = !run || run->devices.empty() ||

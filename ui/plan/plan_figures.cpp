@@ -45,9 +45,7 @@ PeakRange PlanFigures::peakRange(const DeviceId& device) const {
 
 Bytes PlanFigures::largestPeak() const {
   Bytes most = 1;
-  for (const DeviceId& device : m_plan->devices()) {
-    most = std::max(most, peakRange(device).high);
-  }
+  for (const DeviceId& device : m_plan->devices()) most = std::max(most, peakRange(device).high);
   return most;
 }
 
@@ -69,9 +67,7 @@ QString PlanFigures::tiedAcrossDevices(std::size_t block) const {
            tensor.compare(0, name.size(), name) == 0;
   };
   for (const auto& [one, other] : m_plan->model().ties) {
-    if (!owns(block, one) && !owns(block, other)) {
-      continue;
-    }
+    if (!owns(block, one) && !owns(block, other)) continue;
     const std::string& partner = owns(block, one) ? other : one;
     for (std::size_t index = 0; index < blocks.size(); ++index) {
       if (index != block && owns(index, partner) &&
@@ -91,9 +87,7 @@ bool PlanFigures::trains() const {
 
 Bytes PlanFigures::cutBytes(std::size_t block) const {
   const auto experiment = m_plan->session().document().lastReadable();
-  if (block == 0 || !experiment) {
-    return 0;
-  }
+  if (block == 0 || !experiment) return 0;
   // The output of the block before the cut goes forward and, in training, its gradient comes back,
   // each sample once.
   const auto perMicroBatch = m_plan->table()->blocks[block - 1].outputBytes;

@@ -73,9 +73,7 @@ std::optional<DeviceId> PlanModel::currentDevice() const {
 PlanIdentity PlanModel::identity() const {
   PlanIdentity identity{m_shownTab, {}, m_devices, m_shape};
   if (m_table) {
-    for (const BlockFigures& block : m_table->blocks) {
-      identity.blocks.push_back(block.name);
-    }
+    for (const BlockFigures& block : m_table->blocks) identity.blocks.push_back(block.name);
   }
   return identity;
 }
@@ -101,9 +99,7 @@ void PlanModel::clearSelection() {
 }
 
 void PlanModel::step(int step, bool extend, const ChainLayout& layout) {
-  if (m_selection.step(step, extend, layout)) {
-    Q_EMIT selectionChanged();
-  }
+  if (m_selection.step(step, extend, layout)) Q_EMIT selectionChanged();
 }
 
 std::size_t PlanModel::tabIndex() const {
@@ -149,9 +145,7 @@ void PlanModel::refresh() {
   m_source = source();
   followDocument();
   m_shownProblems->refresh();
-  if (std::exchange(m_predictionWaits, false)) {
-    Q_EMIT predictionChanged();
-  }
+  if (std::exchange(m_predictionWaits, false)) Q_EMIT predictionChanged();
   Q_EMIT planChanged();
 }
 
@@ -168,9 +162,7 @@ void PlanModel::followDocument() {
   }
   const QSet<QString> open = m_chips->open();
   m_devices.clear();
-  for (const plan::DeviceSpec& device : experiment->devices) {
-    m_devices.push_back(device.id);
-  }
+  for (const plan::DeviceSpec& device : experiment->devices) m_devices.push_back(device.id);
   refreshTable(*experiment);
   if (!m_table) {
     m_selection.clear();
@@ -178,9 +170,7 @@ void PlanModel::followDocument() {
   }
   const QString tab = m_session->selection().tabId();
   refreshShape(*experiment);
-  if (tab == std::exchange(m_shownTab, tab)) {
-    m_chips->keepOpen(open);
-  }
+  if (tab == std::exchange(m_shownTab, tab)) m_chips->keepOpen(open);
   m_selection.keepWithin(m_shape.deviceOfBlock.size());
   m_cuts->followPlan();
   startSuggestions();
@@ -196,9 +186,7 @@ void PlanModel::refreshTable(const plan::Experiment& experiment) {
   }
   const CostTablePtr costs = m_session->costs().table();
   std::string key = blockTableKey(experiment, size);
-  if (m_table && key == m_tableKey && costs == m_tableCosts) {
-    return;
-  }
+  if (m_table && key == m_tableKey && costs == m_tableCosts) return;
   auto table = makeBlockTable(experiment, size, costs.get());
   if (!table) {
     m_table.reset();
@@ -242,9 +230,7 @@ void PlanModel::refreshShape(const plan::Experiment& experiment) {
 
 std::optional<plan::Variant> PlanModel::variantWith(const PlanShape& shape) const {
   const plan::Variant* variant = m_session->selection().variant();
-  if (variant == nullptr) {
-    return std::nullopt;
-  }
+  if (variant == nullptr) return std::nullopt;
   plan::Variant changed = *variant;
   changed.stages = ui::stagesOf(shape);
   const bool several = std::any_of(

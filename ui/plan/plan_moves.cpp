@@ -35,9 +35,7 @@ BlockSet PlanMoves::dragSet(std::size_t first, std::size_t last, DragExtent exte
 }
 
 bool PlanMoves::move(const BlockSet& blocks, const DeviceId& device) {
-  if (blocks.empty()) {
-    return false;
-  }
+  if (blocks.empty()) return false;
   if (const auto reason = m_plan->locks().refusal(blocks, device)) {
     m_plan->refuse(*reason);
     return false;
@@ -50,9 +48,7 @@ bool PlanMoves::move(const BlockSet& blocks, const DeviceId& device) {
 }
 
 bool PlanMoves::moveSelection(int lanes) {
-  if (m_plan->blockSelection().empty() || !m_plan->ready()) {
-    return false;
-  }
+  if (m_plan->blockSelection().empty() || !m_plan->ready()) return false;
   const int lane =
       m_plan->laneOf(m_plan->shape().deviceOfBlock[m_plan->blockSelection().first()]) + lanes;
   if (lane < 0 || lane >= static_cast<int>(m_plan->devices().size())) {
@@ -64,9 +60,7 @@ bool PlanMoves::moveSelection(int lanes) {
 }
 
 void PlanMoves::cutBeforeCurrent() {
-  if (m_plan->ready() && !m_plan->blockSelection().empty()) {
-    cutAt(m_plan->blockSelection().first());
-  }
+  if (m_plan->ready() && !m_plan->blockSelection().empty()) cutAt(m_plan->blockSelection().first());
 }
 
 void PlanMoves::cutAt(std::size_t block) {
@@ -87,9 +81,7 @@ void PlanMoves::cutAt(std::size_t block) {
 void PlanMoves::applySuggestion(const PlanSuggestion& suggestion) {
   ExperimentDocument& document = m_plan->session().document();
   const VariantTab* tab = document.tab(m_plan->session().selection().tabId());
-  if (tab == nullptr || !m_plan->ready()) {
-    return;
-  }
+  if (tab == nullptr || !m_plan->ready()) return;
   const QString title = suggestionTitle(suggestion);
   const std::size_t index = tab->index;
   if (!comesBeside(suggestion)) {
@@ -121,9 +113,7 @@ void PlanMoves::applyShape(const QString& stepName, const PlanShape& shape) {
   ExperimentDocument& document = m_plan->session().document();
   // The document might say the same plan in another form: that is no edit.
   const bool same = m_plan->session().selection().variant() != nullptr && shape == m_plan->shape();
-  if (same || document.tab(m_plan->session().selection().tabId()) == nullptr) {
-    return;
-  }
+  if (same || document.tab(m_plan->session().selection().tabId()) == nullptr) return;
   const std::size_t index = m_plan->tabIndex();
   document.apply(stepName,
                  withDeviceNumbers(withShape(document.json(), index, m_plan->model(), shape), index,

@@ -20,6 +20,7 @@
 #include "ui/plan/blocks/block_tree.h"
 #include "ui/plan/blocks/model_inspector.h"
 #include "ui/plan/chip_locks.h"
+#include "ui/plan/cut_costs.h"
 #include "ui/plan/experiment/experiment_strip.h"
 #include "ui/plan/failure_fixes.h"
 #include "ui/plan/lanes/chip_groups.h"
@@ -45,6 +46,18 @@ namespace {
 constexpr int kSideWidth = 280;
 constexpr int kNarrowPage = 1180;  ///< below it the blocks start closed
 constexpr int kLeastBelow = 200;   ///< of the predicted step
+
+/// A checkable action of a side panel; the choice is kept, and fitting the window may change it
+/// until then.
+void showOrHide(QAction* action, QWidget* side) {
+  action->setCheckable(true);
+  action->setChecked(true);
+  keepChoice(action);
+  action->setProperty(kFitted, true);
+  QObject::connect(action, &QAction::triggered, action,
+                   [action] { action->setProperty(kFitted, false); });
+  QObject::connect(action, &QAction::toggled, side, &QWidget::setVisible);
+}
 
 }  // namespace
 
@@ -148,9 +161,7 @@ QWidget* PlanPage::buildCentre() {
 void PlanPage::fitRows() {
   // What the handle takes in the layout: a pixel too much for the rows is missing in both.
   const int room = m_rows->height() - m_rows->handle(1)->height();
-  if (room <= 0 || !m_rows->property(kFitted).toBool()) {
-    return;
-  }
+  if (room <= 0 || !m_rows->property(kFitted).toBool()) return;
   const int usual = room * 6 / 11;
   const int lanes = std::max(usual, std::min(m_lanes->wholeHeight(), room - kLeastBelow));
   m_rows->setSizes({lanes, room - lanes});
@@ -244,7 +255,24 @@ QAction* PlanPage::addPlanAction(const QString& text, const QKeySequence& keys, 
   return action;
 }
 
+QAction* PlanPage::addPageAction(const QString& text, const QKeySequence& keys, const QString& name,
+                                 std::function<void()> act) {
+  auto* action = new QAction(text, this);
+  action->setObjectName(name);
+  action->setShortcut(keys);
+  connect(action, &QAction::triggered, this, [act = std::move(act)] { act(); });
+  addAction(action);
+  m_actions.append(action);
+  return action;
+}
+
 void PlanPage::buildActions(VariantTabs* tabs) {
+  buildLaneActions();
+  buildVariantActions(tabs);
+  buildViewActions();
+}
+
+void PlanPage::buildLaneActions() {
   addPlanAction(tr("Move to the lane above"), Qt::ALT | Qt::Key_Up, QStringLiteral("moveUp"),
                 [this] { moveSelection(-1); });
   addPlanAction(tr("Move to the lane below"), Qt::ALT | Qt::Key_Down, QStringLiteral("moveDown"),
@@ -265,75 +293,61 @@ void PlanPage::buildActions(VariantTabs* tabs) {
                 [this] { m_plan->locks().toggle(); });
   addPlanAction(tr("Open or close the group"), Qt::Key_Return, QStringLiteral("toggleGroup"),
                 [this] { m_lanes->view()->openCurrentGroup(); });
-  const auto add = [this](const QString& text, const QKeySequence& keys, const QString& name,
-                          std::function<void()> act) {
-    auto* action = new QAction(text, this);
-    action->setObjectName(name);
-    action->setShortcut(keys);
-    connect(action, &QAction::triggered, this, [act = std::move(act)] { act(); });
-    addAction(action);
-    m_actions.append(action);
-    return action;
-  };
-  add(tr("Rename the variant"), Qt::Key_F2, QStringLiteral("renameVariant"),
-      [this, tabs] { tabs->startRename(m_session->selection().tabId()); });
-  add(tr("Duplicate the variant"), Qt::CTRL | Qt::Key_D, QStringLiteral("duplicateVariant"),
-      [this, tabs] { tabs->duplicate(m_session->selection().tabId()); });
-  add(tr("Next variant"), Qt::CTRL | Qt::Key_PageDown, QStringLiteral("nextVariant"),
-      [tabs] { tabs->step(1); });
-  add(tr("Variant before"), Qt::CTRL | Qt::Key_PageUp, QStringLiteral("variantBefore"),
-      [tabs] { tabs->step(-1); });
-  QAction* include = add(tr("Include the variant in Run, or leave it out"), Qt::Key_Space,
-                         QStringLiteral("includeVariant"),
-                         [this, tabs] { tabs->toggleInclude(m_session->selection().tabId()); });
+}
+
+void PlanPage::buildVariantActions(VariantTabs* tabs) {
+  addPageAction(tr("Rename the variant"), Qt::Key_F2, QStringLiteral("renameVariant"),
+                [this, tabs] { tabs->startRename(m_session->selection().tabId()); });
+  addPageAction(tr("Duplicate the variant"), Qt::CTRL | Qt::Key_D,
+                QStringLiteral("duplicateVariant"),
+                [this, tabs] { tabs->duplicate(m_session->selection().tabId()); });
+  addPageAction(tr("Next variant"), Qt::CTRL | Qt::Key_PageDown, QStringLiteral("nextVariant"),
+                [tabs] { tabs->step(1); });
+  addPageAction(tr("Variant before"), Qt::CTRL | Qt::Key_PageUp, QStringLiteral("variantBefore"),
+                [tabs] { tabs->step(-1); });
+  QAction* include = addPageAction(tr("Include the variant in Run, or leave it out"), Qt::Key_Space,
+                                   QStringLiteral("includeVariant"), [this, tabs] {
+                                     tabs->toggleInclude(m_session->selection().tabId());
+                                   });
   QAction* remove =
-      add(tr("Delete the variant"), QKeySequence::Delete, QStringLiteral("deleteVariant"),
-          [this, tabs] { tabs->remove(m_session->selection().tabId()); });
+      addPageAction(tr("Delete the variant"), QKeySequence::Delete, QStringLiteral("deleteVariant"),
+                    [this, tabs] { tabs->remove(m_session->selection().tabId()); });
   // Keys that mean something else elsewhere.
   for (QAction* ofTabs : {include, remove}) {
     ofTabs->setShortcutContext(Qt::WidgetShortcut);
     tabs->addAction(ofTabs);
   }
-  add(tr("Experiment settings"), {}, QStringLiteral("experimentSettings"),
-      [this] { m_experiment->setOpen(!m_experiment->isOpen()); });
-  add(tr("Filter blocks"), {}, QStringLiteral("filterBlocks"), [this] {
+}
+
+void PlanPage::buildViewActions() {
+  addPageAction(tr("Experiment settings"), {}, QStringLiteral("experimentSettings"),
+                [this] { m_experiment->setOpen(!m_experiment->isOpen()); });
+  addPageAction(tr("Filter blocks"), {}, QStringLiteral("filterBlocks"), [this] {
     m_showTree->setChecked(true);
     m_tree->focusFilter();
   });
-  add(tr("Chip width: time"), {}, QStringLiteral("chipWidthTime"),
-      [this] { m_plan->chips().setWidth(ChipWidth::Time); });
-  add(tr("Chip width: memory"), {}, QStringLiteral("chipWidthMemory"),
-      [this] { m_plan->chips().setWidth(ChipWidth::Memory); });
-  add(tr("Chip width: parameters"), {}, QStringLiteral("chipWidthParameters"),
-      [this] { m_plan->chips().setWidth(ChipWidth::Parameters); });
-  const auto addSide = [&](const QString& text, const QKeySequence& keys, const QString& name,
-                           QWidget* side) {
-    QAction* action = add(text, keys, name, [] {});
-    action->setCheckable(true);
-    action->setChecked(true);
-    keepChoice(action);
-    action->setProperty(kFitted, true);
-    connect(action, &QAction::triggered, action, [action] { action->setProperty(kFitted, false); });
-    connect(action, &QAction::toggled, side, &QWidget::setVisible);
-    return action;
-  };
-  m_showTree = addSide(tr("Blocks"), Qt::CTRL | Qt::Key_B, QStringLiteral("toggleTree"), m_tree);
-  m_showInspector = addSide(tr("Inspector"), Qt::CTRL | Qt::Key_I,
-                            QStringLiteral("toggleInspector"), m_inspector);
+  addPageAction(tr("Chip width: time"), {}, QStringLiteral("chipWidthTime"),
+                [this] { m_plan->chips().setWidth(ChipWidth::Time); });
+  addPageAction(tr("Chip width: memory"), {}, QStringLiteral("chipWidthMemory"),
+                [this] { m_plan->chips().setWidth(ChipWidth::Memory); });
+  addPageAction(tr("Chip width: parameters"), {}, QStringLiteral("chipWidthParameters"),
+                [this] { m_plan->chips().setWidth(ChipWidth::Parameters); });
+  m_showTree =
+      addPageAction(tr("Blocks"), Qt::CTRL | Qt::Key_B, QStringLiteral("toggleTree"), [] {});
+  showOrHide(m_showTree, m_tree);
+  m_showInspector = addPageAction(tr("Inspector"), Qt::CTRL | Qt::Key_I,
+                                  QStringLiteral("toggleInspector"), [] {});
+  showOrHide(m_showInspector, m_inspector);
 }
 
 void PlanPage::resizeEvent(QResizeEvent*) { refreshSides(); }
 
 void PlanPage::refreshSides() {
   const bool narrow = width() < kNarrowPage;
-  if (m_showTree == nullptr || narrow == m_narrow) {
-    return;
-  }
+  if (m_showTree == nullptr || narrow == m_narrow) return;
   m_narrow = narrow;
   // Where a person has opened or closed it, it stays so.
-  if (m_showTree->property(kFitted).toBool()) {
-    m_showTree->setChecked(!narrow);
-  }
+  if (m_showTree->property(kFitted).toBool()) m_showTree->setChecked(!narrow);
 }
 
 void PlanPage::showFailedPlan() {

@@ -42,7 +42,12 @@ class PlanPage final : public Page {
   QWidget* buildBelow(QWidget* timeline);
   QWidget* buildSide(QWidget* content, const QString& name, const QString& title);
   void buildActions(VariantTabs* tabs);
+  void buildLaneActions();
+  void buildVariantActions(VariantTabs* tabs);
+  void buildViewActions();
   QAction* addPlanAction(const QString& text, const QKeySequence& keys, const QString& name,
+                         std::function<void()> act);
+  QAction* addPageAction(const QString& text, const QKeySequence& keys, const QString& name,
                          std::function<void()> act);
   /// The variant that failed, with what breaks it, which stands above the lanes.
   void showFailedPlan();

@@ -13,17 +13,14 @@ namespace {
 std::vector<std::size_t> blocksOn(const PlanShape& shape, const DeviceId& device) {
   std::vector<std::size_t> blocks;
   for (std::size_t block = 0; block < shape.deviceOfBlock.size(); ++block) {
-    if (shape.deviceOfBlock[block] == device) {
-      blocks.push_back(block);
-    }
+    if (shape.deviceOfBlock[block] == device) blocks.push_back(block);
   }
   return blocks;
 }
 
 bool isReal(const plan::Experiment& experiment, const DeviceId& id) {
-  return std::any_of(
-      experiment.devices.begin(), experiment.devices.end(),
-      [&](const plan::DeviceSpec& spec) { return spec.id == id && !plan::isImagined(spec); });
+  const plan::DeviceSpec* spec = plan::findDevice(experiment.devices, id);
+  return spec != nullptr && !plan::isImagined(*spec);
 }
 
 /// Where blocks of an imagined device could go: to the device before theirs in the chain, the one
@@ -31,21 +28,15 @@ bool isReal(const plan::Experiment& experiment, const DeviceId& id) {
 std::optional<DeviceId> realFor(const std::vector<std::size_t>& blocks, const PlanShape& shape,
                                 const plan::Experiment& experiment) {
   std::vector<DeviceId> candidates;
-  if (blocks.front() > 0) {
-    candidates.push_back(shape.deviceOfBlock[blocks.front() - 1]);
-  }
+  if (blocks.front() > 0) candidates.push_back(shape.deviceOfBlock[blocks.front() - 1]);
   if (blocks.back() + 1 < shape.deviceOfBlock.size()) {
     candidates.push_back(shape.deviceOfBlock[blocks.back() + 1]);
   }
-  for (const plan::DeviceSpec& spec : experiment.devices) {
-    candidates.push_back(spec.id);
-  }
+  for (const plan::DeviceSpec& spec : experiment.devices) candidates.push_back(spec.id);
   std::optional<DeviceId> first;
   for (const DeviceId& candidate : candidates) {
     if (isReal(experiment, candidate)) {
-      if (!scattered(moved(shape, blocks, candidate))) {
-        return candidate;
-      }
+      if (!scattered(moved(shape, blocks, candidate))) return candidate;
       first = first ? first : candidate;
     }
   }
@@ -69,16 +60,10 @@ std::optional<PlanFix> fixOfMemory(const PlanQuestion& question,
   for (const SuggestionKind kind : {SuggestionKind::Placement, SuggestionKind::Split,
                                     SuggestionKind::Schedule, SuggestionKind::Everything}) {
     const PlanSuggestion* suggestion = suggestions == nullptr ? nullptr : suggestions->of(kind);
-    if (suggestion == nullptr || suggestion->overBudget || suggestion->asItIs) {
-      continue;
-    }
+    if (suggestion == nullptr || suggestion->overBudget || suggestion->asItIs) continue;
     const bool may = !question.mayTake || question.mayTake(*suggestion);
-    if (best == nullptr || may) {
-      best = suggestion;
-    }
-    if (may) {
-      break;
-    }
+    if (best == nullptr || may) best = suggestion;
+    if (may) break;
   }
   return best == nullptr
              ? std::nullopt
@@ -91,12 +76,8 @@ std::optional<PlanFix> fixOfMemory(const PlanQuestion& question,
 std::vector<PlanProblem> problemsOf(const PlanQuestion& question) {
   std::vector<PlanProblem> problems;
   const bool impossible = question.error != nullptr && question.error->has_value();
-  if (question.prediction != nullptr && !impossible) {
-    addOverBudget(*question.prediction, problems);
-  }
-  if (question.shape == nullptr || question.experiment == nullptr) {
-    return problems;
-  }
+  if (question.prediction != nullptr && !impossible) addOverBudget(*question.prediction, problems);
+  if (question.shape == nullptr || question.experiment == nullptr) return problems;
   if (impossible) {
     const std::vector<PlanProblem> breaches = breachesOf(question);
     problems.insert(problems.end(), breaches.begin(), breaches.end());
@@ -108,9 +89,7 @@ std::vector<PlanProblem> problemsOf(const PlanQuestion& question) {
                               .arg(qstring(spec.id.value))});
     }
   }
-  if (problems.empty() && question.failure) {
-    problems.push_back(problemOfFailure(question));
-  }
+  if (problems.empty() && question.failure) problems.push_back(problemOfFailure(question));
   return problems;
 }
 
@@ -120,24 +99,14 @@ std::vector<std::size_t> blocksOf(const PlanProblem& problem, const PlanShape& s
 
 std::optional<PlanFix> fixOf(const PlanProblem& problem, const PlanQuestion& question,
                              const PlanSuggestions* suggestions) {
-  if (problem.kind == ProblemKind::OverBudget) {
-    return fixOfMemory(question, suggestions);
-  }
-  if (question.shape == nullptr || question.experiment == nullptr) {
-    return std::nullopt;
-  }
-  if (problem.kind == ProblemKind::Schedule) {
-    return fixOfSchedule(question);
-  }
-  if (problem.kind == ProblemKind::Failed) {
-    return fixOfFailure(question);
-  }
+  if (problem.kind == ProblemKind::OverBudget) return fixOfMemory(question, suggestions);
+  if (question.shape == nullptr || question.experiment == nullptr) return std::nullopt;
+  if (problem.kind == ProblemKind::Schedule) return fixOfSchedule(question);
+  if (problem.kind == ProblemKind::Failed) return fixOfFailure(question);
   const auto blocks = blocksOn(*question.shape, problem.device);
   const auto real =
       blocks.empty() ? std::nullopt : realFor(blocks, *question.shape, *question.experiment);
-  if (!real) {
-    return std::nullopt;
-  }
+  if (!real) return std::nullopt;
   return PlanFix{QStringLiteral("Move %1 to %2")
                      .arg(blocksText(*question.experiment->model, blocks), qstring(real->value)),
                  moved(*question.shape, blocks, *real),

@@ -41,9 +41,7 @@ void PlanSelection::toggle(std::size_t first, std::size_t last) {
 
 bool PlanSelection::step(int step, bool extend, const ChainLayout& layout) {
   const auto here = layout.chipOfBlock(m_current);
-  if (!here) {
-    return false;
-  }
+  if (!here) return false;
   const auto count = static_cast<int>(layout.chips.size());
   const int start = static_cast<int>(*here);
   const int next = empty() ? start : std::clamp(start + step, 0, count - 1);

@@ -48,12 +48,8 @@ constexpr int kNarrowCombo = 128;
 
 QString wordOf(const Json& variant, const char* key) {
   const auto found = variant.find(key);
-  if (found == variant.end()) {
-    return {};
-  }
-  if (found->is_string()) {
-    return qstring(found->get<std::string>());
-  }
+  if (found == variant.end()) return {};
+  if (found->is_string()) return qstring(found->get<std::string>());
   if (found->is_array()) {
     QStringList parts;
     for (const Json& part : *found) {
@@ -179,9 +175,7 @@ bool PlanToolbar::eventFilter(QObject* watched, QEvent* event) {
 /// A badge that grows is known here only after its own layout was asked again.
 bool PlanToolbar::event(QEvent* event) {
   const bool taken = QWidget::event(event);
-  if (event->type() == QEvent::LayoutRequest) {
-    fitIfTooWide();
-  }
+  if (event->type() == QEvent::LayoutRequest) fitIfTooWide();
   return taken;
 }
 
@@ -194,9 +188,7 @@ void PlanToolbar::fitToWidth() {
 }
 
 void PlanToolbar::fitIfTooWide() {
-  if (m_level < kMostLevels && layout()->sizeHint().width() > width()) {
-    fitToWidth();
-  }
+  if (m_level < kMostLevels && layout()->sizeHint().width() > width()) fitToWidth();
 }
 
 /// What explains goes before what is used.
@@ -285,9 +277,7 @@ void PlanToolbar::refresh() {
     const QString schedule = wordOf(*variant, "schedule");
     m_schedule->setCurrentIndex(m_schedule->findData(schedule));
     m_schedule->setPlaceholderText(schedule);
-    if (pipeline) {
-      refreshSchedules(tab->index);
-    }
+    if (pipeline) refreshSchedules(tab->index);
     refreshSplit(*variant, pipeline);
     refreshMembers(*tab);
     m_settings->refresh();
@@ -319,17 +309,13 @@ void PlanToolbar::refreshSchedules(std::size_t index) {
   const plan::Variant* variant = session.selection().variant();
   const auto experiment = session.document().experiment();
   auto* items = qobject_cast<QStandardItemModel*>(m_schedule->model());
-  if (variant == nullptr || !experiment || items == nullptr) {
-    return;
-  }
+  if (variant == nullptr || !experiment || items == nullptr) return;
   const ControlColors& colors = session.currentTheme()->theme().control;
   for (const ScheduleChoice& choice :
        scheduleChoices(session.document().json(), index, *experiment, *variant)) {
     const int row = m_schedule->findData(choice.name);
     QStandardItem* item = row < 0 ? nullptr : items->item(row);
-    if (item == nullptr) {
-      continue;
-    }
+    if (item == nullptr) continue;
     const bool suits = choice.refusal.isEmpty();
     const QString tip =
         suits ? choice.description : tr("Not available for this plan: %1").arg(choice.refusal);
@@ -346,9 +332,7 @@ void PlanToolbar::refreshSchedules(std::size_t index) {
 void PlanToolbar::refreshSplit(const Json& variant, bool pipeline) {
   m_split->setVisible(pipeline);
   markSplit({});
-  if (!pipeline) {
-    return;
-  }
+  if (!pipeline) return;
   const auto split = variant.find("split_size");
   m_split->setText(split == variant.end() ? QString() : splitText(*split));
   const plan::Variant* concrete = m_plan->session().selection().variant();
@@ -368,9 +352,7 @@ void PlanToolbar::markSplit(const QString& problem) {
                             : tr("Samples in a micro-batch; several make a sweep: 4, 8, 16"));
   m_microBatches->setToolTip(problem);
   setLook(m_microBatches, wrong ? QStringLiteral("error") : QString());
-  if (wrong) {
-    m_microBatches->setText(tr("not applied"));
-  }
+  if (wrong) m_microBatches->setText(tr("not applied"));
   setWrong(m_split, wrong);
   if (m_splitWrong != wrong) {
     m_splitWrong = wrong;
@@ -392,9 +374,7 @@ void PlanToolbar::refreshMembers(const VariantTab& tab) {
 void PlanToolbar::setStrategy(const QString& strategy) {
   Session& session = m_plan->session();
   const VariantTab* tab = session.document().tab(session.selection().tabId());
-  if (m_refreshing || tab == nullptr || !m_plan->ready()) {
-    return;
-  }
+  if (m_refreshing || tab == nullptr || !m_plan->ready()) return;
   PlanShape shape = m_plan->shape();
   const bool oneDevice = stagesOf(shape).size() == 1;
   if (oneDevice && strategy != QLatin1String("single") && m_plan->devices().size() > 1) {
@@ -404,9 +384,7 @@ void PlanToolbar::setStrategy(const QString& strategy) {
     }
     shape = evenlyCut(weights, m_plan->devices());
   }
-  if (const Json* variant = variantJson()) {
-    m_strategies.keep(tab->id, *variant);
-  }
+  if (const Json* variant = variantJson()) m_strategies.keep(tab->id, *variant);
   const Json changed = withDeviceNumbers(
       withStrategy(session.document().json(), tab->index, strategy, m_plan->model(), shape),
       tab->index, m_plan->devices());
@@ -432,9 +410,7 @@ void PlanToolbar::setSplit() {
   Session& session = m_plan->session();
   const VariantTab* tab = session.document().tab(session.selection().tabId());
   const auto experiment = session.document().lastReadable();
-  if (m_refreshing || tab == nullptr || !experiment) {
-    return;
-  }
+  if (m_refreshing || tab == nullptr || !experiment) return;
   const auto split = splitFromText(m_split->text(), experiment->data.batchSize);
   if (!split) {
     markSplit(errorText(split.error()));

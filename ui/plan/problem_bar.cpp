@@ -40,9 +40,7 @@ ProblemBar::ProblemBar(PlanModel* plan, QWidget* parent)
 void ProblemBar::refresh() {
   const auto& problems = m_plan->shownProblems().all();
   // While a drag previews a plan, what is wrong stands at the cursor; the view must not jump.
-  if (m_plan->dropPreview().active()) {
-    return;
-  }
+  if (m_plan->dropPreview().active()) return;
   const auto fix = m_plan->shownProblems().fix();
   QString text = problems.empty() ? QString() : problems.front().text;
   if (fix && fix->problem != text) {

@@ -39,9 +39,7 @@ struct Layout {
 };
 
 const Json* variantOf(const PlanQuestion& question) {
-  if (question.document == nullptr || !question.document->contains("variants")) {
-    return nullptr;
-  }
+  if (question.document == nullptr || !question.document->contains("variants")) return nullptr;
   const Json& variants = (*question.document)["variants"];
   return question.index < variants.size() && variants[question.index].is_object()
              ? &variants[question.index]
@@ -61,9 +59,7 @@ Value memberOr(const Json& object, const char* key, Value fallback) {
 
 /// The variant, or as much of it as can be told where it cannot be read.
 plan::Variant variantAsFarAsKnown(const PlanQuestion& question, const Json& json) {
-  if (question.variant != nullptr) {
-    return *question.variant;
-  }
+  if (question.variant != nullptr) return *question.variant;
   plan::Variant variant;
   variant.strategy = plan::Strategy::Pipeline;
   variant.schedule = memberOr<std::string>(json, "schedule", "1f1b");
@@ -149,13 +145,9 @@ bool isSound(const PlanQuestion& question, const Json& document) {
 
 std::optional<PlanFix> otherStages(const PlanQuestion& question, const Layout& layout) {
   const bool ofHand = !placedByMode(*question.document, question.index);
-  if (!ofHand || layout.laidOut()) {
-    return std::nullopt;
-  }
+  if (!ofHand || layout.laidOut()) return std::nullopt;
   const std::vector<int> rows = layout.wantedRows();
-  if (rows.size() > question.weights.size() || !layout.suits(rows)) {
-    return std::nullopt;
-  }
+  if (rows.size() > question.weights.size() || !layout.suits(rows)) return std::nullopt;
   if (layout.chunks == 1) {
     const QString text = scattered(*question.shape)
                              ? QStringLiteral("Put each device's blocks in one run")
@@ -178,9 +170,7 @@ std::optional<PlanFix> otherSplit(const PlanQuestion& question, const Layout& la
   const std::int64_t batch = question.experiment->data.batchSize;
   const auto now = split->get<std::int64_t>();
   const auto works = [&](std::int64_t size) {
-    if (size < 1 || size > batch) {
-      return false;
-    }
+    if (size < 1 || size > batch) return false;
     const auto sizes = plan::microBatchSizes(batch, size);
     return schedule::suits(layout.schedule, layout.rows, static_cast<int>(sizes.size())) &&
            plan::checkSplit(*question.experiment, size);
@@ -206,9 +196,7 @@ std::optional<PlanFix> withoutMember(const PlanQuestion& question, const char* m
                                      const QString& text) {
   Json document = *question.document;
   Json& variant = document["variants"][question.index];
-  if (!variant.contains(member)) {
-    return std::nullopt;
-  }
+  if (!variant.contains(member)) return std::nullopt;
   variant.erase(member);
   return isSound(question, document) ? std::optional(PlanFix{text, {}, {}, std::move(document)})
                                      : std::nullopt;
@@ -216,9 +204,7 @@ std::optional<PlanFix> withoutMember(const PlanQuestion& question, const char* m
 
 std::optional<PlanFix> otherPlacement(const PlanQuestion& question) {
   const Json& variant = (*question.document)["variants"][question.index];
-  if (!variant.contains("placement") || !variant["placement"].is_string()) {
-    return std::nullopt;
-  }
+  if (!variant.contains("placement") || !variant["placement"].is_string()) return std::nullopt;
   Json document =
       withVariantMember(*question.document, question.index, "placement", Json("optimal"));
   return isSound(question, document)
@@ -235,9 +221,7 @@ std::optional<PlanFix> otherSchedule(const PlanQuestion& question, const Json& j
   std::optional<PlanFix> best;
   for (const ScheduleChoice& choice : choices) {
     const bool other = choice.name != qstring(variant.schedule) && choice.refusal.isEmpty();
-    if (!other || (best && choice.name != kPlainSchedule)) {
-      continue;
-    }
+    if (!other || (best && choice.name != kPlainSchedule)) continue;
     Json document = withSchedule(*question.document, question.index, choice.name);
     if (isSound(question, document)) {
       best = PlanFix{QStringLiteral("Schedule %1").arg(choice.name), {}, {}, std::move(document)};
@@ -252,12 +236,8 @@ std::optional<DeviceId> scattered(const PlanShape& shape) {
   std::vector<DeviceId> left;
   for (std::size_t block = 0; block < shape.deviceOfBlock.size(); ++block) {
     const DeviceId& here = shape.deviceOfBlock[block];
-    if (block > 0 && here == shape.deviceOfBlock[block - 1]) {
-      continue;
-    }
-    if (std::find(left.begin(), left.end(), here) != left.end()) {
-      return here;
-    }
+    if (block > 0 && here == shape.deviceOfBlock[block - 1]) continue;
+    if (std::find(left.begin(), left.end(), here) != left.end()) return here;
     left.push_back(here);
   }
   return std::nullopt;
@@ -266,9 +246,7 @@ std::optional<DeviceId> scattered(const PlanShape& shape) {
 PlanShape inRuns(const PlanShape& shape) {
   std::vector<DeviceId> order;
   for (const DeviceId& device : shape.deviceOfBlock) {
-    if (std::find(order.begin(), order.end(), device) == order.end()) {
-      order.push_back(device);
-    }
+    if (std::find(order.begin(), order.end(), device) == order.end()) order.push_back(device);
   }
   PlanShape after;
   for (const DeviceId& device : order) {
@@ -309,25 +287,17 @@ std::vector<PlanProblem> breachesOf(const PlanQuestion& question) {
 std::optional<PlanFix> fixOfSchedule(const PlanQuestion& question) {
   const auto layout = layoutOf(question);
   const Json* json = variantOf(question);
-  if (json == nullptr) {
-    return std::nullopt;
-  }
+  if (json == nullptr) return std::nullopt;
   if (layout) {
-    if (auto fix = otherStages(question, *layout)) {
-      return fix;
-    }
+    if (auto fix = otherStages(question, *layout)) return fix;
   }
   if (question.variant == nullptr) {
     if (auto fix = withoutMember(question, "chunks", QStringLiteral("Leave chunks out"))) {
       return fix;
     }
-    if (auto fix = otherPlacement(question)) {
-      return fix;
-    }
+    if (auto fix = otherPlacement(question)) return fix;
   } else if (layout) {
-    if (auto fix = otherSplit(question, *layout)) {
-      return fix;
-    }
+    if (auto fix = otherSplit(question, *layout)) return fix;
   }
   // What is searched for, or read from a file, has no rule; another schedule may do all the same.
   const bool pipeline = memberOr<std::string>(*json, "strategy", "") == "pipeline";

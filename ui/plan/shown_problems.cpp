@@ -67,17 +67,13 @@ QString ShownProblems::word(const DeviceId& device) const {
 QString ShownProblems::text(const DeviceId& device) const {
   QStringList texts;
   for (const PlanProblem& problem : m_problems) {
-    if (problem.device == device) {
-      texts.append(problem.text);
-    }
+    if (problem.device == device) texts.append(problem.text);
   }
   return texts.join(QChar(u'\n'));
 }
 
 std::optional<PlanFix> ShownProblems::fix() const {
-  if (m_plan->dropPreview().active()) {
-    return std::nullopt;
-  }
+  if (m_plan->dropPreview().active()) return std::nullopt;
   const PlanSuggestionsPtr known =
       m_plan->suggestions().stale() ? nullptr : m_plan->suggestions().found();
   for (const PlanProblem& problem : m_problems) {
@@ -91,9 +87,7 @@ std::optional<PlanFix> ShownProblems::fix() const {
 
 void ShownProblems::applyFix() {
   const auto offered = fix();
-  if (!offered) {
-    return;
-  }
+  if (!offered) return;
   if (offered->suggestion) {
     m_plan->moves().applySuggestion(*offered->suggestion);
   } else if (offered->shape) {

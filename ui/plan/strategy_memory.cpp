@@ -30,20 +30,14 @@ void StrategyMemory::keep(const QString& tabId, const Json& variant) {
 Json StrategyMemory::restored(const QString& tabId, Json document, std::size_t index) const {
   Json& variant = document["variants"][index];
   const auto found = m_kept.find({tabId, strategyOf(variant)});
-  if (found == m_kept.end()) {
-    return document;
-  }
+  if (found == m_kept.end()) return document;
   // In the order of before, so that a switch and back leaves the document as it was.
   Json back = found->second;
   for (const auto& entry : found->second.items()) {
-    if (!ofStrategy(entry.key()) && !variant.contains(entry.key())) {
-      back.erase(entry.key());
-    }
+    if (!ofStrategy(entry.key()) && !variant.contains(entry.key())) back.erase(entry.key());
   }
   for (const auto& entry : variant.items()) {
-    if (!ofStrategy(entry.key())) {
-      back[entry.key()] = entry.value();
-    }
+    if (!ofStrategy(entry.key())) back[entry.key()] = entry.value();
   }
   variant = std::move(back);
   return document;

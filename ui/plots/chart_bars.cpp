@@ -146,9 +146,7 @@ double highestPoint(const record::VariantResult& variant, const ChartOptions& op
 double largestSeconds(const record::RunResult& run, const ChartOptions& options) {
   double largest = 0.0;
   for (const auto& variant : run.variants) {
-    if (measured(variant)) {
-      largest = std::max(largest, highestPoint(variant, options));
-    }
+    if (measured(variant)) largest = std::max(largest, highestPoint(variant, options));
   }
   return largest;
 }

@@ -138,90 +138,123 @@ bool hasOneSplitSize(const record::RunResult& run, const ChartOptions& options) 
 
 namespace {
 
-void drawSplit(const ChartCanvas& canvas) {
+/// The largest time that is drawn: measured with its deviation, or predicted.
+double largestSeconds(const std::vector<SplitSeries>& all, const ChartOptions& options) {
   double largest = 0.0;
-  const std::vector<SplitSeries> all = splitSeries(canvas.run, canvas.options);
   for (const SplitSeries& series : all) {
     for (const auto* point : series.points) {
-      largest = std::max({largest, point->meanS + point->stdS,
-                          predictedSeconds(*point, canvas.options).value_or(0.0)});
+      largest = std::max(
+          {largest, point->meanS + point->stdS, predictedSeconds(*point, options).value_or(0.0)});
     }
   }
-  const Unit unit = secondsUnit(largest);
-  auto plot = makePlot(canvas, QStringLiteral("time a repeat (%1)").arg(unit.name));
-  plot->xAxis->setLabel(QStringLiteral("split size (samples a micro-batch, log scale)"));
+  return largest;
+}
+
+/// The fastest measured point; null where none was measured.
+const record::VariantResult* bestOf(const std::vector<SplitSeries>& all) {
   const record::VariantResult* best = nullptr;
-  double low = 1e9, high = -1e9;
+  for (const SplitSeries& series : all) {
+    for (const auto* point : series.points) {
+      if (measured(*point) && (best == nullptr || point->meanS < best->meanS)) best = point;
+    }
+  }
+  return best;
+}
+
+void addAllSeries(QCustomPlot& plot, const ChartCanvas& canvas, const std::vector<SplitSeries>& all,
+                  double factor) {
   const QFontMetricsF legend(fontOf(TextSize::Caption));
   const double legendWidth = canvas.size.width() * kLegendShare;
   auto ticker = QSharedPointer<QCPAxisTickerText>::create();
+  double low = 1e9, high = -1e9;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const SeriesLook look{seriesColor(canvas.theme, i), canvas.theme.control.text,
-                          legend.elidedText(all[i].name, Qt::ElideRight, legendWidth), unit.factor};
-    addPredicted(*plot, all[i], look, canvas.options);
-    addSeries(*plot, all[i], look);
+                          legend.elidedText(all[i].name, Qt::ElideRight, legendWidth), factor};
+    addPredicted(plot, all[i], look, canvas.options);
+    addSeries(plot, all[i], look);
     for (const auto* point : all[i].points) {
       const double x = std::log2(static_cast<double>(point->splitSize));
       ticker->addTick(x, QString::number(point->splitSize));
       low = std::min(low, x);
       high = std::max(high, x);
-      if (measured(*point) && (best == nullptr || point->meanS < best->meanS)) best = point;
     }
   }
-  plot->xAxis->setTicker(ticker);
-  plot->xAxis->setRange(low - 0.5, high + 0.5);
+  plot.xAxis->setTicker(ticker);
+  plot.xAxis->setRange(low - 0.5, high + 0.5);
+}
+
+void showLegend(QCustomPlot& plot, const ControlColors& colors) {
+  plot.legend->setVisible(true);
+  plot.legend->setFont(fontOf(TextSize::Caption));
+  plot.legend->setTextColor(colors.text);
+  plot.legend->setBrush(colors.panel);
+  plot.legend->setBorderPen(Qt::NoPen);
+  plot.axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignTop | Qt::AlignRight);
+}
+
+/// Where times are in the picture, once the plot has its final size.
+struct SplitPixels {
+  const QCustomPlot& plot;
+  double factor = 1.0;  ///< from seconds to the axis's unit
+
+  [[nodiscard]] QPointF at(const record::VariantResult& point, double seconds) const {
+    return {plot.xAxis->coordToPixel(std::log2(static_cast<double>(point.splitSize))),
+            plot.yAxis->coordToPixel(seconds * factor)};
+  }
+};
+
+void ringBest(const ChartCanvas& canvas, const SplitPixels& pixels,
+              const record::VariantResult& best) {
+  paintOver(canvas, [&](QPainter& painter) {
+    const QPointF at = pixels.at(best, best.meanS);
+    painter.setRenderHint(QPainter::Antialiasing, true);
+    painter.setPen(QPen(canvas.theme.action.backward, 2.0));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawEllipse(at, 8.0, 8.0);
+    const double below = pixels.at(best, best.meanS - best.stdS).y() + labelHeight(1) + 6.0;
+    const double bottom = std::max(at.y() + labelHeight(1) + 12.0, below);
+    paintLabel(painter, at.x(), std::min(bottom, pixels.plot.axisRect()->rect().bottom() - 2.0),
+               {{QStringLiteral("best: %1, %2").arg(best.splitSize).arg(secondsText(best.meanS)),
+                 canvas.theme.control.text, true}},
+               canvas.theme.control.panel);
+  });
+}
+
+/// What a point of the curve says, and where it can be clicked.
+ChartMark markOfPoint(const ChartCanvas& canvas, const SplitPixels& pixels,
+                      const record::VariantResult& point, bool best) {
+  const auto predicted = predictedSeconds(point, canvas.options);
+  if (!measured(point)) {
+    const double seconds = predicted.value_or(0.0);
+    const QPointF at = pixels.at(point, seconds);
+    return markOf(point, {QStringLiteral("predicted %1").arg(secondsText(seconds))},
+                  around(at, 7.0), around(at, kPointTarget));
+  }
+  QStringList facts;
+  if (best) facts << QStringLiteral("best: %1").arg(point.splitSize);
+  facts << repeatsText(point.meanS, point.stdS, point.seconds.size());
+  if (point.seconds.size() > 1) facts << countOfRepeats(point, canvas.options);
+  if (predicted) facts << QStringLiteral("predicted %1").arg(secondsText(*predicted));
+  const QPointF at = pixels.at(point, point.meanS);
+  return markOf(point, facts, around(at, 7.0), around(at, kPointTarget));
+}
+
+void drawSplit(const ChartCanvas& canvas) {
+  const std::vector<SplitSeries> all = splitSeries(canvas.run, canvas.options);
+  const double largest = largestSeconds(all, canvas.options);
+  const Unit unit = secondsUnit(largest);
+  auto plot = makePlot(canvas, QStringLiteral("time a repeat (%1)").arg(unit.name));
+  plot->xAxis->setLabel(QStringLiteral("split size (samples a micro-batch, log scale)"));
+  addAllSeries(*plot, canvas, all, unit.factor);
   plot->yAxis->setRangeUpper(std::max(1e-9, largest * unit.factor) * 1.25);
-  if (all.size() > 1) {
-    plot->legend->setVisible(true);
-    plot->legend->setFont(fontOf(TextSize::Caption));
-    plot->legend->setTextColor(canvas.theme.control.text);
-    plot->legend->setBrush(canvas.theme.control.panel);
-    plot->legend->setBorderPen(Qt::NoPen);
-    plot->axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignTop | Qt::AlignRight);
-  }
+  if (all.size() > 1) showLegend(*plot, canvas.theme.control);
   record(*plot, canvas);
-  const auto pixelAt = [&](const record::VariantResult& point, double seconds) {
-    return QPointF(plot->xAxis->coordToPixel(std::log2(static_cast<double>(point.splitSize))),
-                   plot->yAxis->coordToPixel(seconds * unit.factor));
-  };
-  const auto pixel = [&](const record::VariantResult& point) {
-    return pixelAt(point, point.meanS);
-  };
-  if (best != nullptr) {
-    paintOver(canvas, [&](QPainter& painter) {
-      painter.setRenderHint(QPainter::Antialiasing, true);
-      painter.setPen(QPen(canvas.theme.action.backward, 2.0));
-      painter.setBrush(Qt::NoBrush);
-      painter.drawEllipse(pixel(*best), 8.0, 8.0);
-      const double below = plot->yAxis->coordToPixel((best->meanS - best->stdS) * unit.factor) +
-                           labelHeight(1) + 6.0;
-      const double bottom = std::max(pixel(*best).y() + labelHeight(1) + 12.0, below);
-      paintLabel(
-          painter, pixel(*best).x(), std::min(bottom, plot->axisRect()->rect().bottom() - 2.0),
-          {{QStringLiteral("best: %1, %2").arg(best->splitSize).arg(secondsText(best->meanS)),
-            canvas.theme.control.text, true}},
-          canvas.theme.control.panel);
-    });
-  }
+  const SplitPixels pixels{*plot, unit.factor};
+  const record::VariantResult* best = bestOf(all);
+  if (best != nullptr) ringBest(canvas, pixels, *best);
   for (const SplitSeries& series : all) {
     for (const auto* point : series.points) {
-      if (!measured(*point)) {
-        const double seconds = predictedSeconds(*point, canvas.options).value_or(0.0);
-        const QPointF at = pixelAt(*point, seconds);
-        canvas.drawing.marks.push_back(
-            markOf(*point, {QStringLiteral("predicted %1").arg(secondsText(seconds))},
-                   around(at, 7.0), around(at, kPointTarget)));
-        continue;
-      }
-      QStringList facts;
-      if (point == best) facts << QStringLiteral("best: %1").arg(point->splitSize);
-      facts << repeatsText(point->meanS, point->stdS, point->seconds.size());
-      if (point->seconds.size() > 1) facts << countOfRepeats(*point, canvas.options);
-      if (const auto seconds = predictedSeconds(*point, canvas.options)) {
-        facts << QStringLiteral("predicted %1").arg(secondsText(*seconds));
-      }
-      canvas.drawing.marks.push_back(
-          markOf(*point, facts, around(pixel(*point), 7.0), around(pixel(*point), kPointTarget)));
+      canvas.drawing.marks.push_back(markOfPoint(canvas, pixels, *point, point == best));
     }
   }
 }

@@ -21,9 +21,7 @@ struct Axes {
       : plot(kLeft, kTop, size.width() - kLeft - kRight, size.height() - kTop - kBottom),
         low(curve.points.front().x),
         high(curve.points.back().x) {
-    for (const PlanCurve::Point& point : curve.points) {
-      most = std::max(most, secondsOf(point));
-    }
+    for (const PlanCurve::Point& point : curve.points) most = std::max(most, secondsOf(point));
     most *= 1.08;
   }
   static double secondsOf(const PlanCurve::Point& point) {

@@ -84,9 +84,7 @@ void paintMeasured(QPainter& painter, const SweepAxes& axes, const SweepView& sw
   const SweepPoint* best = bestOf(sweep);
   for (std::size_t i = 0; i < sweep.points.size(); ++i) {
     const SweepPoint& point = sweep.points[i];
-    if (point.repeats == 0) {
-      continue;
-    }
+    if (point.repeats == 0) continue;
     // Hollow is what has not all of its repeats, muted what was ended early.
     const bool stopped = !point.reason.isEmpty();
     painter.setPen(QPen(stopped ? colors.muted : colors.accent, 1.5));
@@ -204,9 +202,7 @@ int SweepAxes::pointAt(double x) const {
 void paintSweep(QPainter& painter, const SweepView& sweep, QSizeF size, const Theme& theme,
                 SweepUse use) {
   const SweepAxes axes(sweep, size, use);
-  if (sweep.points.empty() || axes.most() <= 0.0) {
-    return;
-  }
+  if (sweep.points.empty() || axes.most() <= 0.0) return;
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setFont(fontOf(TextSize::Caption));
   paintGrid(painter, axes, use, theme.control);

@@ -38,7 +38,7 @@ trace::TracePtr predictedTrace(const plan::Experiment& experiment,
       std::find_if(experiment.variants.begin(), experiment.variants.end(),
                    [&variant](const plan::Variant& one) { return one.id == variant.id; });
   if (planned == experiment.variants.end() || !variant.predicted) return nullptr;
-  const auto prediction = predictWithWhatIsKnown(experiment, *planned, costs);
+  const auto prediction = predictPlan(experiment, *planned, orEstimated(costs));
   const bool same = prediction && (*prediction)->stepNs == variant.predicted->stepNs;
   return same ? (*prediction)->trace : nullptr;
 }
@@ -164,7 +164,7 @@ std::vector<std::function<void()>> stepsFor(const ReportDocument& document,
 
 Result<ReportInput> readReportInput(const std::filesystem::path& folder, ReportProgress* progress) {
   auto run = record::openRun(folder);
-  if (!run) return tl::make_unexpected(run.error());
+  STAGELANE_CHECK(run);
   const record::RunFolder files{folder};
   ReportInput input;
   input.experiment = readJson(files.experiment());

@@ -335,9 +335,7 @@ class RunReport {
     if (!m_contents.prediction || text.isEmpty()) return;
     heading(QStringLiteral("Prediction against measurement"));
     m_blocks.emplace_back(ParagraphBlock{text});
-    if (chartHasData(ChartKind::Prediction, m_run)) {
-      addChart(ChartKind::Prediction);
-    }
+    if (chartHasData(ChartKind::Prediction, m_run)) addChart(ChartKind::Prediction);
   }
 
   void addTimelines() {
@@ -456,9 +454,7 @@ QString idleSentenceOf(const record::DeviceResult& device) {
 LeadBlock summaryOf(const record::RunResult& run, int asked) {
   const QString ended = endOf(run);
   const VariantResult* best = fastestWhole(run, asked);
-  if (best == nullptr) {
-    return {ended + QStringLiteral("Nothing was measured."), reasonOf(run)};
-  }
+  if (best == nullptr) return {ended + QStringLiteral("Nothing was measured."), reasonOf(run)};
   const bool cutShort = isCutShort(*best, asked);
   const QString strong =
       ended + QStringLiteral("%1 is fastest%2: %3%4.")

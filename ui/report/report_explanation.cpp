@@ -32,9 +32,7 @@ QString nameOf(Loss loss) {
 
 TimeNs nsOf(const Explanation& explanation, Loss loss) {
   TimeNs sum = 0;
-  for (const predict::LossPart& part : explanation.parts) {
-    sum += part.loss == loss ? part.ns : 0;
-  }
+  for (const predict::LossPart& part : explanation.parts) sum += part.loss == loss ? part.ns : 0;
   return sum;
 }
 

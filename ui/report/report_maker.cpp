@@ -47,9 +47,7 @@ void ReportMaker::load(Folders folders) {
     Inputs inputs;
     for (const std::filesystem::path& folder : folders) {
       if (progress->cancel) return nullptr;
-      if (auto input = readReportInput(folder, progress.get())) {
-        inputs.push_back(std::move(*input));
-      }
+      if (auto input = readReportInput(folder, progress.get())) inputs.push_back(std::move(*input));
     }
     auto shared = inputs.empty() ? nullptr : std::make_shared<const Inputs>(std::move(inputs));
     return [this, shared] {

@@ -1,8 +1,6 @@
 #include "ui/report/report_page.h"
 
 #include <QAction>
-#include <QCheckBox>
-#include <QComboBox>
 #include <QDate>
 #include <QDesktopServices>
 #include <QDir>
@@ -10,19 +8,13 @@
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QLineEdit>
 #include <QMenu>
-#include <QPlainTextEdit>
-#include <QProgressBar>
 #include <QPushButton>
 #include <QScrollArea>
-#include <QScrollBar>
 #include <QStackedWidget>
-#include <QToolButton>
 #include <QUrl>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "engine/base/text.h"
@@ -30,20 +22,20 @@
 #include "engine/workspace/workspace.h"
 #include "ui/frame/loading_panel.h"
 #include "ui/frame/run_banner.h"
-#include "ui/kit/combo.h"
 #include "ui/kit/control_action.h"
 #include "ui/kit/current_theme.h"
 #include "ui/kit/look.h"
-#include "ui/kit/pictures/export_path.h"
-#include "ui/kit/question.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/text/short_name.h"
-#include "ui/report/report_preview.h"
+#include "ui/report/report_contents_form.h"
+#include "ui/report/report_export_form.h"
+#include "ui/report/report_scroll.h"
 #include "ui/report/report_settings.h"
 #include "ui/session/page_requests.h"
 #include "ui/session/run/earlier_results.h"
 #include "ui/session/run/loading.h"
 #include "ui/session/run/measured_results.h"
+#include "ui/session/run/run_folders.h"
 #include "ui/session/run/run_state.h"
 #include "ui/session/run/runs_to_show.h"
 #include "ui/session/session.h"
@@ -52,6 +44,7 @@ namespace stagelane::ui {
 namespace {
 
 constexpr int kProgressMs = 60;
+constexpr int kSideWidth = 232;
 constexpr std::size_t kMostRuns = 20;
 /// Places in the stack.
 constexpr int kPages = 0, kEmpty = 1, kLoading = 2;
@@ -59,12 +52,7 @@ constexpr int kPages = 0, kEmpty = 1, kLoading = 2;
 }  // namespace
 
 ReportPage::ReportPage(QWidget* parent) : Page(parent), m_history(workspace::workspaceRoot()) {
-  m_preview = new ReportPreview;
-  m_scroll = new QScrollArea(this);
-  setNames(m_scroll, QStringLiteral("reportPages"), QStringLiteral("Pages of the report"));
-  m_scroll->setFrameShape(QFrame::NoFrame);
-  m_scroll->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
-  m_scroll->setWidget(m_preview);
+  m_scroll = new ReportScroll(this);
   auto* content = new QWidget(this);
   auto* columns = new QHBoxLayout(content);
   columns->setContentsMargins(0, 0, 0, 0);
@@ -80,28 +68,145 @@ ReportPage::ReportPage(QWidget* parent) : Page(parent), m_history(workspace::wor
   layout->setSpacing(0);
   layout->addWidget(buildToolbar());
   layout->addWidget(m_stack, 1);
-  m_open = new QAction(QStringLiteral("Open in browser"), this);
+  addActions();
+}
+
+void ReportPage::addActions() {
+  m_open = new QAction(tr("Open in browser"), this);
   m_open->setObjectName(QStringLiteral("openInBrowserAction"));
   connect(m_open, &QAction::triggered, this, &ReportPage::openInBrowser);
-  m_save = new QAction(QStringLiteral("Export the report"), this);
+  m_save = new QAction(tr("Export the report"), this);
   m_save->setObjectName(QStringLiteral("exportAction"));
   m_save->setShortcut(Qt::CTRL | Qt::Key_E);
   addAction(m_save);
   connect(m_save, &QAction::triggered, this, &ReportPage::exportReport);
-  auto* next = new QAction(QStringLiteral("Next page of the report"), this);
-  connect(next, &QAction::triggered, this, [this] { showPageOf(1); });
-  auto* previous = new QAction(QStringLiteral("Previous page of the report"), this);
-  connect(previous, &QAction::triggered, this, [this] { showPageOf(-1); });
-  connect(m_scroll->verticalScrollBar(), &QScrollBar::valueChanged, this,
-          &ReportPage::refreshPageCount);
+  auto* next = new QAction(tr("Next page of the report"), this);
+  connect(next, &QAction::triggered, this, [this] { m_scroll->showPageOf(1); });
+  auto* previous = new QAction(tr("Previous page of the report"), this);
+  connect(previous, &QAction::triggered, this, [this] { m_scroll->showPageOf(-1); });
   m_actions = {m_open, m_save, next, previous};
   const auto ofButton = [this](const QString& text, QAbstractButton* button) {
     m_actions.append(new ControlAction(text, button, this));
   };
-  ofButton(QStringLiteral("Add a run to the report…"), m_addRun);
-  ofButton(QStringLiteral("Report: fit the pages to the width"), m_fitWidth);
-  ofButton(QStringLiteral("Report: pages at 100 %"), m_realSize);
-  ofButton(QStringLiteral("Report: only the last run"), m_onlyThis);
+  ofButton(tr("Add a run to the report…"), m_addRun);
+  ofButton(tr("Report: fit the pages to the width"), m_scroll->fitWidthButton());
+  ofButton(tr("Report: pages at 100 %"), m_scroll->realSizeButton());
+  ofButton(tr("Report: only the last run"), m_onlyThis);
+}
+
+QWidget* ReportPage::buildToolbar() {
+  auto* bar = new QWidget(this);
+  setLook(bar, QStringLiteral("toolbar"));
+  bar->setFixedHeight(measure::kToolbarHeight);
+  m_runName = new QLabel(bar);
+  m_runName->setObjectName(QStringLiteral("reportRun"));
+  m_browser = new QPushButton(QStringLiteral("Open in browser"), bar);
+  setNames(m_browser, QStringLiteral("openInBrowser"),
+           QStringLiteral("Open the report as HTML in the browser"));
+  m_browser->setToolTip(QStringLiteral("As one HTML page that loads nothing else"));
+  m_addRun = new QPushButton(QStringLiteral("Add a run…"), bar);
+  setNames(m_addRun, QStringLiteral("addReportRun"), QStringLiteral("Add a run to the report"));
+  m_addRun->setToolTip(
+      QStringLiteral("Choose another run, to compare both in one report; the Runs page has "
+                     "\"Report of the ticked runs\""));
+  m_addMenu = new QMenu(m_addRun);
+  m_addRun->setMenu(m_addMenu);
+  connect(m_addMenu, &QMenu::aboutToShow, this, &ReportPage::fillAddMenu);
+  m_onlyThis = new QPushButton(QStringLiteral("Only the last run"), bar);
+  setNames(m_onlyThis, QStringLiteral("onlyThisRun"),
+           QStringLiteral("Report of the last run alone"));
+  m_onlyThis->hide();
+  auto* layout = new QHBoxLayout(bar);
+  layout->setContentsMargins(measure::kPanelPadding, 0, measure::kPanelPadding, 0);
+  layout->setSpacing(measure::kControlGap);
+  layout->addWidget(mutedLabel(QStringLiteral("Report of"), bar));
+  layout->addWidget(m_runName);
+  layout->addWidget(m_addRun);
+  layout->addWidget(m_onlyThis);
+  layout->addStretch(1);
+  layout->addWidget(m_scroll->controls());
+  layout->addWidget(m_browser);
+  connect(m_onlyThis, &QPushButton::clicked, this,
+          [this] { m_session->results().setReportFolders({}); });
+  connect(m_browser, &QPushButton::clicked, this, &ReportPage::openInBrowser);
+  return bar;
+}
+
+QWidget* ReportPage::buildSide() {
+  auto* side = new QWidget;
+  setLook(side, QStringLiteral("panel"));
+  m_contents = new ReportContentsForm(side);
+  m_exportForm = new ReportExportForm(m_session->currentTheme(), side);
+  auto* layout = new QVBoxLayout(side);
+  layout->setContentsMargins(measure::kPanelPadding, measure::kPanelPadding, measure::kPanelPadding,
+                             measure::kPanelPadding);
+  layout->setSpacing(6);
+  layout->addWidget(m_contents);
+  layout->addWidget(m_exportForm);
+  layout->addStretch(1);
+  m_actions.append(m_contents->switchActions());
+  m_actions.append(m_exportForm->formActions());
+  connect(m_contents, &ReportContentsForm::changed, this, &ReportPage::rebuild);
+  connect(m_exportForm, &ReportExportForm::exportWanted, this, &ReportPage::exportReport);
+  connect(m_exportForm, &ReportExportForm::cancelWanted, &m_maker, &ReportMaker::cancelWriting);
+  auto* scroll = new QScrollArea(this);
+  setNames(scroll, QStringLiteral("reportSide"), tr("What the report contains"));
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setWidgetResizable(true);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll->setFixedWidth(kSideWidth);
+  scroll->setWidget(side);
+  return scroll;
+}
+
+QWidget* ReportPage::buildEmptyState() {
+  auto* empty = new QWidget(this);
+  setLook(empty, QStringLiteral("panel"));
+  m_emptyText = new QLabel(empty);
+  m_emptyText->setAlignment(Qt::AlignCenter);
+  m_emptyText->setWordWrap(true);
+  m_emptyButton = new QPushButton(empty);
+  showEmptyButton();
+  auto* layout = new QVBoxLayout(empty);
+  layout->addStretch(1);
+  layout->addWidget(m_emptyText);
+  layout->addWidget(m_emptyButton, 0, Qt::AlignCenter);
+  layout->addStretch(1);
+  connect(m_emptyButton, &QPushButton::clicked, this, [this] {
+    if (m_gaveUp) {
+      load();
+    } else if (const QString newest = newestRun(); !newest.isEmpty()) {
+      m_session->runFolders().requestOpen(newest, RunUse::Report);
+    } else {
+      m_session->pages().request(QStringLiteral("plan"));
+    }
+  });
+  return empty;
+}
+
+void ReportPage::showEmptyButton() {
+  const bool some = !newestRun().isEmpty();
+  m_emptyButton->setText(m_gaveUp ? QStringLiteral("Make the report")
+                         : some   ? QStringLiteral("Open the newest run")
+                                  : QStringLiteral("Open the plan"));
+  setNames(m_emptyButton,
+           m_gaveUp ? QStringLiteral("reportMake")
+           : some   ? QStringLiteral("reportNewestRun")
+                    : QStringLiteral("reportOpenPlan"),
+           m_gaveUp ? QStringLiteral("Make the report after all")
+           : some   ? QStringLiteral("Open the newest run of the workspace")
+                    : QStringLiteral("Open the Plan page"));
+}
+
+/// Its folder; empty where the workspace has none.
+QString ReportPage::newestRun() const {
+  const RunListPtr known = m_history.runs();
+  return known && !known->empty() ? qstring(known->front().folder) : QString();
+}
+
+bool ReportPage::busy() const {
+  return m_maker.making() || m_maker.writing() || (m_contents != nullptr && m_contents->typing()) ||
+         m_history.busy();
 }
 
 void ReportPage::setSession(Session* session) {
@@ -144,7 +249,7 @@ void ReportPage::connectMaker() {
 }
 
 void ReportPage::applyTheme() {
-  m_preview->setTheme(m_session->currentTheme()->theme());
+  m_scroll->setTheme(m_session->currentTheme()->theme());
   m_loadingPanel->setTheme(m_session->currentTheme()->theme());
 }
 
@@ -204,9 +309,7 @@ void ReportPage::fillAddMenu() {
   for (std::size_t i = 0; known && i < known->size(); ++i) {
     const std::vector<std::filesystem::path> taken = folders();
     const std::filesystem::path folder((*known)[i].folder);
-    if (std::find(taken.begin(), taken.end(), folder) == taken.end()) {
-      others.push_back((*known)[i]);
-    }
+    if (std::find(taken.begin(), taken.end(), folder) == taken.end()) others.push_back((*known)[i]);
   }
   for (const RunToShow& run : runsToShow(others, {}, kMostRuns, QDate::currentDate().year())) {
     QAction* action = m_addMenu->addAction(QStringLiteral("run %1").arg(run.text));
@@ -238,33 +341,6 @@ void ReportPage::addFolder() {
   if (!chosen.isEmpty()) addRun(chosen);
 }
 
-void ReportPage::showPageOf(int step) {
-  const int y = m_scroll->verticalScrollBar()->value();
-  const int page = static_cast<int>(m_preview->pageAt(y)) + step;
-  const int last = static_cast<int>(m_preview->pageCount()) - 1;
-  m_scroll->verticalScrollBar()->setValue(
-      m_preview->topOf(static_cast<std::size_t>(std::clamp(page, 0, std::max(0, last)))));
-}
-
-void ReportPage::refreshPageCount() {
-  const std::size_t count = m_preview->pageCount();
-  const std::size_t page =
-      count == 0 ? 0 : m_preview->pageAt(m_scroll->verticalScrollBar()->value());
-  m_pageCount->setText(QStringLiteral("Page %1 of %2").arg(count == 0 ? 0 : page + 1).arg(count));
-  m_previousPage->setEnabled(page > 0);
-  m_nextPage->setEnabled(page + 1 < count);
-}
-
-void ReportPage::refreshZoom() {
-  const int room = m_scroll->viewport()->width();
-  if (!m_zoomChosen) {
-    (m_preview->fitsAtRealSize(room) ? m_realSize : m_fitWidth)->setChecked(true);
-  }
-  m_preview->setFitWidth(m_fitWidth->isChecked());
-  m_preview->setAvailableWidth(room);
-  refreshPageCount();
-}
-
 void ReportPage::load() {
   m_stale = false;
   m_gaveUp = false;
@@ -274,52 +350,45 @@ void ReportPage::load() {
 
 void ReportPage::loaded() {
   const auto inputs = m_maker.inputs();
-  const std::vector<std::filesystem::path> asked = folders();
   m_onlyThis->setVisible(!m_session->results().reportFolders().empty());
-  if (!inputs) {
-    m_emptyText->setText(QStringLiteral("The run's folder cannot be read any more: %1")
-                             .arg(asked.empty() ? QString() : qstring(asked.front().string())));
-    m_stack->setCurrentIndex(kEmpty);
-    refreshWork();
+  if (inputs) {
+    showInputs(*inputs);
+    rebuild();
     return;
   }
-  QString name = shownName(first().run->name);
-  if (inputs->size() > 1) {
-    name += QStringLiteral(" and %1").arg(countedText(static_cast<std::int64_t>(inputs->size()) - 1,
-                                                      QStringLiteral("other run"),
-                                                      QStringLiteral("other runs")));
-  }
-  m_runName->setText(name);
-  say(inputs->size() < asked.size()
-          ? QStringLiteral("%1 of %2 folders hold no run that can be read")
-                .arg(asked.size() - inputs->size())
-                .arg(asked.size())
-          : QString(),
-      inputs->size() < asked.size());
-  m_question->setPlaceholderText(questionOf(first(), {}));
-  m_title->setPlaceholderText(inputs->size() > 1
-                                  ? QStringLiteral("%1 runs compared").arg(inputs->size())
-                                  : shownName(first().run->name));
-  m_path->clear();
-  suggestPath();
-  rebuild();
+  const std::vector<std::filesystem::path> asked = folders();
+  m_emptyText->setText(tr("Cannot read the run's folder: %1")
+                           .arg(asked.empty() ? QString() : qstring(asked.front().string())));
+  m_stack->setCurrentIndex(kEmpty);
+  refreshWork();
+}
+
+void ReportPage::showInputs(const std::vector<ReportInput>& inputs) {
+  const std::vector<std::filesystem::path> asked = folders();
+  const QString first = shownName(inputs.front().run->name);
+  const int others = static_cast<int>(inputs.size()) - 1;
+  m_runName->setText(others == 0 ? first
+                                 : tr("%1 and %n other run(s)", nullptr, others).arg(first));
+  const std::size_t unread = asked.size() - inputs.size();
+  m_exportForm->say(unread > 0
+                        ? tr("%1 of %2 folders hold no readable run").arg(unread).arg(asked.size())
+                        : QString(),
+                    unread > 0);
+  m_contents->setDefaults(
+      others > 0 ? tr("%n run(s) compared", nullptr, static_cast<int>(inputs.size())) : first,
+      questionOf(inputs.front(), {}));
+  m_exportForm->setFolder(qstring(asked.front().string()));
 }
 
 void ReportPage::rebuild() {
   if (!m_maker.inputs()) return;
-  ReportContents contents;
-  contents.question = m_question->text();
-  contents.title = m_title->text();
-  contents.note = m_note->toPlainText();
-  for (const Switch& entry : m_switches) contents.*entry.member = entry.box->isChecked();
-  m_typing.stop();
-  m_maker.make(contents);
+  m_contents->stopTyping();
+  m_maker.make(m_contents->contents());
 }
 
 void ReportPage::made() {
-  m_preview->setPages(m_maker.pages());
+  m_scroll->setPages(m_maker.pages());
   m_stack->setCurrentIndex(kPages);
-  refreshZoom();
   refreshWork();
 }
 
@@ -344,25 +413,9 @@ void ReportPage::refreshWork() {
                        : m_opening.isEmpty() ? QStringLiteral("Writing the report")
                                              : QStringLiteral("Writing it for the browser");
   m_loadingPanel->show(text, m_maker.loading() ? done : 0, m_maker.loading() ? of : 0);
-  m_workText->setText(text);
-  m_workBar->setRange(0, of);
-  m_workBar->setValue(std::min(done, of));
-  m_workCancel->setVisible(m_maker.writing());
-  m_work->setVisible(m_maker.writing() || (m_maker.making() && !nothingYet));
-  const bool ready = !nothingYet && !m_maker.writing();
-  // A button that is switched off hands the keyboard on; it stays on the page and comes back.
-  QWidget* pressed = m_export->hasFocus() ? m_export : m_browser->hasFocus() ? m_browser : nullptr;
-  if (!ready && pressed != nullptr) {
-    m_pressed = pressed;
-    m_scroll->setFocus();
-  }
-  m_export->setEnabled(ready);
-  m_browser->setEnabled(ready);
-  if (ready && m_pressed != nullptr) {
-    if (m_scroll->hasFocus()) m_pressed->setFocus();
-    m_pressed = nullptr;
-  }
-  for (QAction* action : {m_open, m_save}) action->setEnabled(ready);
+  m_exportForm->setWork(text, done, of);
+  m_exportForm->showWork(m_maker.writing() || (m_maker.making() && !nothingYet), m_maker.writing());
+  enableWriting(!nothingYet && !m_maker.writing());
   if (m_maker.making() || m_maker.writing()) {
     if (!m_progress.isActive()) m_progress.start();
   } else {
@@ -370,48 +423,55 @@ void ReportPage::refreshWork() {
   }
 }
 
-void ReportPage::resizeEvent(QResizeEvent* event) {
-  Page::resizeEvent(event);
-  refreshZoom();
-}
-
-void ReportPage::say(const QString& text, bool problem) {
-  m_message->setText(text);
-  setLook(m_message, problem ? QStringLiteral("error") : QStringLiteral("muted"));
+void ReportPage::enableWriting(bool ready) {
+  QPushButton* write = m_exportForm->exportButton();
+  // A button that is switched off hands the keyboard on; it stays on the page and comes back.
+  QWidget* pressed = write->hasFocus() ? write : m_browser->hasFocus() ? m_browser : nullptr;
+  if (!ready && pressed != nullptr) {
+    m_pressed = pressed;
+    m_scroll->setFocus();
+  }
+  write->setEnabled(ready);
+  m_browser->setEnabled(ready);
+  if (ready && m_pressed != nullptr) {
+    if (m_scroll->hasFocus()) m_pressed->setFocus();
+    m_pressed = nullptr;
+  }
+  for (QAction* action : {m_open, m_save}) action->setEnabled(ready);
 }
 
 void ReportPage::exportReport() {
   if (!m_maker.pages() || m_maker.writing()) return;
-  m_path->setText(absolutePath(m_path->text(), qstring(folders().front().string())));
-  if (!mayReplace(this, m_path->text(), m_written)) return;
-  if (m_typing.isActive()) rebuild();
-  say({}, false);
-  m_maker.write(utf8(m_path->text()), theme());
+  const QString file = m_exportForm->fileToWrite();
+  if (file.isEmpty()) return;
+  if (m_contents->typing()) rebuild();
+  m_exportForm->say({}, false);
+  m_maker.write(utf8(file), m_exportForm->theme());
 }
 
 void ReportPage::openInBrowser() {
   if (!m_maker.pages() || m_maker.writing()) return;
-  if (m_typing.isActive()) rebuild();
-  const QString name = qstring(slug(first().run->name));
+  if (m_contents->typing()) rebuild();
+  const QString name = qstring(slug(m_maker.inputs()->front().run->name));
   m_opening = QDir::temp().filePath(QStringLiteral("stagelane-report-%1.html").arg(name));
-  say({}, false);
-  m_maker.write(utf8(m_opening), theme());
+  m_exportForm->say({}, false);
+  m_maker.write(utf8(m_opening), m_exportForm->theme());
 }
 
 void ReportPage::written(const QString& path, const QString& problem) {
   const bool opening = path == std::exchange(m_opening, QString());
   if (!problem.isEmpty()) {
-    say(problem, true);
+    m_exportForm->say(problem, true);
     return;
   }
   if (opening) {
     if (!QDesktopServices::openUrl(QUrl::fromLocalFile(path))) {
-      say(QStringLiteral("No browser answered; the page is %1").arg(path), true);
+      m_exportForm->say(QStringLiteral("No browser answered; the page is %1").arg(path), true);
     }
     return;
   }
-  m_written = path;
-  say(QStringLiteral("Wrote %1").arg(path), false);
+  m_exportForm->setWritten(path);
+  m_exportForm->say(QStringLiteral("Wrote %1").arg(path), false);
   m_session->pages().showHint(QStringLiteral("Wrote %1").arg(path));
 }
 

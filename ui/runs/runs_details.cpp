@@ -49,9 +49,7 @@ QString modelText(const Json& experiment) {
   const Json shape = member(member(experiment, "input"), "shape");
   if (shape.is_array()) {
     QStringList sizes;
-    for (const Json& size : shape) {
-      sizes << wordOf(size);
-    }
+    for (const Json& size : shape) sizes << wordOf(size);
     words << sizes.join(QStringLiteral("×"));
   }
   const Json batch = member(member(experiment, "data"), "batch_size");
@@ -74,9 +72,7 @@ QString timingText(const record::RunResult& run, const Json& experiment) {
   QStringList words{qstring(run.timing)};
   const auto add = [&](const char* key, const QString& text) {
     const Json value = member(experiment, key);
-    if (!value.is_null()) {
-      words << text.arg(wordOf(value));
-    }
+    if (!value.is_null()) words << text.arg(wordOf(value));
   };
   add("repeat", QStringLiteral("%1 repeats"));
   add("warmup", QStringLiteral("%1 warm-up"));
@@ -233,9 +229,7 @@ void RunsDetails::show(const workspace::RunEntry* entry) {
   m_subtitle->setToolTip(qstring(entry->folder));
   if (!same || !m_tags->hasFocus()) {
     QStringList tags;
-    for (const std::string& tag : entry->labels.tags) {
-      tags << qstring(tag);
-    }
+    for (const std::string& tag : entry->labels.tags) tags << qstring(tag);
     m_tags->setText(tags.join(QStringLiteral(", ")));
     m_filledIn.tags = entry->labels.tags;
   }
@@ -263,14 +257,10 @@ RunsDetails::Facts RunsDetails::factsOf(const std::string& path) {
   const Json& settings = experiment ? *experiment : none;
   const Json& machine = environment ? *environment : none;
   const auto add = [&facts](const QString& name, const QString& text) {
-    if (!text.isEmpty()) {
-      facts.lines.append({name, text});
-    }
+    if (!text.isEmpty()) facts.lines.append({name, text});
   };
   add(tr("Reason"), asSentence(qstring(run->reason)));
-  if (run->failure) {
-    add(tr("Failed at"), placeText(*run->failure));
-  }
+  if (run->failure) add(tr("Failed at"), placeText(*run->failure));
   add(tr("Machine"), wordOf(member(machine, "cpu")));
   add(tr("Model"), modelText(settings));
   add(tr("Timing"), timingText(*run, settings));
@@ -321,9 +311,7 @@ int RunsDetails::missingHeight() const {
 }
 
 void RunsDetails::handOn() {
-  if (!m_entry) {
-    return;
-  }
+  if (!m_entry) return;
   workspace::LabelEdit edit;
   if (auto tags = workspace::tagsFromText(utf8(m_tags->text())); tags != m_filledIn.tags) {
     edit.tags = m_filledIn.tags = std::move(tags);
@@ -331,9 +319,7 @@ void RunsDetails::handOn() {
   if (std::string note = utf8(m_note->toPlainText()); note != m_filledIn.note) {
     edit.note = m_filledIn.note = std::move(note);
   }
-  if (edit.tags || edit.note) {
-    Q_EMIT labelsEdited(qstring(m_entry->folder), edit);
-  }
+  if (edit.tags || edit.note) Q_EMIT labelsEdited(qstring(m_entry->folder), edit);
 }
 
 bool RunsDetails::eventFilter(QObject* object, QEvent* event) {

@@ -3,31 +3,28 @@
 /// The history of runs: search, status, table, facts, comparison. What is shown is in RunHistory
 /// and RunTableModel; this wires them to widgets and actions.
 
-#include <QButtonGroup>
-#include <QFileSystemWatcher>
-#include <QHash>
 #include <QLabel>
-#include <QLineEdit>
-#include <QProgressBar>
-#include <QPushButton>
-#include <QSplitter>
 #include <QStackedWidget>
-#include <QTimer>
 #include <QToolButton>
 
-#include "ui/frame/banner.h"
 #include "ui/frame/page.h"
 #include "ui/kit/latest_job.h"
-#include "ui/runs/compare/runs_compare.h"
-#include "ui/runs/runs_details.h"
-#include "ui/runs/runs_table.h"
+#include "ui/runs/history_banners.h"
+#include "ui/runs/runs_panels.h"
+#include "ui/runs/runs_watcher.h"
 #include "ui/session/run/run_folders.h"
 #include "ui/session/run/run_history.h"
 #include "ui/session/run/run_table_model.h"
 
 namespace stagelane::ui {
 
+class RunsActions;
+class RunsMessage;
+class RunsNothingFound;
+class RunsToolbar;
+class RunsWorkBar;
 class Session;
+enum class RunsCommand;
 
 class RunsPage final : public Page {
   Q_OBJECT
@@ -35,53 +32,35 @@ class RunsPage final : public Page {
  public:
   explicit RunsPage(QWidget* parent = nullptr);
   void setSession(Session* session) override;
-  [[nodiscard]] QList<QAction*> pageActions() const override { return m_actions + m_filters; }
+  [[nodiscard]] QList<QAction*> pageActions() const override;
   [[nodiscard]] QWidget* statusWidget() override { return m_status; }
   [[nodiscard]] bool busy() const override;
   /// Brings back what was deleted, as long as the page offers that.
-  bool undo() override;
+  bool undo() override { return m_banners->undo(); }
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
-  bool eventFilter(QObject* watched, QEvent* event) override;
   void showEvent(QShowEvent* event) override;
   bool event(QEvent* event) override;
 
  private:
-  /// An action of the page, its menu and the palette; `needsRun` switches it with the selection.
-  struct ActionSpec {
-    QString name;
-    QString text;
-    QKeySequence keys;
-    bool needsRun = true;
-  };
-  QAction* makeAction(const ActionSpec& spec, std::function<void()> act);
-  void buildActions();
-  void buildOpening();
-  void buildRunning();
-  void buildLabelling();
-  void buildTicked();
-  void endGroup();
-  QWidget* buildToolbar();
+  void buildToolbar();
   QWidget* buildTokens();
-  QWidget* buildKinds(QWidget* bar);
   QWidget* buildList();
+  QToolButton* addRunButton(const char* action, const char* name);
+  void connectPanels();
   void buildNothingFound();
-  QWidget* buildMessage();
+  RunsMessage* buildMessage();
   void connectHistory();
   void refresh();
   void refreshIcons();
   void refreshMessage();
   void refreshKinds();
-  void refreshWork();
   void refreshActions();
   void refreshCompare();
+  void carryOut(RunsCommand command);
+  void compareTicked();
   void placePanels();
-  void divideHeight(int factsHeight);
-  void watch();
-  [[nodiscard]] QString folderToWatch() const;
-  void folderChanged(const QString& folder);
-  void refreshUnkept();
   void showSweep();
   void showRun(const QString& folder);
   void showAllRuns();
@@ -89,48 +68,30 @@ class RunsPage final : public Page {
   void toggleFavourite(const QString& folder);
   void import();
   void openFolder();
-  void offerRestore();
-  void restoreTrashed();
   void useCurrent(RunUse use);
   void reportOfTicked();
   [[nodiscard]] QStringList chosen() const;
+  [[nodiscard]] RunsTable* table() const { return m_panels->table(); }
+  [[nodiscard]] RunsDetails* details() const { return m_panels->details(); }
+  [[nodiscard]] RunsCompare* compare() const { return m_panels->compare(); }
 
   Session* m_session = nullptr;
   RunHistory m_history;
   RunTableModel m_model;
   LatestJob m_sweepReading;
-  QFileSystemWatcher m_watcher;
-  QTimer m_poll;  ///< while a run of another program is under way
-  QList<QAction*> m_actions;
+  RunsWatcher m_watcher;
+  RunsActions* m_actions = nullptr;
   QList<QAction*> m_filters;  ///< and what the sweep can do: for the palette alone
-  QList<QAction*> m_ofRuns;   ///< need a run
-  QHash<QString, QAction*> m_byName;
-  Banner* m_banner = nullptr;
-  Banner* m_unkeptBanner = nullptr;
-  QLineEdit* m_search = nullptr;
-  QButtonGroup* m_kinds = nullptr;
-  QLabel* m_selected = nullptr;
-  QToolButton* m_compareButton = nullptr;
-  QToolButton* m_folderButton = nullptr;
-  QToolButton* m_importButton = nullptr;
-  QToolButton* m_more = nullptr;
+  HistoryBanners* m_banners = nullptr;
   QToolButton* m_resumeButton = nullptr;
   QToolButton* m_sweepButton = nullptr;
   QLabel* m_status = nullptr;
+  RunsToolbar* m_toolbar = nullptr;
   QStackedWidget* m_stack = nullptr;
-  QSplitter* m_across = nullptr;
-  QSplitter* m_down = nullptr;
-  RunsTable* m_table = nullptr;
-  RunsDetails* m_details = nullptr;
-  RunsCompare* m_compare = nullptr;
-  QWidget* m_workBar = nullptr;
-  QLabel* m_workText = nullptr;
-  QProgressBar* m_workProgress = nullptr;
-  QPushButton* m_workStop = nullptr;
-  QLabel* m_messageText = nullptr;
-  QPushButton* m_messageButton = nullptr;
-  QWidget* m_nothingFound = nullptr;
-  QLabel* m_nothingText = nullptr;
+  RunsPanels* m_panels = nullptr;
+  RunsWorkBar* m_workBar = nullptr;
+  RunsMessage* m_message = nullptr;
+  RunsNothingFound* m_nothingFound = nullptr;
   QString m_ended;        ///< a run of this window that the list does not have yet
   bool m_chosen = false;  ///< a row, since the last run began
   bool m_comparing = false;

@@ -195,9 +195,7 @@ RunsTable::RunsTable(RunTableModel* model, const CurrentTheme* theme, QWidget* p
   header->setSectionResizeMode(RunTableModel::Name, QHeaderView::Stretch);
   header->setFixedHeight(28);
   setSortingEnabled(true);
-  for (const ColumnRule& rule : kRules) {
-    setColumnWidth(rule.column, rule.width);
-  }
+  for (const ColumnRule& rule : kRules) setColumnWidth(rule.column, rule.width);
   connect(model, &QAbstractItemModel::modelAboutToBeReset, this,
           [this] { m_selected = selectedFolders(); });
   connect(model, &QAbstractItemModel::modelReset, this, &RunsTable::selectAgain);
@@ -234,9 +232,7 @@ void RunsTable::selectAgain() {
 
 void RunsTable::placeColumns() {
   const int room = viewport()->width();
-  for (const ColumnRule& rule : kRules) {
-    setColumnHidden(rule.column, room < rule.needs);
-  }
+  for (const ColumnRule& rule : kRules) setColumnHidden(rule.column, room < rule.needs);
 }
 
 void RunsTable::resizeEvent(QResizeEvent* event) {
@@ -248,9 +244,7 @@ QStringList RunsTable::selectedFolders() const {
   QStringList folders;
   QModelIndexList rows = selectionModel()->selectedRows();
   std::sort(rows.begin(), rows.end());
-  for (const QModelIndex& row : rows) {
-    folders.append(m_runs->folderOf(row.row()));
-  }
+  for (const QModelIndex& row : rows) folders.append(m_runs->folderOf(row.row()));
   return folders;
 }
 
@@ -287,9 +281,7 @@ void RunsTable::keyPressEvent(QKeyEvent* event) {
   const bool all = std::all_of(folders.begin(), folders.end(), [this](const QString& folder) {
     return m_runs->checked().contains(folder);
   });
-  for (const QString& folder : folders) {
-    m_runs->setChecked(folder, !all);
-  }
+  for (const QString& folder : folders) m_runs->setChecked(folder, !all);
 }
 
 void RunsTable::mousePressEvent(QMouseEvent* event) {
@@ -311,18 +303,14 @@ QList<VirtualControl> RunsTable::virtualControls() const {
   const int first = std::max(0, rowAt(0));
   for (int row = first; row < m_runs->rowCount(); ++row) {
     const QRect cell = visualRect(m_runs->index(row, RunTableModel::State));
-    if (cell.top() >= viewport()->height()) {
-      break;
-    }
+    if (cell.top() >= viewport()->height()) break;
     const workspace::RunEntry& entry = m_runs->entry(row);
     const QString name = QStringLiteral("run.%1").arg(entry.number);
     const QRect line(0, cell.top(), viewport()->width(), cell.height());
     const auto add = [&](const QString& part, const QString& role, const QString& text,
                          const QString& value, const QRect& rect) {
       const QRect inside = rect.translated(seen.topLeft()).intersected(seen);
-      if (!inside.isEmpty()) {
-        controls.append({name + part, role, text, value, inside, true});
-      }
+      if (!inside.isEmpty()) controls.append({name + part, role, text, value, inside, true});
     };
     add({}, QStringLiteral("row"), shownName(entry.name), stateText(entry), line);
     const bool ticked = m_runs->checked().contains(qstring(entry.folder));

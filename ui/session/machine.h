@@ -1,6 +1,7 @@
 #pragma once
 
-/// What this machine has and can use. Pages ask for it; whoever owns the engine process looks it up.
+/// What this machine has and can use. Pages ask for it; whoever owns the engine process looks it
+/// up.
 
 #include <QObject>
 #include <QString>

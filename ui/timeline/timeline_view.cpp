@@ -1,24 +1,27 @@
 #include "ui/timeline/timeline_view.h"
 
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QScrollBar>
 #include <QToolTip>
+#include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
 
-#include "ui/kit/text/formatting.h"
+#include "ui/timeline/timeline_controls.h"
 #include "ui/timeline/timeline_gaps.h"
+#include "ui/timeline/timeline_hints.h"
+#include "ui/timeline/timeline_keys.h"
 #include "ui/timeline/timeline_walk.h"
-#include "ui/tracks/timeline_ends.h"
 #include "ui/tracks/timeline_painter.h"
 
 namespace stagelane::ui {
 namespace {
 
-constexpr double kZoomStep = 1.25;
-constexpr std::size_t kZoomHistory = 64;
-constexpr double kPinnedGap = 4.0;
-constexpr qsizetype kMostControls = 3000;
+constexpr double kDragThreshold = 6.0;
+constexpr double kWheelScrollPx = 48.0;
 
 }  // namespace
 
@@ -32,23 +35,10 @@ TimelineView::TimelineView(QWidget* parent) : QAbstractScrollArea(parent), m_the
 }
 
 void TimelineView::setData(TimelineDataPtr timeline) {
-  const bool sameRange = m_data && timeline && m_data->rangeNs() == timeline->rangeNs();
-  const bool sameTracks = m_data && timeline &&
-                          m_data->trace().devices() == timeline->trace().devices() &&
-                          m_data->trace().tracks().size() == timeline->trace().tracks().size();
-  m_data = std::move(timeline);
-  m_hover = {};
-  m_selection = {};
-  m_flows.clear();
-  m_found = nullptr;
+  m_sight.setData(std::move(timeline));
   m_area.reset();
   m_measure.reset();
-  if (!sameTracks) m_options = {.predicted = m_options.predicted};
-  if (m_data && !sameRange) {
-    m_axis.setRange(m_data->rangeNs());
-    m_zoomHistory.clear();
-  }
-  relayout();
+  fitScrollBar();
   Q_EMIT selectionChanged();
 }
 
@@ -58,83 +48,64 @@ void TimelineView::setTheme(const Theme& theme) {
 }
 
 void TimelineView::setShowPredicted(bool show) {
-  m_options.predicted = show;
-  relayout();
+  m_sight.panes.setPredicted(show);
+  fitScrollBar();
 }
 
 void TimelineView::setFilter(const LegendFilter& filter) {
-  m_filter = filter;
+  m_sight.filter = filter;
   viewport()->update();
 }
 
 void TimelineView::setColorBy(ColorBy colorBy) {
-  m_colorBy = colorBy;
+  m_sight.colorBy = colorBy;
   viewport()->update();
 }
 
 void TimelineView::setAlignAtFirstDifference(bool align) {
-  m_alignFirstDifference = align;
+  m_sight.alignAtFirstDifference = align;
   viewport()->update();
 }
 
 void TimelineView::setMarkedCause(std::optional<analysis::Cause> cause) {
-  if (cause == m_markedCause) return;
-  m_markedCause = cause;
+  if (cause == m_sight.markedCause) return;
+  m_sight.markedCause = cause;
   viewport()->update();
   Q_EMIT markedCauseChanged();
 }
 
 void TimelineView::setFound(SearchResultPtr found) {
-  m_found = std::move(found);
+  m_sight.found = std::move(found);
   viewport()->update();
-}
-
-TimeNs TimelineView::predictedShiftNs() const {
-  return m_data && m_alignFirstDifference ? m_data->firstDifferenceNs() : 0;
 }
 
 void TimelineView::select(const TimelineTarget& target) {
   m_area.reset();
-  m_selection = target;
-  m_flows = m_data ? flowsOf(*m_data, target) : EventFlows{};
+  m_sight.select(target);
   viewport()->update();
   Q_EMIT selectionChanged();
 }
 
 void TimelineView::reveal(const TimelineTarget& target) {
   select(target);
-  if (!m_data || target.kind == TimelineTarget::Kind::None) return;
-  m_options.collapsed.erase(target.device);
-  relayout();
-  const bool event = target.kind == TimelineTarget::Kind::Event;
-  const auto track =
-      event ? static_cast<std::int32_t>(m_data->trace().event(target.event).track) : -1;
-  const auto lane = event ? static_cast<int>(m_data->lanes().laneOf(target.event)) : 0;
-  for (const TimelineRow& row : m_layout.rows) {
-    const bool here = event ? row.track == track && (row.folded || row.lane == lane)
-                            : row.device == target.device && showsIdle(row.kind);
-    if (!here) continue;
+  if (!m_sight.data || target.kind == TimelineTarget::Kind::None) return;
+  const TimelineRow* row = m_sight.panes.openRowOf(target);
+  fitScrollBar();
+  if (row != nullptr) {
     QScrollBar* bar = verticalScrollBar();
-    const double height = scrolledPart().height;
-    if (row.y < bar->value() || row.bottom() > bar->value() + height) {
-      bar->setValue(static_cast<int>(row.y - height / 2.0));
+    const double height = scrolledPane().height;
+    if (row->y < bar->value() || row->bottom() > bar->value() + height) {
+      bar->setValue(static_cast<int>(row->y - height / 2.0));
     }
-    break;
   }
-  const auto [start, end] = m_data->spanOf(target);
-  const bool visible =
-      static_cast<double>(start) >= m_axis.firstNs() && static_cast<double>(end) <= m_axis.lastNs();
-  if (!visible) {
-    const double span = std::max(m_axis.spanNs(), 1.5 * static_cast<double>(end - start));
-    const double middle = static_cast<double>(start + end) / 2.0;
-    m_axis.show(middle - span / 2.0, middle + span / 2.0);
-  }
+  const auto [start, end] = m_sight.data->spanOf(target);
+  m_sight.zoom.bringIntoView(static_cast<double>(start), static_cast<double>(end));
   changed();
 }
 
 void TimelineView::zoomTo(const TimelineTarget& target) {
-  if (!m_data || target.kind == TimelineTarget::Kind::None) return;
-  const auto [start, end] = m_data->spanOf(target);
+  if (!m_sight.data || target.kind == TimelineTarget::Kind::None) return;
+  const auto [start, end] = m_sight.data->spanOf(target);
   const auto length = static_cast<double>(std::max<TimeNs>(1, end - start));
   showRange(static_cast<double>(start) - length, static_cast<double>(end) + length);
 }
@@ -143,55 +114,48 @@ void TimelineView::zoomToSelection() {
   if (m_area) {
     showRange(m_area->fromNs, m_area->toNs);
   } else {
-    zoomTo(m_selection);
+    zoomTo(m_sight.selection);
   }
 }
 
 void TimelineView::showRange(double fromNs, double toNs) {
-  rememberZoom();
-  m_axis.show(fromNs, toNs);
+  m_sight.zoom.show(fromNs, toNs);
   changed();
 }
 
 double TimelineView::zoomX() const {
   const bool over = m_mouse && m_mouse->x() >= kTreeWidth;
-  return over ? m_mouse->x() - kTreeWidth : m_axis.widthPx() / 2.0;
+  return over ? m_mouse->x() - kTreeWidth : m_sight.zoom.axis().widthPx() / 2.0;
 }
 
 void TimelineView::zoomIn() {
-  rememberZoom();
-  m_axis.zoomAt(zoomX(), kZoomStep * kZoomStep);
+  m_sight.zoom.zoomAt(zoomX(), TimelineZoom::kStep * TimelineZoom::kStep);
   changed();
 }
 
 void TimelineView::zoomOut() {
-  rememberZoom();
-  m_axis.zoomAt(zoomX(), 1.0 / (kZoomStep * kZoomStep));
+  m_sight.zoom.zoomAt(zoomX(), 1.0 / (TimelineZoom::kStep * TimelineZoom::kStep));
   changed();
 }
 
 void TimelineView::fit() {
-  rememberZoom();
-  m_axis.fit();
+  m_sight.zoom.fit();
   changed();
 }
 
 void TimelineView::undoZoom() {
-  if (m_zoomHistory.empty()) return;
-  const TimeAxis before = m_zoomHistory.back();
-  m_zoomHistory.pop_back();
-  m_axis.show(before.firstNs(), before.lastNs());
-  changed();
+  if (m_sight.zoom.undo()) changed();
 }
 
 void TimelineView::pan(double fractionOfView) {
-  m_axis.panBy(fractionOfView * m_axis.widthPx());
+  m_sight.zoom.panBy(fractionOfView * axis().widthPx());
   changed();
 }
 
 void TimelineView::stepGap(int direction) {
-  const auto step =
-      m_data ? nextGap(*m_data, m_axis, m_selection, direction, m_filter) : std::nullopt;
+  const auto step = m_sight.data ? nextGap(*m_sight.data, m_sight.zoom.axis(), m_sight.selection,
+                                           direction, m_sight.filter)
+                                 : std::nullopt;
   if (!step) return;
   reveal(step->gap);
   if (step->zoom) zoomTo(step->gap);
@@ -199,65 +163,39 @@ void TimelineView::stepGap(int direction) {
 }
 
 void TimelineView::stepEvent(int direction) {
-  if (!m_data) return;
-  if (const auto next = nextOnTrack(*m_data, m_axis, m_selection, direction, m_filter)) {
+  if (!m_sight.data) return;
+  if (const auto next = nextOnTrack(*m_sight.data, m_sight.zoom.axis(), m_sight.selection,
+                                    direction, m_sight.filter)) {
     reveal(*next);
   }
 }
 
-TimelineView::Part TimelineView::pinnedPart() const {
-  const double height = m_pinned.rows.empty() ? 0.0 : m_pinned.height + kPinnedGap;
-  return {&m_pinned, 0.0, kRulerHeight, height};
+TimelineSight::Viewport TimelineView::where() const {
+  return {static_cast<double>(verticalScrollBar()->value()),
+          static_cast<double>(viewport()->height()), devicePixelRatioF()};
 }
 
-TimelineView::Part TimelineView::scrolledPart() const {
-  const double y = kRulerHeight + pinnedPart().height;
-  return {&m_layout, static_cast<double>(verticalScrollBar()->value()), y,
-          std::max(0.0, viewport()->height() - y)};
+TimelinePane TimelineView::scrolledPane() const {
+  const TimelineSight::Viewport seen = where();
+  return m_sight.panes.scrolled(seen.scroll, seen.height);
 }
 
-TimelineView::Part TimelineView::partAt(double y) const {
-  const Part pinned = pinnedPart();
-  return y < pinned.y + pinned.height ? pinned : scrolledPart();
-}
-
-SceneInput TimelineView::input(const Part& part) const {
-  return {.data = *m_data,
-          .layout = *part.layout,
-          .axis = m_axis,
-          .top = part.top,
-          .height = part.height,
-          .hover = m_hover,
-          .selection = m_selection,
-          .filter = m_filter,
-          .colorBy = m_colorBy,
-          .predictedShiftNs = predictedShiftNs(),
-          .markedCause = m_markedCause,
-          .found = m_found ? &m_found->events : nullptr,
-          .flows = part.layout == &m_layout ? &m_flows : nullptr,
-          .resolution = devicePixelRatioF()};
-}
+TimelinePane TimelineView::paneAt(double y) const { return m_sight.paneAt(y, where()); }
 
 TimelineTarget TimelineView::targetUnder(const QPointF& position) const {
-  if (!m_data || position.x() < kTreeWidth || position.y() < kRulerHeight) return {};
-  const Part part = partAt(position.y());
-  return targetAt(input(part), position.x() - kTreeWidth, position.y() - part.y);
+  return m_sight.targetAt(position, where());
 }
 
 const TimelineRow* TimelineView::rowUnder(const QPointF& position) const {
-  if (position.y() < kRulerHeight) return nullptr;
-  const Part part = partAt(position.y());
-  const int row = part.layout->rowAt(position.y() - part.y + part.top);
-  return row < 0 ? nullptr : &part.layout->rows[static_cast<std::size_t>(row)];
+  return m_sight.rowAt(position, where());
 }
 
-void TimelineView::relayout() {
-  m_layout = m_data ? layoutRows(*m_data, m_options) : TimelineLayout{};
-  m_pinned = m_data ? layoutPinned(*m_data, m_options) : TimelineLayout{};
-  m_axis.setWidth(std::max(1, viewport()->width() - kTreeWidth));
-  const int visible = static_cast<int>(scrolledPart().height);
-  verticalScrollBar()->setRange(
-      0, std::max(0, static_cast<int>(std::ceil(m_layout.height)) - visible));
+/// To the rows and the size of the viewport.
+void TimelineView::fitScrollBar() {
+  m_sight.zoom.setWidth(std::max(1, viewport()->width() - kTreeWidth));
+  const int visible = static_cast<int>(scrolledPane().height);
+  const int content = static_cast<int>(std::ceil(m_sight.panes.contentHeight()));
+  verticalScrollBar()->setRange(0, std::max(0, content - visible));
   verticalScrollBar()->setPageStep(std::max(1, visible));
   verticalScrollBar()->setSingleStep(24);
   changed();
@@ -268,192 +206,248 @@ void TimelineView::changed() {
   Q_EMIT axisChanged();
 }
 
-void TimelineView::rememberZoom() {
-  if (!m_zoomHistory.empty() && m_zoomHistory.back() == m_axis) return;
-  m_zoomHistory.push_back(m_axis);
-  if (m_zoomHistory.size() > kZoomHistory) m_zoomHistory.erase(m_zoomHistory.begin());
-}
-
-void TimelineView::paintPart(QPainter& painter, const Part& part) {
-  if (part.height <= 0.0) return;
-  const TimelineRow* hovered = m_mouse ? rowUnder(*m_mouse) : nullptr;
-  const bool inThis = hovered != nullptr && !part.layout->rows.empty() &&
-                      hovered >= part.layout->rows.data() &&
-                      hovered < part.layout->rows.data() + part.layout->rows.size();
-  paintTree(painter,
-            {*part.layout, m_options, part.top,
-             inThis ? static_cast<int>(hovered - part.layout->rows.data()) : -1},
-            *m_theme, QRectF(0, part.y, kTreeWidth, part.height));
+void TimelineView::paintPane(QPainter& painter, const TimelinePane& pane) {
+  if (pane.height <= 0.0) return;
+  const bool hovered =
+      m_mouse && m_mouse->y() >= kRulerHeight && paneAt(m_mouse->y()).pinned == pane.pinned;
+  const int row = hovered ? pane.layout->rowAt(m_mouse->y() - pane.y + pane.top) : -1;
+  paintTree(painter, {*pane.layout, m_sight.panes.options(), pane.top, row}, *m_theme,
+            QRectF(0, pane.y, kTreeWidth, pane.height));
   painter.save();
-  painter.translate(kTreeWidth, part.y);
-  paintScene(painter, buildScene(input(part)), *m_theme, PaintMode::Screen);
-  paintArea(painter, part);
+  painter.translate(kTreeWidth, pane.y);
+  paintScene(painter, buildScene(m_sight.input(pane, where())), *m_theme, PaintMode::Screen);
+  if (m_area) paintArea(painter, *m_area, pane, axis(), *m_theme);
   painter.restore();
 }
 
-void TimelineView::paintArea(QPainter& painter, const Part& part) {
-  if (!m_area || part.layout != (m_area->pinned ? &m_pinned : &m_layout)) return;
-  const double x1 = std::clamp(m_axis.xOf(m_area->fromNs), 0.0, m_axis.widthPx());
-  const double x2 = std::clamp(m_axis.xOf(m_area->toNs), 0.0, m_axis.widthPx());
-  const double y1 = std::clamp(m_area->top - part.top, 0.0, part.height);
-  const double y2 = std::clamp(m_area->bottom - part.top, 0.0, part.height);
-  if (x2 <= x1 || y2 <= y1) return;
-  QColor fill = m_theme->control.accent;
-  fill.setAlphaF(0.18F);
-  painter.fillRect(QRectF(x1, y1, x2 - x1, y2 - y1), fill);
-  painter.setBrush(Qt::NoBrush);
-  painter.setPen(QPen(m_theme->control.accent, 1.0));
-  painter.drawRect(QRectF(x1 + 0.5, y1 + 0.5, x2 - x1 - 1.0, y2 - y1 - 1.0));
-}
-
-void TimelineView::paintMeasure(QPainter& painter) {
-  if (!m_measure) return;
-  const double x1 = kTreeWidth + m_axis.xOf(m_measure->fromNs);
-  const double x2 = kTreeWidth + m_axis.xOf(m_measure->toNs);
-  painter.save();
-  painter.setClipRect(QRectF(kTreeWidth, 0, m_axis.widthPx(), viewport()->height()));
-  painter.setPen(QPen(m_theme->control.accent, 1.0));
-  for (const double x : {x1, x2}) {
-    painter.drawLine(QPointF(x, kRulerHeight), QPointF(x, viewport()->height()));
-  }
-  const auto length =
-      static_cast<TimeNs>(std::llround(std::abs(m_measure->toNs - m_measure->fromNs)));
-  if (length > 0) {
-    painter.setFont(fontOf(TextSize::Caption, TextWeight::Bold));
-    const QString text = timeText(length);
-    const double width = QFontMetricsF(painter.font()).horizontalAdvance(text) + 12.0;
-    const double middle =
-        std::clamp((x1 + x2) / 2.0, kTreeWidth + width / 2.0,
-                   std::max(kTreeWidth + width / 2.0, viewport()->width() - width / 2.0));
-    const QRectF pill(middle - width / 2.0, 3.0, width, kRulerHeight - 6.0);
-    painter.drawLine(QPointF(x1, pill.center().y()), QPointF(x2, pill.center().y()));
-    painter.fillRect(pill, m_theme->control.accent);
-    painter.setPen(m_theme->control.onAccent);
-    painter.drawText(pill, Qt::AlignCenter, text);
-  }
-  painter.restore();
+void TimelineView::paintRulerRow(QPainter& painter) {
+  painter.setPen(m_theme->control.muted);
+  painter.setFont(fontOf(TextSize::Caption));
+  painter.drawText(QRectF(12, 0, kTreeWidth - 16, kRulerHeight), Qt::AlignLeft | Qt::AlignVCenter,
+                   rulerText(*m_sight.data));
+  paintRuler(painter, axis(), m_sight.ends(), *m_theme,
+             QRectF(kTreeWidth, 0, viewport()->width() - kTreeWidth, kRulerHeight));
 }
 
 void TimelineView::paintEvent(QPaintEvent* /*event*/) {
   QPainter painter(viewport());
-  const QRectF whole(viewport()->rect());
-  painter.fillRect(whole, m_theme->control.panel);
-  if (!m_data) return;
-  paintPart(painter, scrolledPart());
-  const Part pinned = pinnedPart();
-  if (pinned.height > 0.0) {
-    paintPart(painter, pinned);
+  painter.fillRect(viewport()->rect(), m_theme->control.panel);
+  if (!m_sight.data) return;
+  paintPane(painter, scrolledPane());
+  if (const TimelinePane pinned = m_sight.panes.pinned(); pinned.height > 0.0) {
+    paintPane(painter, pinned);
     painter.setPen(QPen(m_theme->control.accent, 1.0));
     painter.drawLine(QPointF(0, pinned.y + pinned.height - 0.5),
-                     QPointF(whole.width(), pinned.y + pinned.height - 0.5));
+                     QPointF(viewport()->width(), pinned.y + pinned.height - 0.5));
   }
-  painter.setPen(m_theme->control.muted);
-  painter.setFont(fontOf(TextSize::Caption));
-  painter.drawText(QRectF(12, 0, kTreeWidth - 16, kRulerHeight), Qt::AlignLeft | Qt::AlignVCenter,
-                   rulerText());
-  paintRuler(painter, m_axis, ends(), *m_theme,
-             QRectF(kTreeWidth, 0, whole.width() - kTreeWidth, kRulerHeight));
-  paintMeasure(painter);
-}
-
-QString TimelineView::rulerText() const {
-  return m_data->whole() ? QStringLiteral("from the trace's start")
-                         : QStringLiteral("from the step's start");
-}
-
-std::vector<RulerEnd> TimelineView::ends() const {
-  return rulerEnds(*m_data, m_axis, predictedShiftNs(), kRulerHeight);
+  paintRulerRow(painter);
+  if (m_measure) paintMeasure(painter, *m_measure, axis(), *m_theme, viewport()->size());
 }
 
 void TimelineView::resizeEvent(QResizeEvent* event) {
   QAbstractScrollArea::resizeEvent(event);
-  relayout();
-}
-
-void TimelineView::addEventControls(QList<VirtualControl>& controls, const Part& part,
-                                    const TimelineRow& row) const {
-  const QString device =
-      row.device < 0 ? QString()
-                     : qstring(m_data->trace().devices()[static_cast<std::size_t>(row.device)]);
-  const QRect lanes(kTreeWidth, static_cast<int>(part.y), viewport()->width() - kTreeWidth,
-                    static_cast<int>(part.height));
-  const int y = static_cast<int>(row.y - part.top + part.y);
-  trace::LaneCursor cursor(m_data->lanes(), static_cast<std::size_t>(row.track),
-                           static_cast<std::size_t>(row.lane));
-  const auto first = static_cast<TimeNs>(std::floor(m_axis.firstNs())) + m_data->startNs();
-  for (std::size_t at = cursor.firstReaching(first);
-       at < cursor.count() && controls.size() < kMostControls; ++at) {
-    const std::size_t event = cursor.eventAt(at);
-    const auto [start, end] = m_data->spanOf({.kind = TimelineTarget::Kind::Event, .event = event});
-    if (static_cast<double>(start) > m_axis.lastNs()) break;
-    if (start < 0 || end > m_data->wallNs()) continue;
-    if (hides(m_filter, m_data->trace().categories()[event])) continue;
-    const int x1 = static_cast<int>(std::ceil(m_axis.xOf(static_cast<double>(start)))) + kTreeWidth;
-    const int x2 = static_cast<int>(m_axis.xOf(static_cast<double>(end))) + kTreeWidth;
-    const QRect rect = QRect(x1, y, std::max(1, x2 - x1), static_cast<int>(row.height)) & lanes;
-    if (rect.isEmpty()) continue;
-    const QString name = qstring(m_data->trace().event(event).name);
-    controls.append({QStringLiteral("action.%1.%2").arg(name, device), QStringLiteral("action"),
-                     name, timeText(end - start), rect, true});
-  }
-}
-
-void TimelineView::addRowControls(QList<VirtualControl>& controls, const Part& part) const {
-  for (const TimelineRow& row : part.layout->rows) {
-    const int y = static_cast<int>(row.y - part.top + part.y);
-    const QRect whole(0, static_cast<int>(part.y), viewport()->width(),
-                      static_cast<int>(part.height));
-    const QRect rect = QRect(0, y, viewport()->width(), static_cast<int>(row.height)) & whole;
-    if (rect.isEmpty()) continue;
-    const QString device =
-        row.device < 0 ? QStringLiteral("host")
-                       : qstring(m_data->trace().devices()[static_cast<std::size_t>(row.device)]);
-    const QString state =
-        row.foldable ? row.folded ? QStringLiteral("folded") : QStringLiteral("open") : QString();
-    if (row.kind == RowKind::Header) {
-      controls.append({QStringLiteral("track.") + device, QStringLiteral("track"), device,
-                       row.device < 0 ? state : headerSentence(*m_data, row.device), rect, true});
-      controls.append({QStringLiteral("fold.") + device, QStringLiteral("fold"), row.label, state,
-                       QRect(rect.left(), rect.top(), 20, rect.height()), true});
-    } else if (row.kind == RowKind::Notice) {
-      controls.append(
-          {QStringLiteral("notice"), QStringLiteral("notice"), row.label, row.detail, rect, true});
-    } else if (row.lane == 0) {
-      const QString prefix = part.layout == &m_pinned ? QStringLiteral("pinned.")
-                                                      : QStringLiteral("row.%1.").arg(device);
-      controls.append({prefix + row.label, QStringLiteral("row"), row.label, state,
-                       QRect(rect.left(), rect.top(), kTreeWidth - 24, rect.height()), true});
-      if (row.track >= 0) {
-        controls.append({QStringLiteral("pin.") + prefix + row.label, QStringLiteral("pin"),
-                         row.label, QString(),
-                         pinRect(QRectF(0, rect.top(), kTreeWidth, rect.height())).toRect(), true});
-      }
-    }
-    if (row.kind == RowKind::Actions) addEventControls(controls, part, row);
-  }
+  fitScrollBar();
 }
 
 QList<VirtualControl> TimelineView::virtualControls() const {
   QList<VirtualControl> controls;
-  if (!m_data) return controls;
-  addRowControls(controls, pinnedPart());
-  addRowControls(controls, scrolledPart());
-  controls.append(
-      {QStringLiteral("timelineRange"), QStringLiteral("ruler"), rulerText(),
-       QStringLiteral("%1 %2").arg(m_axis.firstNs(), 0, 'f', 3).arg(m_axis.lastNs(), 0, 'f', 3),
-       QRect(kTreeWidth, 0, viewport()->width() - kTreeWidth, kRulerHeight), true});
-  for (const RulerEnd& end : ends()) {
-    controls.append({end.predicted ? QStringLiteral("predictedEnd") : QStringLiteral("measuredEnd"),
-                     QStringLiteral("mark"), end.text, QString(),
-                     end.rect.translated(kTreeWidth, 0.0).toAlignedRect(), true});
-  }
-  if (m_measure) {
-    const auto length =
-        static_cast<TimeNs>(std::llround(std::abs(m_measure->toNs - m_measure->fromNs)));
-    controls.append({QStringLiteral("measure"), QStringLiteral("measure"), timeText(length),
-                     QString::number(length), QRect(kTreeWidth, 0, 40, kRulerHeight), true});
-  }
+  if (!m_sight.data) return controls;
+  const ShownTimeline shown{*m_sight.data, axis(), m_sight.filter, viewport()->size()};
+  addPaneControls(controls, shown, m_sight.panes.pinned());
+  addPaneControls(controls, shown, scrolledPane());
+  addRulerControls(controls, shown, m_sight.ends(), m_measure);
   return controls;
+}
+
+bool TimelineView::viewportEvent(QEvent* event) {
+  if (event->type() == QEvent::ToolTip) {
+    showTip(static_cast<QHelpEvent*>(event)->globalPos());
+    return true;
+  }
+  if (event->type() == QEvent::Leave) {
+    m_mouse.reset();
+    m_sight.hover = {};
+    viewport()->update();
+  }
+  return QAbstractScrollArea::viewportEvent(event);
+}
+
+void TimelineView::showTip(const QPoint& globalPosition) {
+  const TimelineTarget target = targetUnder(viewport()->mapFromGlobal(globalPosition));
+  if (!m_sight.data || target.kind == TimelineTarget::Kind::None) {
+    QToolTip::hideText();
+    return;
+  }
+  QToolTip::showText(globalPosition, tipText(describeTarget(*m_sight.data, target)), viewport());
+}
+
+void TimelineView::wheelEvent(QWheelEvent* event) {
+  const double notches = event->angleDelta().y() / 120.0;
+  const double x = event->position().x() - kTreeWidth;
+  if ((event->modifiers() & Qt::ControlModifier) != 0 && notches != 0.0) {
+    m_sight.zoom.zoomAt(std::max(0.0, x), std::pow(TimelineZoom::kStep, notches));
+    changed();
+  } else if ((event->modifiers() & Qt::ShiftModifier) != 0) {
+    const double amount = notches != 0.0 ? notches : event->angleDelta().x() / 120.0;
+    pan(-kPanStep * amount);
+  } else {
+    verticalScrollBar()->setValue(verticalScrollBar()->value() -
+                                  static_cast<int>(notches * kWheelScrollPx));
+    viewport()->update();
+  }
+  event->accept();
+}
+
+void TimelineView::mousePressEvent(QMouseEvent* event) {
+  if (event->button() == Qt::MiddleButton) {
+    m_panFrom = event->position();
+    return;
+  }
+  if (event->button() != Qt::LeftButton || !m_sight.data) return;
+  if (event->position().x() < kTreeWidth) {
+    clickTree(event->position());
+    return;
+  }
+  m_pressed = event->position();
+  if (m_measuring) {
+    const double time = m_sight.snappedTimeAt(event->position(), where());
+    m_measure = TimelineMeasure{time, time};
+    viewport()->update();
+  }
+}
+
+void TimelineView::clickTree(const QPointF& position) {
+  const TimelineRow* row = rowUnder(position);
+  if (row == nullptr) return;
+  const TimelinePane pane = paneAt(position.y());
+  const QRectF rect(0, row->y - pane.top + pane.y, kTreeWidth, row->height);
+  if (row->track >= 0 && row->lane == 0 &&
+      pinRect(rect).adjusted(-4, -4, 4, 4).contains(position)) {
+    togglePinOf(row->track);
+    return;
+  }
+  if (row->foldable) toggleFoldOf(*row);
+}
+
+void TimelineView::toggleFoldOf(const TimelineRow& row) {
+  m_sight.panes.toggleFold(row);
+  fitScrollBar();
+}
+
+void TimelineView::toggleFold() {
+  const TimelineRow* under = m_mouse ? rowUnder(*m_mouse) : nullptr;
+  const bool meant = under != nullptr && under->foldable;
+  if (const TimelineRow* row = meant ? under : m_sight.panes.foldableRowOf(m_sight.selection)) {
+    toggleFoldOf(*row);
+  }
+}
+
+void TimelineView::togglePin() {
+  const TimelineRow* row = m_mouse ? rowUnder(*m_mouse) : nullptr;
+  if (row != nullptr && row->track >= 0) {
+    togglePinOf(row->track);
+  } else if (m_sight.data && m_sight.selection.kind == TimelineTarget::Kind::Event) {
+    togglePinOf(m_sight.data->trace().event(m_sight.selection.event).track);
+  }
+}
+
+void TimelineView::togglePinOf(std::int32_t track) {
+  m_sight.panes.togglePin(track);
+  fitScrollBar();
+}
+
+void TimelineView::mouseMoveEvent(QMouseEvent* event) {
+  m_mouse = event->position();
+  if (m_panFrom) {
+    m_sight.zoom.panBy(m_panFrom->x() - event->position().x());
+    verticalScrollBar()->setValue(verticalScrollBar()->value() +
+                                  static_cast<int>(m_panFrom->y() - event->position().y()));
+    m_panFrom = event->position();
+    changed();
+  } else if (m_pressed && m_measuring) {
+    m_measure->toNs = m_sight.snappedTimeAt(event->position(), where());
+    viewport()->update();
+  } else if (m_pressed) {
+    if (m_area || std::abs(event->position().x() - m_pressed->x()) > kDragThreshold) {
+      dragArea(event->position());
+    }
+  } else {
+    hover(event->position());
+  }
+}
+
+void TimelineView::dragArea(const QPointF& position) {
+  const bool fromRuler = m_pressed->y() < kRulerHeight;
+  m_area =
+      areaOf({m_sight.timeAt(*m_pressed), m_sight.timeAt(position), m_pressed->y(), position.y()},
+             fromRuler ? scrolledPane() : paneAt(m_pressed->y()));
+  viewport()->update();
+}
+
+void TimelineView::setArea(std::optional<TimelineArea> area) {
+  m_area = std::move(area);
+  m_sight.selection = {};
+  m_sight.flows.clear();
+  viewport()->update();
+  Q_EMIT areaChanged();
+}
+
+void TimelineView::hover(const QPointF& position) {
+  viewport()->setCursor(m_measuring && position.x() >= kTreeWidth ? Qt::CrossCursor
+                                                                  : Qt::ArrowCursor);
+  const TimelineTarget target = targetUnder(position);
+  const bool tree = position.x() < kTreeWidth;
+  if (target == m_sight.hover && !tree) return;
+  m_sight.hover = target;
+  viewport()->update();
+  if (!m_sight.data || target.kind == TimelineTarget::Kind::None) {
+    Q_EMIT hintChanged(QString());
+    return;
+  }
+  Q_EMIT hintChanged(hintText(describeTarget(*m_sight.data, target)));
+}
+
+void TimelineView::mouseReleaseEvent(QMouseEvent* event) {
+  m_panFrom.reset();
+  if (!m_pressed) return;
+  const bool dragged = std::abs(event->position().x() - m_pressed->x()) > kDragThreshold;
+  m_pressed.reset();
+  if (m_measuring) return;
+  if (dragged && m_area) {
+    setArea(std::move(m_area));
+  } else {
+    select(targetUnder(event->position()));
+  }
+}
+
+void TimelineView::mouseDoubleClickEvent(QMouseEvent* event) {
+  if (event->position().x() < kTreeWidth) {
+    mousePressEvent(event);
+    return;
+  }
+  const TimelineTarget target = targetUnder(event->position());
+  if (target.kind == TimelineTarget::Kind::None && event->position().y() < kRulerHeight) {
+    fit();
+    return;
+  }
+  zoomTo(target);
+}
+
+void TimelineView::setMeasuring(bool measuring) {
+  if (m_measuring == measuring) return;
+  m_measuring = measuring;
+  m_measure.reset();
+  viewport()->setCursor(measuring ? Qt::CrossCursor : Qt::ArrowCursor);
+  viewport()->update();
+  Q_EMIT measuringChanged(measuring);
+}
+
+void TimelineView::keyPressEvent(QKeyEvent* event) {
+  if (takeTimelineKey(*this, *event)) {
+    event->accept();
+  } else {
+    QAbstractScrollArea::keyPressEvent(event);
+  }
 }
 
 }  // namespace stagelane::ui

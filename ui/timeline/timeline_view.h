@@ -1,29 +1,19 @@
 #pragma once
 
 /// The lanes of the timeline: track tree on the left, ruler on top, pinned tracks below it, and the
-/// scrolled scene of one step. Owns view state (axis, scroll, hover, selection, area, measure) and
-/// turns input into changes of it; what is drawn and hit comes from ui/tracks/timeline_scene.h.
+/// scrolled scene of one step. Turns mouse and wheel into changes of what is shown and selected.
+/// What is seen, and what lies under a point, is in TimelineSight; what is drawn comes from
+/// ui/tracks/timeline_scene.h.
 
 #include <QAbstractScrollArea>
-#include <memory>
 #include <optional>
-#include <vector>
 
 #include "ui/kit/theme.h"
 #include "ui/kit/virtual_controls.h"
-#include "ui/timeline/timeline_search.h"
-#include "ui/tracks/timeline_frame.h"
-#include "ui/tracks/timeline_scene.h"
+#include "ui/timeline/timeline_area.h"
+#include "ui/timeline/timeline_sight.h"
 
 namespace stagelane::ui {
-
-/// A stretch of time on some tracks. @units nanoseconds from the step's start; content y
-struct TimelineArea {
-  double fromNs = 0.0, toNs = 0.0;
-  double top = 0.0, bottom = 0.0;
-  bool pinned = false;  ///< of the pinned part, else of the scrolled one
-  std::vector<std::size_t> tracks{};
-};
 
 class TimelineView final : public QAbstractScrollArea, public VirtualControlSource {
   Q_OBJECT
@@ -39,16 +29,16 @@ class TimelineView final : public QAbstractScrollArea, public VirtualControlSour
   void setColorBy(ColorBy colorBy);
   /// The predicted step begins with the measured one, or is moved to the first difference.
   void setAlignAtFirstDifference(bool align);
-  [[nodiscard]] std::optional<analysis::Cause> markedCause() const { return m_markedCause; }
+  [[nodiscard]] std::optional<analysis::Cause> markedCause() const { return m_sight.markedCause; }
   void setMarkedCause(std::optional<analysis::Cause> cause);
   /// Null ends the search.
   void setFound(SearchResultPtr found);
 
-  [[nodiscard]] const TimeAxis& axis() const { return m_axis; }
-  [[nodiscard]] const RowOptions& rows() const { return m_options; }
-  [[nodiscard]] ColorBy colorBy() const { return m_colorBy; }
-  [[nodiscard]] TimeNs predictedShiftNs() const;
-  [[nodiscard]] const TimelineTarget& selection() const { return m_selection; }
+  [[nodiscard]] const TimeAxis& axis() const { return m_sight.zoom.axis(); }
+  [[nodiscard]] const RowOptions& rows() const { return m_sight.panes.options(); }
+  [[nodiscard]] ColorBy colorBy() const { return m_sight.colorBy; }
+  [[nodiscard]] TimeNs predictedShiftNs() const { return m_sight.predictedShiftNs(); }
+  [[nodiscard]] const TimelineTarget& selection() const { return m_sight.selection; }
   [[nodiscard]] const std::optional<TimelineArea>& area() const { return m_area; }
   void select(const TimelineTarget& target);
   /// Selects and brings into sight, scrolling and opening what is folded over it.
@@ -67,8 +57,6 @@ class TimelineView final : public QAbstractScrollArea, public VirtualControlSour
   void stepGap(int direction);
   /// Selects the next (+1) or previous (−1) event of the selected one's track.
   void stepEvent(int direction);
-  /// Does what a key means here. @returns whether it means anything
-  bool takeKey(const QKeyEvent& event);
   void setMeasuring(bool measuring);
   [[nodiscard]] bool measuring() const { return m_measuring; }
   /// Pins the track under the mouse, else the selected event's, or lets go of it.
@@ -104,61 +92,30 @@ class TimelineView final : public QAbstractScrollArea, public VirtualControlSour
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
-  /// The pinned or the scrolled part, and a point in it.
-  struct Part {
-    const TimelineLayout* layout = nullptr;
-    double top = 0.0;     ///< content y at its upper edge
-    double y = 0.0;       ///< of its upper edge in the viewport
-    double height = 0.0;  ///< in the viewport
-  };
-  struct Measure {
-    double fromNs = 0.0, toNs = 0.0;
-  };
-  [[nodiscard]] Part pinnedPart() const;
-  [[nodiscard]] Part scrolledPart() const;
-  [[nodiscard]] Part partAt(double y) const;
-  [[nodiscard]] SceneInput input(const Part& part) const;
+  [[nodiscard]] TimelineSight::Viewport where() const;
+  [[nodiscard]] TimelinePane scrolledPane() const;
+  [[nodiscard]] TimelinePane paneAt(double y) const;
   [[nodiscard]] TimelineTarget targetUnder(const QPointF& position) const;
   [[nodiscard]] const TimelineRow* rowUnder(const QPointF& position) const;
-  [[nodiscard]] double timeUnder(const QPointF& position, bool snap) const;
-  void paintPart(QPainter& painter, const Part& part);
-  void paintArea(QPainter& painter, const Part& part);
-  void paintMeasure(QPainter& painter);
-  [[nodiscard]] QString rulerText() const;
-  [[nodiscard]] std::vector<RulerEnd> ends() const;
-  void relayout();
+  [[nodiscard]] double zoomX() const;
+  void paintPane(QPainter& painter, const TimelinePane& pane);
+  void paintRulerRow(QPainter& painter);
+  void fitScrollBar();
   void changed();
-  void rememberZoom();
   void clickTree(const QPointF& position);
   void togglePinOf(std::int32_t track);
   void toggleFoldOf(const TimelineRow& row);
-  [[nodiscard]] const TimelineRow* rowToFold() const;
   void dragArea(const QPointF& position);
   void setArea(std::optional<TimelineArea> area);
   void hover(const QPointF& position);
   void showTip(const QPoint& globalPosition);
-  void addRowControls(QList<VirtualControl>& controls, const Part& part) const;
-  void addEventControls(QList<VirtualControl>& controls, const Part& part,
-                        const TimelineRow& row) const;
-  [[nodiscard]] double zoomX() const;
 
-  TimelineDataPtr m_data;
-  TimelineLayout m_layout, m_pinned;
-  TimeAxis m_axis;
-  std::vector<TimeAxis> m_zoomHistory;
-  RowOptions m_options;
-  LegendFilter m_filter;
-  ColorBy m_colorBy = ColorBy::Kind;
-  bool m_alignFirstDifference = false;
-  std::optional<analysis::Cause> m_markedCause;
-  SearchResultPtr m_found;
-  TimelineTarget m_hover, m_selection;
-  EventFlows m_flows;
+  TimelineSight m_sight;
   const Theme* m_theme;
   std::optional<QPointF> m_mouse, m_panFrom, m_pressed;
   std::optional<TimelineArea> m_area;
   bool m_measuring = false;
-  std::optional<Measure> m_measure;
+  std::optional<TimelineMeasure> m_measure;
 };
 
 }  // namespace stagelane::ui

@@ -13,9 +13,7 @@ constexpr double kOwnIdlePx = 0.5;  ///< an idle piece is drawn by itself from h
 
 void addCurve(SceneCanvas& canvas, const TimelineRow& row, SceneCurve curve) {
   curve.baseline = std::clamp(canvas.yOf(row.bottom()), 0.0, canvas.scene.height);
-  for (QPointF& point : curve.points) {
-    point.setY(std::clamp(point.y(), 0.0, canvas.scene.height));
-  }
+  for (QPointF& point : curve.points) point.setY(std::clamp(point.y(), 0.0, canvas.scene.height));
   if (curve.points.size() > 1) canvas.scene.curves.push_back(std::move(curve));
 }
 

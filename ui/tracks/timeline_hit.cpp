@@ -108,9 +108,7 @@ TimelineTarget targetAt(const SceneInput& input, double x, double y) {
         eventAt({input.data.lanes(), static_cast<std::size_t>(row.track),
                  static_cast<std::size_t>(row.lane), input.data.startNs(), input.filter},
                 time, input.axis.nsPerPixel());
-    if (event) {
-      return {.kind = TimelineTarget::Kind::Event, .event = *event, .device = row.device};
-    }
+    if (event) return {.kind = TimelineTarget::Kind::Event, .event = *event, .device = row.device};
   }
   return showsIdle(row.kind) ? gapAtTime(input, row.device, time) : TimelineTarget{};
 }

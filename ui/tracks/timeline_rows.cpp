@@ -194,9 +194,7 @@ class Stack {
       row.foldable = false;
     }
     const std::size_t crowded = m_data.lanes().crowded(static_cast<std::size_t>(row.track));
-    if (last && crowded > 0) {
-      row.detail = QStringLiteral("%1 more at once").arg(crowded);
-    }
+    if (last && crowded > 0) row.detail = QStringLiteral("%1 more at once").arg(crowded);
     const double height = row.kind == RowKind::Actions && lane > 0 ? kCopies : heightOf(row.kind);
     add(std::move(row), height, last ? kGap : 1.0);
   }

@@ -39,9 +39,7 @@ std::pair<std::string, int> keyOf(const DeviceId& device, int threads) {
 std::vector<DeviceId> listedDevices(const plan::Experiment& experiment) {
   std::vector<DeviceId> devices;
   for (const plan::DeviceSpec& spec : experiment.devices) {
-    if (!plan::isImagined(spec)) {
-      devices.push_back(spec.id);
-    }
+    if (!plan::isImagined(spec)) devices.push_back(spec.id);
   }
   return devices;
 }
@@ -59,9 +57,7 @@ std::map<std::pair<std::string, int>, std::vector<DeviceId>> workersByKind(
       together.push_back(device);
     }
   }
-  if (threads != experiment.threadsPerCpuWorker) {
-    return kinds;
-  }
+  if (threads != experiment.threadsPerCpuWorker) return kinds;
   for (const DeviceId& device : listedDevices(experiment)) {
     const auto own = kinds.find(keyOf(device, threads));
     if (own != kinds.end() &&
@@ -77,9 +73,7 @@ std::vector<std::pair<DeviceId, DeviceId>> pairsOf(const std::vector<DeviceId>& 
   std::vector<std::pair<DeviceId, DeviceId>> pairs;
   for (const DeviceId& from : devices) {
     for (const DeviceId& to : devices) {
-      if (from != to) {
-        pairs.emplace_back(from, to);
-      }
+      if (from != to) pairs.emplace_back(from, to);
     }
   }
   return pairs;
@@ -100,9 +94,7 @@ std::set<std::int64_t> withNeighbours(const plan::Experiment& experiment,
       const bool occurs = uses.count(size) != 0;
       const bool possible =
           size >= 1 && size <= experiment.data.batchSize && trainable(experiment, size);
-      if (occurs || possible) {
-        sizes.insert(size);
-      }
+      if (occurs || possible) sizes.insert(size);
     }
   }
   return sizes;
@@ -111,9 +103,7 @@ std::set<std::int64_t> withNeighbours(const plan::Experiment& experiment,
 /// At most so many, evenly spaced; the smallest, the typical and the largest are among them.
 std::vector<std::int64_t> thinned(const std::set<std::int64_t>& sizes, std::int64_t typical) {
   const std::vector<std::int64_t> all(sizes.begin(), sizes.end());
-  if (all.size() <= kMostSizes) {
-    return all;
-  }
+  if (all.size() <= kMostSizes) return all;
   std::set<std::int64_t> kept{typical};
   for (std::size_t i = 0; i < kMostSizes - 1; ++i) {
     kept.insert(all[i * (all.size() - 1) / (kMostSizes - 2)]);
@@ -125,15 +115,11 @@ std::vector<std::int64_t> thinned(const std::set<std::int64_t>& sizes, std::int6
 /// measured there: the smallest size has the most micro-batches, but says least about the others.
 std::int64_t middleOf(const std::map<std::int64_t, std::int64_t>& uses) {
   std::int64_t left = 0;
-  for (const auto& [samples, count] : uses) {
-    left += samples * count;
-  }
+  for (const auto& [samples, count] : uses) left += samples * count;
   left = (left + 1) / 2;
   for (const auto& [samples, count] : uses) {
     left -= samples * count;
-    if (left <= 0) {
-      return samples;
-    }
+    if (left <= 0) return samples;
   }
   return 1;
 }
@@ -144,9 +130,7 @@ void note(Found& found, const plan::Experiment& experiment, const plan::Variant&
        plan::microBatchSizes(experiment.data.batchSize, variant.splitSize)) {
     ++found.uses[size];
   }
-  if (found.kind.cpu && rows.size() > found.kind.together.size()) {
-    found.kind.together = rows;
-  }
+  if (found.kind.cpu && rows.size() > found.kind.together.size()) found.kind.together = rows;
 }
 
 /// The size that costs a table least to be without. @pre at least two sizes
@@ -154,9 +138,7 @@ std::vector<std::int64_t>::iterator leastMissed(std::vector<std::int64_t>& sampl
                                                 const WorkerKind& kind) {
   const auto last = samples.end() - 1;
   for (auto size = samples.end(); size != samples.begin();) {
-    if (kind.occurring.count(*--size) == 0) {
-      return size;
-    }
+    if (kind.occurring.count(*--size) == 0) return size;
   }
   // Of those between others the one whose neighbours are closest, as a ratio.
   auto found = last;
@@ -176,9 +158,7 @@ std::vector<std::int64_t>::iterator leastMissed(std::vector<std::int64_t>& sampl
 Result<CalibrationPlan> planCalibration(const plan::Experiment& experiment, bool neighbours) {
   std::map<std::pair<std::string, int>, Found> kinds;
   for (const plan::Variant& variant : experiment.variants) {
-    if (!variant.include) {
-      continue;
-    }
+    if (!variant.include) continue;
     const int threads = threadsOf(experiment, variant);
     for (const auto& [key, own] : workersByKind(experiment, variant)) {
       Found& found = kinds[key];
@@ -198,9 +178,7 @@ Result<CalibrationPlan> planCalibration(const plan::Experiment& experiment, bool
   for (auto& [key, found] : kinds) {
     found.kind.typical = middleOf(found.uses);
     std::set<std::int64_t> sizes;
-    for (const auto& [samples, count] : found.uses) {
-      sizes.insert(samples);
-    }
+    for (const auto& [samples, count] : found.uses) sizes.insert(samples);
     found.kind.occurring = sizes;
     found.kind.samples =
         thinned(neighbours ? withNeighbours(experiment, found.uses) : sizes, found.kind.typical);
@@ -212,9 +190,7 @@ Result<CalibrationPlan> planCalibration(const plan::Experiment& experiment, bool
 
 VisitCost visitCost(std::pair<std::int64_t, double> small, std::pair<std::int64_t, double> large) {
   const auto more = static_cast<double>(large.first - small.first);
-  if (more <= 0.0) {
-    return {0.0, small.second / static_cast<double>(small.first)};
-  }
+  if (more <= 0.0) return {0.0, small.second / static_cast<double>(small.first)};
   VisitCost cost;
   cost.secondsPerSample = std::max(0.0, (large.second - small.second) / more);
   cost.fixedSeconds =

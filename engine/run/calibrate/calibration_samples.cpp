@@ -85,9 +85,7 @@ double wholeNs(const KindSamples& samples, std::int64_t size, std::size_t block)
 
 std::vector<BlockRange> evenRanges(const std::vector<double>& blockNs, std::size_t ranges) {
   std::vector<BlockRange> answer;
-  if (ranges == 0 || blockNs.size() < ranges) {
-    return answer;
-  }
+  if (ranges == 0 || blockNs.size() < ranges) return answer;
   const double all = std::accumulate(blockNs.begin(), blockNs.end(), 0.0);
   double passed = 0.0;
   std::size_t first = 0;

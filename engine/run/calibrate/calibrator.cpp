@@ -25,9 +25,7 @@ Json originOf(const CalibrationPlan& plan, double seconds, const std::vector<Kin
     for (const auto& [size, each] : kind.passes) {
       std::vector<double> times;
       for (const PassTimes& pass : each) {
-        if (pass.kind == BackwardKind::Whole && !pass.accumulates) {
-          times.push_back(totalNs(pass));
-        }
+        if (pass.kind == BackwardKind::Whole && !pass.accumulates) times.push_back(totalNs(pass));
       }
       noise.push_back(relativeSpread(times));
       passes += each.size();
@@ -51,9 +49,7 @@ bool Calibrator::stopped() const {
 
 Result<KindSamples> Calibrator::measureKind(const WorkerKind& kind, double budgetSeconds) {
   std::vector<DeviceId> devices = kind.together;
-  if (devices.empty()) {
-    devices.push_back(kind.device);
-  }
+  if (devices.empty()) devices.push_back(kind.device);
   auto workers = m_pool.workers(devices, kind.threads);
   STAGELANE_CHECK(workers);
   return KindCalibration(m_experiment, m_shared, std::move(*workers)).run(kind, budgetSeconds);
@@ -75,9 +71,7 @@ Result<std::vector<predict::LinkCost>> Calibrator::links(const CalibrationPlan& 
     auto link = measureLink(*(*workers)[0], *(*workers)[1]);
     STAGELANE_CHECK(link);
     answer.push_back(*link);
-    if (cpu) {
-      shared = *link;
-    }
+    if (cpu) shared = *link;
   }
   return answer;
 }
@@ -99,18 +93,14 @@ Result<std::optional<predict::CostTable>> Calibrator::run() {
     const double share =
         kinds.empty() ? 1.0 - others : others / static_cast<double>(plan->kinds.size() - 1);
     auto samples = measureKind(kind, share * m_shared.ports.budgetSeconds);
-    if (stopped()) {
-      return std::nullopt;
-    }
+    if (stopped()) return std::nullopt;
     STAGELANE_CHECK(samples);
     kinds.push_back(std::move(*samples));
   }
   auto linkCosts = links(*plan);
   STAGELANE_CHECK(linkCosts);
   std::vector<std::string> names;
-  for (const model::Block& block : m_experiment.model->blocks) {
-    names.push_back(block.name);
-  }
+  for (const model::Block& block : m_experiment.model->blocks) names.push_back(block.name);
   predict::CostTable table = costTable(kinds, std::move(*linkCosts), names);
   table.origin = originOf(*plan, secondsOf(trace::monotonicNs() - start), kinds);
   return table;

@@ -21,9 +21,7 @@ namespace {
 
 Bytes bytesOf(const std::vector<at::Tensor>& tensors) {
   Bytes sum = 0;
-  for (const at::Tensor& tensor : tensors) {
-    sum += static_cast<Bytes>(tensor.nbytes());
-  }
+  for (const at::Tensor& tensor : tensors) sum += static_cast<Bytes>(tensor.nbytes());
   return sum;
 }
 
@@ -51,9 +49,7 @@ struct ChainProbe::Stamps {
     Hook(std::shared_ptr<Stamps> where, std::size_t ofBlock)
         : stamps(std::move(where)), block(ofBlock) {}
     void operator()(const torch::autograd::Variable& /*leaf*/) override {
-      if (!stamps->wanted) {
-        return;
-      }
+      if (!stamps->wanted) return;
       Stamp stamp{block, stamps->backend->mark()};
       if (stamps->weighing) {
         stamp.live = stamps->backend->liveBytes();
@@ -128,9 +124,7 @@ ChainProbe::~ChainProbe() = default;
 
 void ChainProbe::watchBoundary(Graph& graph, std::size_t block,
                                const std::vector<at::Tensor>& boundary) {
-  if (m_stopped()) {
-    throw ProbeStopped{};
-  }
+  if (m_stopped()) throw ProbeStopped{};
   graph.passed[block + 1] = m_backend.mark();
   if (m_weighing) {
     graph.live[block + 1] = m_backend.liveBytes();
@@ -143,9 +137,7 @@ void ChainProbe::watchBoundary(Graph& graph, std::size_t block,
     m_backend.resetPeakBytes();
   }
   for (const at::Tensor& tensor : boundary) {
-    if (!tensor.requires_grad()) {
-      continue;
-    }
+    if (!tensor.requires_grad()) continue;
     // Of several tensors the first counts: one that is only handed through has its gradient later.
     tensor.register_hook([this, &graph, block](const at::Tensor&) {
       if (!graph.reached[block + 1]) {
@@ -158,17 +150,11 @@ void ChainProbe::watchBoundary(Graph& graph, std::size_t block,
 
 /// The backward of `block` has ended; of the one after the last, begun.
 void ChainProbe::weighBackward(Graph& graph, std::size_t block) {
-  if (!m_weighing) {
-    return;
-  }
+  if (!m_weighing) return;
   // What no gradient is asked of has no backward: this one was of the first block that has.
-  while (block < graph.range.last && !graph.reached[block + 1]) {
-    ++block;
-  }
+  while (block < graph.range.last && !graph.reached[block + 1]) ++block;
   graph.backLive[block] = m_backend.liveBytes();
-  if (block < blocks()) {
-    graph.backwardPeak[block] = m_backend.peakBytes();
-  }
+  if (block < blocks()) graph.backwardPeak[block] = m_backend.peakBytes();
   m_backend.resetPeakBytes();
 }
 
@@ -185,9 +171,7 @@ void ChainProbe::weighKept(Graph& graph) const {
 
 /// What the range takes in: a piece of the batch, or what the blocks before it put out.
 std::vector<at::Tensor> ChainProbe::inputsOf(std::int64_t samples, BlockRange range) {
-  if (range.first == 0) {
-    return {m_input.narrow(0, 0, samples)};
-  }
+  if (range.first == 0) return {m_input.narrow(0, 0, samples)};
   std::vector<at::Tensor>& boundary = m_boundaries[{range.first, samples}];
   if (boundary.empty()) {
     const c10::AutoGradMode noGrad(false);
@@ -214,9 +198,7 @@ std::unique_ptr<ChainProbe::Graph> ChainProbe::forward(std::int64_t samples, Blo
   graph->storages.resize(blocks() + 1);
   std::vector<at::Tensor> inputs = inputsOf(samples, range);
   for (const at::Tensor& input : inputs) {
-    if (input.requires_grad()) {
-      graph->leaves.push_back(input);
-    }
+    if (input.requires_grad()) graph->leaves.push_back(input);
   }
   if (m_weighing) {
     graph->live[range.first] = m_backend.liveBytes();
@@ -235,31 +217,21 @@ std::unique_ptr<ChainProbe::Graph> ChainProbe::forward(std::int64_t samples, Blo
       graph->outputs.push_back(output.detach());
     }
   }
-  if (range.last + 1 == blocks() && !m_weighing) {
-    m_output = outputs.front().detach();
-  }
+  if (range.last + 1 == blocks() && !m_weighing) m_output = outputs.front().detach();
   return graph;
 }
 
 void ChainProbe::backward(Graph& graph, BackwardKind kind) {
-  if (m_stopped()) {
-    throw ProbeStopped{};
-  }
+  if (m_stopped()) throw ProbeStopped{};
   // Any gradient will do for the time; one that stays clear of denormal numbers.
   torch::autograd::variable_list gradients;
-  for (const at::Tensor& output : graph.outputs) {
-    gradients.push_back(at::full_like(output, 1e-3));
-  }
+  for (const at::Tensor& output : graph.outputs) gradients.push_back(at::full_like(output, 1e-3));
   graph.outputs.clear();
-  if (m_weighing) {
-    weighKept(graph);
-  }
+  if (m_weighing) weighKept(graph);
   for (const auto& named : m_tensors.parameters()) {
     graph.accumulates = graph.accumulates || named.second.grad().defined();
   }
-  if (graph.roots.empty()) {
-    return;
-  }
+  if (graph.roots.empty()) return;
   weighBackward(graph, blocks());
   graph.backwardStart = m_backend.mark();
   if (kind == BackwardKind::Halves) {
@@ -332,18 +304,12 @@ ChainProbe::Visit ChainProbe::visit(std::int64_t samples, BlockRange range, Back
   const c10::AutoGradMode gradients(m_experiment.task == plan::Task::Train);
   std::vector<std::unique_ptr<Graph>> graphs;
   graphs.push_back(forward(samples, range));
-  if (2 * samples <= m_experiment.data.batchSize) {
-    graphs.push_back(forward(samples, range));
-  }
-  for (const auto& graph : graphs) {
-    backward(*graph, kind);
-  }
+  if (2 * samples <= m_experiment.data.batchSize) graphs.push_back(forward(samples, range));
+  for (const auto& graph : graphs) backward(*graph, kind);
   const std::vector<Mark> marks = optimize();
   m_backend.synchronize();
   Visit visit;
-  for (const auto& graph : graphs) {
-    visit.passes.push_back(timesOf(*graph, kind));
-  }
+  for (const auto& graph : graphs) visit.passes.push_back(timesOf(*graph, kind));
   for (std::size_t block = 0; block < blocks(); ++block) {
     visit.optimizer.push_back(between(marks[block], marks[block + 1]));
   }
@@ -367,9 +333,7 @@ std::vector<BlockBytes> ChainProbe::weigh(std::int64_t samples) {
   for (int pass = 0; pass < (trains ? 2 : 1); ++pass) {
     const std::unique_ptr<Graph> graph = weighPass(samples, whole(), BackwardKind::Whole);
     fillForward(*graph, bytes);
-    if (trains) {
-      fillBackward(*graph, bytes);
-    }
+    if (trains) fillBackward(*graph, bytes);
   }
   if (trains && blocks() > 1) {
     static_cast<void>(inputsOf(samples, {1, blocks() - 1}));  // made before anything is weighed
@@ -419,9 +383,7 @@ void ChainProbe::fillHalves(const Graph& graph, std::vector<BlockBytes>& bytes) 
   };
   Bytes captured = 0;
   for (std::size_t block = blocks() - 1; block >= graph.range.first; --block) {
-    if (!graph.reached[block + 1]) {
-      continue;
-    }
+    if (!graph.reached[block + 1]) continue;
     predict::BlockMemory& own = bytes[block].memory;
     own.inputPeak = std::max<Bytes>(0, graph.backwardPeak[block] - graph.backLive[block + 1]);
     if (block > graph.range.first) {
@@ -448,9 +410,7 @@ void ChainProbe::fillHalves(const Graph& graph, std::vector<BlockBytes>& bytes) 
 /// The last output of the chain, repeated where that was for fewer samples.
 at::Tensor ChainProbe::outputFor(std::int64_t samples) const {
   at::Tensor output = m_output;
-  while (output.size(0) < samples) {
-    output = at::cat({output, output}, 0);
-  }
+  while (output.size(0) < samples) output = at::cat({output, output}, 0);
   return output.narrow(0, 0, samples).detach();
 }
 

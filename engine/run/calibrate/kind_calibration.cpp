@@ -24,9 +24,7 @@ double secondsOf(TimeNs ns) { return static_cast<double>(ns) * 1e-9; }
 void keep(KindSamples& samples, std::int64_t size, const ChainProbe::Visit& visit) {
   for (const PassTimes& pass : visit.passes) {
     samples.passes[size].push_back(pass);
-    if (pass.kind == BackwardKind::Whole) {
-      samples.overhead.push_back(pass.overhead);
-    }
+    if (pass.kind == BackwardKind::Whole) samples.overhead.push_back(pass.overhead);
   }
   if (visit.passes.front().kind == BackwardKind::Whole) {
     samples.optimizer.push_back(visit.optimizer);
@@ -48,12 +46,8 @@ std::function<Status()> stoppable(std::function<void()> job) {
 /// Two and all of the workers, where there is more than one.
 std::vector<std::size_t> togetherCounts(std::size_t workers) {
   std::vector<std::size_t> counts;
-  if (workers > 2) {
-    counts.push_back(2);
-  }
-  if (workers > 1) {
-    counts.push_back(workers);
-  }
+  if (workers > 2) counts.push_back(2);
+  if (workers > 1) counts.push_back(workers);
   return counts;
 }
 
@@ -94,9 +88,7 @@ Status KindCalibration::setUp() {
                             })
                             .get();
     m_benches.push_back(std::move(bench));
-    if (!made) {
-      return made;
-    }
+    STAGELANE_CHECK(made);
   }
   return {};
 }
@@ -128,9 +120,7 @@ std::vector<std::int64_t> KindCalibration::fitting(const std::vector<std::int64_
     const auto shapes = m_experiment.shapesAt(size);
     const bool fits =
         shapes && (most == 0 || model::memoryNeed(**shapes, blocks, 2, 0).total() < most);
-    if (fits || answer.empty()) {
-      answer.push_back(size);
-    }
+    if (fits || answer.empty()) answer.push_back(size);
   }
   return answer;
 }
@@ -190,9 +180,7 @@ Status KindCalibration::firstRound(KindSamples& samples, Rounds& rounds) {
       rounds.samples.resize(i);
       return {};
     }
-    if (!weighed) {
-      return weighed;
-    }
+    STAGELANE_CHECK(weighed);
     for (const BlockBytes& block : bytes) {
       predict::CostPoint point;
       point.savedBytes = block.saved;
@@ -213,38 +201,24 @@ Status KindCalibration::measure(KindSamples& samples, std::int64_t size, Backwar
   for (int i = 0; i < kMostVisits; ++i) {
     const auto visited = visit({range}, size, kind);
     STAGELANE_CHECK(visited);
-    if (stopped()) {
-      return {};
-    }
+    if (stopped()) return {};
     keep(samples, size, visited->front());
-    if (secondsOf(trace::monotonicNs() - start) > kLeastSecondsOfSize) {
-      break;
-    }
+    if (secondsOf(trace::monotonicNs() - start) > kLeastSecondsOfSize) break;
   }
   return tell(size);
 }
 
 Status KindCalibration::oneRound(KindSamples& samples, const Rounds& rounds, int round) {
   std::vector<std::int64_t> order = rounds.samples;
-  if (round % 2 == 1) {
-    std::reverse(order.begin(), order.end());
-  }
+  if (round % 2 == 1) std::reverse(order.begin(), order.end());
   Status status;
   for (const std::int64_t size : order) {
-    if (status && !stopped()) {
-      status = measure(samples, size, BackwardKind::Whole);
-    }
-    if (status && !stopped() && splits()) {
-      status = measure(samples, size, BackwardKind::Halves);
-    }
+    if (status && !stopped()) status = measure(samples, size, BackwardKind::Whole);
+    if (status && !stopped() && splits()) status = measure(samples, size, BackwardKind::Halves);
   }
   for (const std::size_t busy : togetherCounts(m_benches.size())) {
-    if (status && !stopped() && round == 0) {
-      status = contention(samples, busy, /*warmUp=*/true);
-    }
-    if (status && !stopped()) {
-      status = contention(samples, busy, /*warmUp=*/false);
-    }
+    if (status && !stopped() && round == 0) status = contention(samples, busy, /*warmUp=*/true);
+    if (status && !stopped()) status = contention(samples, busy, /*warmUp=*/false);
   }
   return status;
 }
@@ -258,27 +232,19 @@ Status KindCalibration::contention(KindSamples& samples, std::size_t busy, bool 
     alone.push_back(wholeNs(samples, size, block));
   }
   const std::vector<BlockRange> ranges = evenRanges(alone, busy);
-  if (ranges.empty()) {
-    return {};
-  }
+  if (ranges.empty()) return {};
   std::vector<std::vector<double>> took(busy);
   const TimeNs start = trace::monotonicNs();
   for (int i = 0; i < kMostVisits && !stopped(); ++i) {
     const auto visits = visit(ranges, size, BackwardKind::Whole);
     STAGELANE_CHECK(visits);
     for (std::size_t worker = 0; worker < busy && !stopped(); ++worker) {
-      for (const PassTimes& pass : (*visits)[worker].passes) {
-        took[worker].push_back(totalNs(pass));
-      }
+      for (const PassTimes& pass : (*visits)[worker].passes) took[worker].push_back(totalNs(pass));
     }
-    if (secondsOf(trace::monotonicNs() - start) > kLeastSecondsOfSize) {
-      break;
-    }
+    if (secondsOf(trace::monotonicNs() - start) > kLeastSecondsOfSize) break;
   }
   double together = 0.0;
-  for (const std::vector<double>& times : took) {
-    together += quantile(times, 0.5);
-  }
+  for (const std::vector<double>& times : took) together += quantile(times, 0.5);
   const double expected = std::accumulate(alone.begin(), alone.end(), 0.0);
   if (!warmUp && expected > 0.0 && !stopped()) {
     samples.contention[static_cast<int>(busy)].push_back(together / expected);
@@ -290,14 +256,10 @@ Status KindCalibration::contention(KindSamples& samples, std::size_t busy, bool 
 Status KindCalibration::losses(KindSamples& samples) {
   const std::int64_t batch = m_experiment.data.batchSize;
   std::set<std::int64_t> sizes{batch};
-  for (const auto& [size, passes] : samples.passes) {
-    sizes.insert(size);
-  }
+  for (const auto& [size, passes] : samples.passes) sizes.insert(size);
   return in(m_benches.front(), [&](ChainProbe& probe) {
     for (const std::int64_t size : sizes) {
-      for (int i = 0; i < kLossRepeats; ++i) {
-        samples.loss[size].push_back(probe.lossOf(size));
-      }
+      for (int i = 0; i < kLossRepeats; ++i) samples.loss[size].push_back(probe.lossOf(size));
     }
   });
 }
@@ -338,13 +300,9 @@ Result<KindSamples> KindCalibration::run(const WorkerKind& kind, double budgetSe
   for (int round = 0; status && round < rounds->rounds && !stopped(); ++round) {
     status = oneRound(samples, *rounds, round);
   }
-  if (status && !stopped()) {
-    status = losses(samples);
-  }
+  if (status && !stopped()) status = losses(samples);
   const Status down = tearDown();
-  if (!status || !down) {
-    return tl::make_unexpected(status ? down.error() : status.error());
-  }
+  if (!status || !down) return tl::make_unexpected(status ? down.error() : status.error());
   return samples;
 }
 

@@ -30,9 +30,7 @@ Result<TimeNs> once(Worker& from, Worker& to, Bytes bytes) {
   auto received = to.submit([&]() -> Status {
     waiting = true;
     std::optional<Parcels> parcels = exchange.take(key, control);
-    if (!parcels) {
-      return fail(ErrorCode::EngineFailure, "nothing came from " + from.name());
-    }
+    if (!parcels) return fail(ErrorCode::EngineFailure, "nothing came from " + from.name());
     const at::Tensor tensor = to.backend().receive(parcels->front());
     usable = to.backend().mark();
     return {};
@@ -40,9 +38,7 @@ Result<TimeNs> once(Worker& from, Worker& to, Bytes bytes) {
   auto sent = from.submit([&]() -> Status {
     const at::Tensor tensor =
         at::empty({bytes}, at::TensorOptions(at::kByte).device(from.backend().torchDevice()));
-    while (!waiting) {
-      std::this_thread::yield();
-    }
+    while (!waiting) std::this_thread::yield();
     // The receiver is asleep by then, as a stage that waits for its tensor is.
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
     ready = from.backend().mark();
@@ -52,13 +48,9 @@ Result<TimeNs> once(Worker& from, Worker& to, Bytes bytes) {
     return {};
   });
   const Status sendEnd = sent.get();
-  if (!sendEnd) {
-    control.fail(sendEnd.error());
-  }
+  if (!sendEnd) control.fail(sendEnd.error());
   const Status ends[] = {sendEnd, received.get()};
-  for (const Status& end : ends) {
-    STAGELANE_CHECK(end);
-  }
+  for (const Status& end : ends) STAGELANE_CHECK(end);
   from.backend().synchronize();
   to.backend().synchronize();
   return std::max<TimeNs>(0, usable->timeNs() - ready->timeNs());
@@ -70,9 +62,7 @@ Result<double> medianOf(Worker& from, Worker& to, Bytes bytes) {
     const auto time = once(from, to, bytes);
     STAGELANE_CHECK(time);
     // The first one finds everything cold.
-    if (i > 0) {
-      times.push_back(static_cast<double>(*time));
-    }
+    if (i > 0) times.push_back(static_cast<double>(*time));
   }
   return quantile(times, 0.5);
 }
@@ -86,9 +76,7 @@ Result<predict::LinkCost> measureLink(Worker& from, Worker& to) {
   STAGELANE_CHECK(small);
   link.latencyNs = static_cast<TimeNs>(*small);
   const bool shared = from.backend().torchDevice().is_cpu() && to.backend().torchDevice().is_cpu();
-  if (shared) {
-    return link;
-  }
+  if (shared) return link;
   const auto large = medianOf(from, to, kLarge);
   STAGELANE_CHECK(large);
   const double seconds = std::max(1.0, *large - *small) * 1e-9;

@@ -43,9 +43,7 @@ struct SizeClass {
 
 /// The class of the smallest blocks that hold `bytes`.
 SizeClass sizeClassOf(std::size_t bytes) {
-  if (bytes <= (std::size_t{1} << kSmallestShift)) {
-    return {0, std::size_t{1} << kSmallestShift};
-  }
+  if (bytes <= (std::size_t{1} << kSmallestShift)) return {0, std::size_t{1} << kSmallestShift};
   const int shift = 63 - __builtin_clzll(bytes - 1);  // 2^shift < bytes <= 2^(shift + 1)
   const std::size_t step = (std::size_t{1} << shift) / 4;
   const std::size_t steps = (bytes - (std::size_t{1} << shift) + step - 1) / step;  // 1 … 4
@@ -117,9 +115,7 @@ void account(Owner& owner, std::size_t bytes) {
 
 /// What the blocks of a class take, header included.
 Bytes bytesOfClass(std::uint32_t sizeClass) {
-  if (sizeClass == 0) {
-    return Bytes{1} << kSmallestShift;
-  }
+  if (sizeClass == 0) return Bytes{1} << kSmallestShift;
   const std::uint32_t shift = kSmallestShift + (sizeClass - 1) / 4;
   const Bytes steps = (sizeClass - 1) % 4 + 1;
   return (Bytes{1} << shift) + steps * ((Bytes{1} << shift) / 4);
@@ -170,9 +166,7 @@ void keepWithinBound(std::size_t bytes) {
   };
   if (limit > 0 && beyond()) {
     releaseUnusedSince(currentTurn.load());
-    if (beyond()) {
-      releaseCachedBlocks();
-    }
+    if (beyond()) releaseCachedBlocks();
   }
 }
 
@@ -196,9 +190,7 @@ Header* obtainBlock(Owner& owner, std::size_t bytes) {
     return memory == nullptr ? nullptr : new (memory) Header{};
   }
   const SizeClass size = sizeClassOf(whole);
-  if (Header* const block = takeFree(owner, size.index)) {
-    return block;
-  }
+  if (Header* const block = takeFree(owner, size.index)) return block;
   keepWithinBound(size.bytes);
   void* const memory = fromSystem(size.bytes);
   owner.fetched.fetch_add(static_cast<Bytes>(size.bytes), std::memory_order_relaxed);
@@ -206,9 +198,7 @@ Header* obtainBlock(Owner& owner, std::size_t bytes) {
 }
 
 void deleteBlock(void* data) {
-  if (data == nullptr) {
-    return;
-  }
+  if (data == nullptr) return;
   auto* const block = reinterpret_cast<Header*>(static_cast<char*>(data) - sizeof(Header));
   Owner& owner = ownerOf(block->owner);
   owner.live.fetch_sub(static_cast<Bytes>(block->requested), std::memory_order_relaxed);
@@ -222,9 +212,7 @@ void deleteBlock(void* data) {
 class AccountingAllocator final : public c10::Allocator {
  public:
   c10::DataPtr allocate(std::size_t bytes) override {
-    if (bytes == 0) {
-      return {nullptr, nullptr, &deleteBlock, c10::Device(c10::DeviceType::CPU)};
-    }
+    if (bytes == 0) return {nullptr, nullptr, &deleteBlock, c10::Device(c10::DeviceType::CPU)};
     if (bytes > (std::size_t{1} << kLargestShift)) {
       throwOutOfMemory(bytes, "no machine's worth of memory for it");
     }
@@ -285,25 +273,19 @@ void beginAllocationTurn() { ++currentTurn; }
 
 Bytes cachedBytes() {
   Bytes sum = 0;
-  for (const Owner& owner : owners()) {
-    sum += owner.cached.load(std::memory_order_relaxed);
-  }
+  for (const Owner& owner : owners()) sum += owner.cached.load(std::memory_order_relaxed);
   return sum;
 }
 
 Bytes fetchedBytes() {
   Bytes sum = 0;
-  for (const Owner& owner : owners()) {
-    sum += owner.fetched.load(std::memory_order_relaxed);
-  }
+  for (const Owner& owner : owners()) sum += owner.fetched.load(std::memory_order_relaxed);
   return sum;
 }
 
 Bytes liveAndCachedBytes() {
   Bytes sum = cachedBytes();
-  for (const Owner& owner : owners()) {
-    sum += owner.live.load(std::memory_order_relaxed);
-  }
+  for (const Owner& owner : owners()) sum += owner.live.load(std::memory_order_relaxed);
   return sum;
 }
 

@@ -40,9 +40,7 @@ class CpuBackend final : public Backend {
   [[nodiscard]] at::Device torchDevice() const override { return at::kCPU; }
 
   void enterThread() override {
-    if (m_options.pin) {
-      pin();
-    }
+    if (m_options.pin) pin();
     setThreadsOfThisThread(m_options.threads);
     c10::GradMode::set_enabled(true);
     setAllocationOwner(m_options.owner);
@@ -78,9 +76,7 @@ class CpuBackend final : public Backend {
     CPU_ZERO(&set);
     for (int i = 0; i < m_options.threads; ++i) {
       const auto index = static_cast<std::size_t>(m_options.firstCore + i);
-      if (index >= m_cores.size()) {
-        return;
-      }
+      if (index >= m_cores.size()) return;
       CPU_SET(static_cast<std::size_t>(m_cores[index]), &set);
     }
     pthread_setaffinity_np(pthread_self(), sizeof(set), &set);

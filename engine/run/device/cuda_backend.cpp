@@ -112,23 +112,17 @@ class CudaBackend final : public Backend {
 
   [[nodiscard]] std::string prepareTransfer(Backend& receiver) override {
     auto* const gpu = dynamic_cast<CudaBackend*>(&receiver);
-    if (gpu == nullptr || gpu->m_device == m_device) {
-      return {};
-    }
+    if (gpu == nullptr || gpu->m_device == m_device) return {};
     const bool works = peerCopyWorks(*gpu);
     m_staged[gpu->m_device] = !works;
-    if (works) {
-      return {};
-    }
+    if (works) return {};
     return "copies from cuda:" + std::to_string(m_device) +
            " to cuda:" + std::to_string(gpu->m_device) +
            " change the data: they go through the host's memory instead, which is slower";
   }
 
   [[nodiscard]] std::string remark() const override {
-    if (!m_partition) {
-      return {};
-    }
+    if (!m_partition) return {};
     return "a partition of cuda:" + std::to_string(m_device) + ": " +
            std::to_string(m_partition->smsAsked) + " SMs asked, " +
            std::to_string(m_partition->smsGot) +
@@ -217,9 +211,7 @@ class CudaBackend final : public Backend {
       }
       parcel.arrived->wait();
       receiver.synchronize();
-      if (!at::equal(parcel.tensor.to(at::kCPU), probe)) {
-        return false;
-      }
+      if (!at::equal(parcel.tensor.to(at::kCPU), probe)) return false;
     }
     return true;
   }

@@ -59,9 +59,7 @@ void CudaClock::start(const c10::cuda::CUDAStream& stream) {
 void CudaClock::renew(const c10::cuda::CUDAStream& stream) {
   {
     const std::lock_guard<std::mutex> lock(m_mutex);
-    if (m_reference != nullptr && monotonicNs() - m_reference->hostNs < kOldNs) {
-      return;
-    }
+    if (m_reference != nullptr && monotonicNs() - m_reference->hostNs < kOldNs) return;
   }
   start(stream);
 }

@@ -92,9 +92,7 @@ std::string whyNoGpus() {
   int count = 0;
   const cudaError_t status = cudaGetDeviceCount(&count);
   static_cast<void>(cudaGetLastError());
-  if (status == cudaSuccess && count > 0) {
-    return {};
-  }
+  if (status == cudaSuccess && count > 0) return {};
   if (status == cudaErrorInsufficientDriver) {
     return "the NVIDIA driver is for CUDA " + versionText(driver) + ", this engine for CUDA " +
            versionText(runtimeInterface()) + ": install driver " + kLeastDriver + " or newer";
@@ -109,9 +107,7 @@ std::vector<DeviceInfo> listGpus() {
   const int count = usableGpus();
   const Nvml nvml;
   std::vector<DeviceInfo> gpus;
-  for (int gpu = 0; gpu < count; ++gpu) {
-    gpus.push_back(describeGpu(gpu, count, nvml));
-  }
+  for (int gpu = 0; gpu < count; ++gpu) gpus.push_back(describeGpu(gpu, count, nvml));
   return gpus;
 }
 

@@ -43,12 +43,8 @@ Nvml::Nvml() : m_library(dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL)) {
 }
 
 Nvml::~Nvml() {
-  if (m_library == nullptr) {
-    return;
-  }
-  if (const auto shutdown = find<int (*)()>(m_library, "nvmlShutdown")) {
-    shutdown();
-  }
+  if (m_library == nullptr) return;
+  if (const auto shutdown = find<int (*)()>(m_library, "nvmlShutdown")) shutdown();
   dlclose(m_library);
 }
 
@@ -70,9 +66,7 @@ std::vector<GpuUser> Nvml::otherUsers(const std::string& pciAddress) const {
   }
   unsigned int count = kMostProcesses;
   std::vector<NvmlProcess> running(count);
-  if (processes(device, &count, running.data()) != kSuccess) {
-    return {};
-  }
+  if (processes(device, &count, running.data()) != kSuccess) return {};
   running.resize(count);
   std::vector<GpuUser> users;
   for (const NvmlProcess& process : running) {

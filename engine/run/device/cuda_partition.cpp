@@ -75,11 +75,8 @@ class Splitter {
     CUdevice device = 0;
     CUdevResource whole{};
     STAGELANE_CHECK(check("cuDeviceGet", m_driver.deviceGet(&device, m_gpu)));
-    if (auto status = check("cuDeviceGetDevResource",
-                            m_driver.deviceGetDevResource(device, &whole, CU_DEV_RESOURCE_TYPE_SM));
-        !status) {
-      return tl::make_unexpected(status.error());
-    }
+    STAGELANE_CHECK(check("cuDeviceGetDevResource",
+                          m_driver.deviceGetDevResource(device, &whole, CU_DEV_RESOURCE_TYPE_SM)));
     auto groups = divide(whole);
     STAGELANE_CHECK(groups);
     Split split{m_parts, {}};
@@ -94,9 +91,7 @@ class Splitter {
 
  private:
   [[nodiscard]] Status check(const char* function, CUresult result) const {
-    if (result == CUDA_SUCCESS) {
-      return {};
-    }
+    if (result == CUDA_SUCCESS) return {};
     const char* name = nullptr;
     m_driver.getErrorName(result, &name);
     return fail(ErrorCode::EngineFailure,
@@ -120,12 +115,9 @@ class Splitter {
     }
     std::vector<CUdevResource> groups(parts);
     unsigned int made = parts;
-    if (auto status =
-            check("cuDevSmResourceSplitByCount",
-                  m_driver.smResourceSplitByCount(groups.data(), &made, &whole, nullptr, 0, each));
-        !status) {
-      return tl::make_unexpected(status.error());
-    }
+    STAGELANE_CHECK(
+        check("cuDevSmResourceSplitByCount",
+              m_driver.smResourceSplitByCount(groups.data(), &made, &whole, nullptr, 0, each)));
     if (made < parts) {
       return fail(ErrorCode::Invalid,
                   "cuda:" + std::to_string(m_gpu) + " can be divided into " + std::to_string(made) +

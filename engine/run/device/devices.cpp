@@ -57,9 +57,7 @@ std::vector<DeviceInfo> listAllGpus() {
 
 Result<std::vector<DeviceInfo>> listDevices() {
   std::vector<DeviceInfo> devices = listAllGpus();
-  for (DeviceInfo& worker : listCpuWorkers()) {
-    devices.push_back(std::move(worker));
-  }
+  for (DeviceInfo& worker : listCpuWorkers()) devices.push_back(std::move(worker));
   if (devices.empty()) {
     return fail(ErrorCode::EngineFailure, "this machine has no core that the engine may use", "",
                 "check the process's CPU affinity (taskset, cgroup)");

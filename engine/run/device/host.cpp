@@ -36,13 +36,9 @@ std::vector<int> allowedCores() {
   cpu_set_t set;
   CPU_ZERO(&set);
   std::vector<int> cores;
-  if (sched_getaffinity(0, sizeof(set), &set) != 0) {
-    return cores;
-  }
+  if (sched_getaffinity(0, sizeof(set), &set) != 0) return cores;
   for (int core = 0; core < CPU_SETSIZE; ++core) {
-    if (CPU_ISSET(static_cast<std::size_t>(core), &set)) {
-      cores.push_back(core);
-    }
+    if (CPU_ISSET(static_cast<std::size_t>(core), &set)) cores.push_back(core);
   }
   return cores;
 }

@@ -32,17 +32,13 @@ Error outOfMemory(const std::string& what, std::string_view text) {
 bool speaksOfMemory(std::string_view text) {
   for (const std::string_view sign :
        {"out of memory", "can't allocate memory", "ALLOC_FAILED", "NOT_ENOUGH_MEMORY"}) {
-    if (text.find(sign) != std::string_view::npos) {
-      return true;
-    }
+    if (text.find(sign) != std::string_view::npos) return true;
   }
   return false;
 }
 
 Error failure(const std::string& what, std::string_view text) {
-  if (speaksOfMemory(text)) {
-    return outOfMemory(what, text);
-  }
+  if (speaksOfMemory(text)) return outOfMemory(what, text);
   return Error{ErrorCode::EngineFailure, what + ": " + firstLine(text), "", ""};
 }
 
@@ -82,9 +78,7 @@ struct Worker::Impl {
   std::optional<Job> take() {
     std::unique_lock<std::mutex> lock(mutex);
     changed.wait(lock, [this] { return closed || !jobs.empty(); });
-    if (closed) {
-      return std::nullopt;
-    }
+    if (closed) return std::nullopt;
     Job job = std::move(jobs.front());
     jobs.pop_front();
     return job;

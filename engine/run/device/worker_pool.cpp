@@ -40,20 +40,9 @@ int threadsOf(const plan::Experiment& experiment, const plan::Variant& variant) 
   return variant.threads > 0 ? variant.threads : experiment.threadsPerCpuWorker;
 }
 
-Bytes memoryLimit(const plan::Experiment& experiment, const DeviceId& device) {
-  for (const plan::DeviceSpec& spec : experiment.devices) {
-    if (spec.id == device) {
-      return spec.maxMemory.value_or(0);
-    }
-  }
-  return 0;
-}
-
 WorkerPool::~WorkerPool() {
   for (const auto& named : m_workers) {
-    if (named.second) {
-      named.second->backend().setMemoryLimit(0);
-    }
+    if (named.second) named.second->backend().setMemoryLimit(0);
   }
 }
 
@@ -64,9 +53,7 @@ bool WorkerPool::anyAbandoned() const {
 
 Result<Worker*> WorkerPool::worker(const DeviceId& device, int threads) {
   std::unique_ptr<Worker>& place = m_workers[{device.value, threads}];
-  if (place) {
-    return place.get();
-  }
+  if (place) return place.get();
   const auto parsed = plan::parseDevice(device);
   STAGELANE_CHECK(parsed);
   BackendOptions options;
@@ -80,7 +67,7 @@ Result<Worker*> WorkerPool::worker(const DeviceId& device, int threads) {
     backend.error().failure.device = device;
     return tl::make_unexpected(backend.error());
   }
-  (*backend)->setMemoryLimit(memoryLimit(m_experiment, device));
+  (*backend)->setMemoryLimit(plan::memoryLimit(m_experiment, device).value_or(0));
   place = std::make_unique<Worker>(device.value, std::move(*backend));
   const std::int32_t index = indexOf(m_experiment, device);
   const Status told = place

@@ -39,7 +39,4 @@ class WorkerPool {
   std::map<std::pair<std::string, int>, std::unique_ptr<Worker>> m_workers;
 };
 
-/// The memory budget of a device, 0 for none.
-[[nodiscard]] Bytes memoryLimit(const plan::Experiment& experiment, const DeviceId& device);
-
 }  // namespace stagelane::run

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "engine/predict/prediction.h"
 #include "engine/predict/simulator.h"
 
 namespace stagelane::run {
@@ -39,13 +40,9 @@ struct Repeats {
 Repeats repeatsOf(const VariantRun& run) {
   record::VariantResult all;
   all.seconds = run.secondsBefore;
-  for (const RepeatMeasurement& repeat : run.repeats) {
-    all.seconds.push_back(repeat.seconds);
-  }
+  for (const RepeatMeasurement& repeat : run.repeats) all.seconds.push_back(repeat.seconds);
   record::fillStatistics(all);
-  if (all.seconds.empty()) {
-    return {};
-  }
+  if (all.seconds.empty()) return {};
   const auto [least, most] = std::minmax_element(all.seconds.begin(), all.seconds.end());
   return {all.meanS, all.stdS, *least, *most, all.seconds.size()};
 }
@@ -64,17 +61,12 @@ bool isWorse(const Repeats& one, const Repeats& best) {
 
 void leaveOutHopeless(const plan::Experiment& experiment, const predict::CostTable* costs,
                       std::vector<VariantRun>& runs) {
-  if (!wanted(experiment) || costs == nullptr) {
-    return;
-  }
+  if (!wanted(experiment) || costs == nullptr) return;
   std::vector<std::pair<VariantRun*, double>> predicted;
   for (VariantRun* run : membersOf(runs)) {
-    const auto planned = predict::planCosts(experiment, *run->variant, costs);
-    if (!planned || !run->secondsBefore.empty()) {
-      continue;
-    }
-    if (const auto simulation = predict::simulate(run->lowered, *planned)) {
-      predicted.emplace_back(run, static_cast<double>(simulation->stepNs) * 1e-9);
+    if (!run->secondsBefore.empty()) continue;
+    if (const auto step = predict::predictStep(experiment, *run->variant, costs)) {
+      predicted.emplace_back(run, static_cast<double>(step->stepNs) * 1e-9);
     }
   }
   const auto best = std::min_element(
@@ -91,9 +83,7 @@ void leaveOutHopeless(const plan::Experiment& experiment, const predict::CostTab
 }
 
 void stopHopeless(const plan::Experiment& experiment, std::vector<VariantRun>& runs) {
-  if (!wanted(experiment)) {
-    return;
-  }
+  if (!wanted(experiment)) return;
   std::vector<std::pair<VariantRun*, Repeats>> measured;
   for (VariantRun* run : membersOf(runs)) {
     if (const Repeats repeats = repeatsOf(*run); repeats.count >= kFewestRepeats) {

@@ -81,9 +81,7 @@ predict::PlanCosts measuredCosts(const schedule::LoweredSchedule& lowered,
     const int column = std::max(microBatch, 0);
     predict::StageCost& cost =
         costs.stage.at(static_cast<std::size_t>(stage)).at(static_cast<std::size_t>(column));
-    if (TimeNs* const where = place(cost, kind)) {
-      *where = time / static_cast<TimeNs>(steps.size());
-    }
+    if (TimeNs* const where = place(cost, kind)) *where = time / static_cast<TimeNs>(steps.size());
   }
   return costs;
 }
@@ -91,14 +89,10 @@ predict::PlanCosts measuredCosts(const schedule::LoweredSchedule& lowered,
 void addRepeat(trace::TraceBuilder& builder, const std::vector<DeviceId>& rows,
                const RepeatMeasurement& repeat, TimeNs originNs, bool extra) {
   std::vector<std::string> devices;
-  for (const DeviceId& row : rows) {
-    devices.push_back(row.value);
-  }
+  for (const DeviceId& row : rows) devices.push_back(row.value);
   trace::FromActionsOptions options;
   options.originNs = originNs;
-  if (extra && !repeat.records.empty()) {
-    options.extraRepeat = repeat.records.front().repeat;
-  }
+  if (extra && !repeat.records.empty()) options.extraRepeat = repeat.records.front().repeat;
   trace::addActions(builder, devices, repeat.records, options);
   addCopies(builder, devices, repeat, originNs);
 }
@@ -110,9 +104,7 @@ std::vector<Bytes> transferBytesPerStep(std::size_t rows, const RepeatMeasuremen
     steps.insert(record.step);
     bytes.at(static_cast<std::size_t>(record.device)) += record.bytes;
   }
-  for (Bytes& each : bytes) {
-    each /= std::max<Bytes>(1, static_cast<Bytes>(steps.size()));
-  }
+  for (Bytes& each : bytes) each /= std::max<Bytes>(1, static_cast<Bytes>(steps.size()));
   return bytes;
 }
 
@@ -149,9 +141,7 @@ std::vector<std::size_t> turnOrder(std::uint64_t seed, std::int64_t repeat, std:
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
   // By hand: what std::shuffle draws differs between libraries.
-  for (std::size_t i = count; i > 1; --i) {
-    std::swap(order[i - 1], order[random() % i]);
-  }
+  for (std::size_t i = count; i > 1; --i) std::swap(order[i - 1], order[random() % i]);
   return order;
 }
 

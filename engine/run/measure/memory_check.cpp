@@ -15,7 +15,7 @@ namespace {
 
 bool anyBudget(const plan::Experiment& experiment, const std::vector<DeviceId>& rows) {
   return std::any_of(rows.begin(), rows.end(),
-                     [&](const DeviceId& device) { return memoryLimit(experiment, device) > 0; });
+                     [&](const DeviceId& device) { return plan::memoryLimit(experiment, device).has_value(); });
 }
 
 /// What the simulator adds to the need of a micro-batch, per row.
@@ -27,22 +27,14 @@ struct Peaks {
 Result<Peaks> peaksOf(const plan::Experiment& experiment, const plan::Variant& variant,
                       const schedule::LoweredSchedule& lowered) {
   auto costs = predict::estimateCosts(experiment, variant);
-  if (!costs) {
-    return tl::make_unexpected(costs.error());
-  }
+  STAGELANE_CHECK(costs);
   auto simulation = predict::simulate(lowered, *costs);
-  if (!simulation) {
-    return tl::make_unexpected(simulation.error());
-  }
+  STAGELANE_CHECK(simulation);
   for (auto& stage : costs->stage) {
-    for (predict::StageCost& cost : stage) {
-      cost.outputBytes = cost.lossBytes = 0;
-    }
+    for (predict::StageCost& cost : stage) cost.outputBytes = cost.lossBytes = 0;
   }
   const auto without = predict::simulate(lowered, *costs);
-  if (!without) {
-    return tl::make_unexpected(without.error());
-  }
+  STAGELANE_CHECK(without);
   Peaks peaks{simulation->peakLiveMicroBatches, {}};
   for (std::size_t row = 0; row < simulation->peakBytes.size(); ++row) {
     peaks.loss.push_back(simulation->peakBytes[row] - without->peakBytes[row]);
@@ -65,20 +57,14 @@ Result<std::optional<std::vector<Bytes>>> measuredPeaks(const plan::Experiment& 
                                                         const plan::Variant& variant,
                                                         const schedule::LoweredSchedule& lowered,
                                                         const predict::CostTable* table) {
-  if (!predict::covers(experiment, variant, table)) {
-    return std::nullopt;
-  }
+  if (!predict::covers(experiment, variant, table)) return std::nullopt;
   const auto costs = predict::planCosts(experiment, variant, table);
   // A table that lacks something is no reason not to run.
   const bool known = costs && std::all_of(costs->stage.begin(), costs->stage.end(),
                                           [](const auto& row) { return row.front().bytes; });
-  if (!known) {
-    return std::nullopt;
-  }
+  if (!known) return std::nullopt;
   auto simulation = predict::simulate(lowered, *costs);
-  if (!simulation) {
-    return tl::make_unexpected(simulation.error());
-  }
+  STAGELANE_CHECK(simulation);
   return std::move(simulation->peakBytes);
 }
 
@@ -87,14 +73,10 @@ Result<std::vector<Bytes>> estimatedNeeds(const plan::Experiment& experiment,
                                           const schedule::LoweredSchedule& lowered,
                                           const std::vector<DeviceId>& rows) {
   const auto peaks = peaksOf(experiment, variant, lowered);
-  if (!peaks) {
-    return tl::make_unexpected(peaks.error());
-  }
+  STAGELANE_CHECK(peaks);
   const auto shapes = experiment.shapesAt(
       plan::microBatchSizes(experiment.data.batchSize, variant.splitSize).front());
-  if (!shapes) {
-    return tl::make_unexpected(shapes.error());
-  }
+  STAGELANE_CHECK(shapes);
   std::vector<Bytes> needs;
   for (std::size_t row = 0; row < rows.size(); ++row) {
     needs.push_back(plan::memoryNeed(experiment, **shapes, blocksOf(variant, rows[row]),
@@ -107,35 +89,18 @@ Result<std::vector<Bytes>> estimatedNeeds(const plan::Experiment& experiment,
 
 }  // namespace
 
-std::string describe(const OverBudget& over) {
-  return "does not fit: needs " + humanBytes(over.needs) + ", has " + humanBytes(over.has) + " (" +
-         over.device.value + ")";
-}
-
-Result<std::optional<OverBudget>> overBudget(const plan::Experiment& experiment,
+Result<std::optional<predict::OverBudget>> overBudget(const plan::Experiment& experiment,
                                              const plan::Variant& variant,
                                              const schedule::LoweredSchedule& lowered,
                                              const predict::CostTable* costs) {
   const std::vector<DeviceId> rows = plan::rowsOf(variant);
-  if (!anyBudget(experiment, rows)) {
-    return std::nullopt;
-  }
+  if (!anyBudget(experiment, rows)) return std::nullopt;
   const auto measured = measuredPeaks(experiment, variant, lowered, costs);
-  if (!measured) {
-    return tl::make_unexpected(measured.error());
-  }
+  STAGELANE_CHECK(measured);
   const auto needs = *measured ? Result<std::vector<Bytes>>(**measured)
                                : estimatedNeeds(experiment, variant, lowered, rows);
-  if (!needs) {
-    return tl::make_unexpected(needs.error());
-  }
-  for (std::size_t row = 0; row < rows.size(); ++row) {
-    const Bytes has = memoryLimit(experiment, rows[row]);
-    if (has > 0 && (*needs)[row] > has) {
-      return OverBudget{rows[row], (*needs)[row], has};
-    }
-  }
-  return std::nullopt;
+  STAGELANE_CHECK(needs);
+  return predict::overBudget(experiment, rows, *needs);
 }
 
 }  // namespace stagelane::run

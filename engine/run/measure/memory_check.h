@@ -9,21 +9,14 @@
 
 #include "engine/plan/experiment.h"
 #include "engine/predict/cost_table.h"
+#include "engine/predict/prediction.h"
 #include "engine/schedule/lowering.h"
 
 namespace stagelane::run {
 
-struct OverBudget {
-  DeviceId device;
-  Bytes needs = 0;
-  Bytes has = 0;
-};
-/// "does not fit: needs 1.2 GiB, has 600 MiB (cpu:0)".
-[[nodiscard]] std::string describe(const OverBudget& over);
-
-/// The first device of the variant that its budget does not suffice for, nothing when all fit.
-/// `costs` may be null. @errors Invalid
-[[nodiscard]] Result<std::optional<OverBudget>> overBudget(
+/// The device of the variant that lacks most of its budget, nothing if all fit. `costs` may be null.
+/// @errors Invalid
+[[nodiscard]] Result<std::optional<predict::OverBudget>> overBudget(
     const plan::Experiment& experiment, const plan::Variant& variant,
     const schedule::LoweredSchedule& lowered, const predict::CostTable* costs = nullptr);
 

@@ -49,9 +49,7 @@ void addCaptured(trace::TraceBuilder& builder, const trace::Trace& captured,
     builder.add(added);
   }
   builder.addDropped(captured.droppedEvents());
-  if (!problem.empty()) {
-    builder.setMetadata(trace::kLostReasonKey, problem);
-  }
+  if (!problem.empty()) builder.setMetadata(trace::kLostReasonKey, problem);
 }
 
 double actionCostNs() {
@@ -75,9 +73,7 @@ double overheadPct(double events, double eventCostNs, double repeatSeconds) {
 std::optional<std::pair<double, double>> overheadInterval(
     const std::vector<std::pair<double, double>>& seconds) {
   const std::size_t count = seconds.size();
-  if (count < 2) {
-    return std::nullopt;
-  }
+  if (count < 2) return std::nullopt;
   std::vector<double> differences;
   double mean = 0.0;
   for (const auto& [without, with] : seconds) {
@@ -85,9 +81,7 @@ std::optional<std::pair<double, double>> overheadInterval(
     mean += differences.back() / static_cast<double>(count);
   }
   double squares = 0.0;
-  for (const double difference : differences) {
-    squares += (difference - mean) * (difference - mean);
-  }
+  for (const double difference : differences) squares += (difference - mean) * (difference - mean);
   const double error =
       std::sqrt(squares / static_cast<double>(count - 1) / static_cast<double>(count));
   const double width = kStudent[std::min(count - 2, kStudent.size() - 1)] * error;

@@ -5,6 +5,7 @@
 #include "engine/base/quantile.h"
 #include "engine/plan/baselines.h"
 #include "engine/predict/explain.h"
+#include "engine/predict/prediction.h"
 #include "engine/predict/simulator.h"
 #include "engine/trace/middle_steps.h"
 #include "engine/trace/trace_builder.h"
@@ -37,57 +38,55 @@ Status fillBound(const predict::PlanCosts& measured, VariantRun& run) {
 }
 
 /// Bytes moved and peaks of a simulated step, which the analysis of its trace does not see.
-void fillSimulated(const VariantRun& run, const predict::PlanCosts& costs,
-                   const predict::Simulation& simulation,
+void fillSimulated(const VariantRun& run, const predict::PlayedPlan& plan,
                    std::vector<record::DeviceResult>& devices) {
-  const std::vector<Bytes> moved = predict::transferBytes(run.lowered, costs);
+  const std::vector<Bytes> moved = predict::transferBytes(plan.schedule, plan.costs);
   for (std::size_t row = 0; row < run.rows.size(); ++row) {
     for (record::DeviceResult& result : devices) {
       if (result.id == run.rows[row].value) {
         result.transferBytes = moved[row];
-        result.peakBytes = simulation.peakBytes.at(row);
+        result.peakBytes = plan.simulation.peakBytes.at(row);
       }
     }
   }
 }
 
-/// What was known before the run: measured costs, and estimates where they lack something.
-Result<predict::PlanCosts> expectedCosts(const plan::Experiment& experiment, const RunPorts& ports,
+/// As it was known before the run: by measured costs, and by estimates where they lack something.
+Result<predict::PlayedPlan> expectedPlan(const plan::Experiment& experiment, const RunPorts& ports,
                                          const plan::Variant& variant) {
-  auto costs = predict::planCosts(experiment, variant, ports.costs.get());
-  return costs ? costs : predict::estimateCosts(experiment, variant);
+  auto plan = predict::playPlan(experiment, variant, ports.costs.get());
+  return plan ? std::move(plan) : predict::playPlan(experiment, variant, nullptr);
 }
 
-Status fillPredicted(const predict::PlanCosts& costs, const RunPorts& ports, VariantRun& run) {
-  const auto simulation = predict::simulate(run.lowered, costs);
-  STAGELANE_CHECK(simulation);
+void fillPredicted(const predict::PlayedPlan& plan, const RunPorts& ports, VariantRun& run) {
   record::PredictedResult predicted;
-  predicted.basis = std::string(predict::word(costs.basis));
-  predicted.stepNs = simulation->stepNs;
+  predicted.basis = std::string(predict::word(plan.costs.basis));
+  predicted.stepNs = plan.simulation.stepNs;
   if (ports.analyse) {
-    const trace::TracePtr trace = predict::toTrace(run.lowered, *simulation, run.rows, costs);
+    const trace::TracePtr trace =
+        predict::toTrace(plan.schedule, plan.simulation, run.rows, plan.costs);
     predicted.devices = ports.analyse(*trace);
-    fillSimulated(run, costs, *simulation, predicted.devices);
+    fillSimulated(run, plan, predicted.devices);
   }
   if (run.result.stepNs > 0) {
     predicted.error = static_cast<double>(predicted.stepNs - run.result.stepNs) /
                       static_cast<double>(run.result.stepNs);
   }
   run.result.predicted = std::move(predicted);
-  return {};
 }
 
 /// Bound, prediction, and why the step is not faster.
 Status fillComparisons(const plan::Experiment& experiment, const RunPorts& ports,
                        const predict::PlanCosts& measured, VariantRun& run) {
   STAGELANE_CHECK(fillBound(measured, run));
-  const auto expected = expectedCosts(experiment, ports, *run.variant);
+  const auto expected = expectedPlan(experiment, ports, *run.variant);
   STAGELANE_CHECK(expected);
   const auto explanation =
-      predict::explainMeasured(run.lowered, measured, run.result.stepNs, *expected);
+      predict::explainMeasured(run.lowered, measured, run.result.stepNs, expected->costs);
   STAGELANE_CHECK(explanation);
   run.result.explanation = predict::toJson(*explanation);
-  return fillPredicted(*expected, ports, run);
+  fillPredicted(*expected, ports, run);
+  return {};
 }
 
 trace::TraceBuilder builderFor(const VariantRun& run, const RepeatMeasurement& repeat,
@@ -102,18 +101,14 @@ trace::TraceBuilder builderFor(const VariantRun& run, const RepeatMeasurement& r
 /// The repeats in the middle, the faster first.
 std::vector<const RepeatMeasurement*> inTheMiddle(const VariantRun& run) {
   std::vector<const RepeatMeasurement*> repeats;
-  for (const std::size_t index : middleRepeats(run.repeats)) {
-    repeats.push_back(&run.repeats[index]);
-  }
+  for (const std::size_t index : middleRepeats(run.repeats)) repeats.push_back(&run.repeats[index]);
   return repeats;
 }
 
 trace::TracePtr middleTrace(const VariantRun& run,
                             const std::vector<const RepeatMeasurement*>& repeats, TimeNs originNs) {
   trace::TraceBuilder builder;
-  for (const RepeatMeasurement* repeat : repeats) {
-    addRepeat(builder, run.rows, *repeat, originNs);
-  }
+  for (const RepeatMeasurement* repeat : repeats) addRepeat(builder, run.rows, *repeat, originNs);
   return std::move(builder).build();
 }
 
@@ -192,14 +187,10 @@ trace::TracePtr traceOf(const VariantRun& run, const RepeatMeasurement& repeat, 
 Status fillMeasured(const plan::Experiment& experiment, const RunPorts& ports, TimeNs originNs,
                     VariantRun& run) {
   record::VariantResult& result = run.result;
-  if (run.repeats.empty()) {
-    return {};
-  }
+  if (run.repeats.empty()) return {};
   result.seconds = run.secondsBefore;
   for (const RepeatMeasurement& repeat : run.repeats) {
-    if (!run.tracedOnly) {
-      result.seconds.push_back(repeat.seconds);
-    }
+    if (!run.tracedOnly) result.seconds.push_back(repeat.seconds);
   }
   record::fillStatistics(result);
   result.noisy = isNoisy(result.meanS, result.stdS);
@@ -238,9 +229,7 @@ void fillSpeedups(std::vector<VariantRun>& runs) {
   });
   const VariantRun* allCores = found == runs.end() ? nullptr : &*found;
   for (VariantRun& run : runs) {
-    if (!measured(run)) {
-      continue;
-    }
+    if (!measured(run)) continue;
     if (base != nullptr) {
       run.result.speedup = base->result.medianS / run.result.medianS;
       run.result.speedupBase = base->variant->id;

@@ -17,9 +17,7 @@ namespace stagelane::run {
 namespace {
 
 std::optional<TimeNs> stallTimeoutNs(const plan::Experiment& experiment) {
-  if (!experiment.stallTimeoutS) {
-    return std::nullopt;
-  }
+  if (!experiment.stallTimeoutS) return std::nullopt;
   return static_cast<TimeNs>(*experiment.stallTimeoutS * 1e9);
 }
 
@@ -30,13 +28,9 @@ std::int64_t warmups(const plan::Experiment& experiment) {
 /// More is running on the machine than a measurement should share it with; "" when not.
 std::string loadWarning() {
   double load = 0.0;
-  if (getloadavg(&load, 1) != 1) {
-    return "";
-  }
+  if (getloadavg(&load, 1) != 1) return "";
   const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
-  if (load < 0.75 * cores) {
-    return "";
-  }
+  if (load < 0.75 * cores) return "";
   char text[160];
   std::snprintf(text, sizeof(text),
                 "the machine is busy: load average %.1f on %u cores; times will be longer and "
@@ -103,9 +97,7 @@ Status checkListedDevices(const plan::Experiment& experiment) {
 /// In the variant whose turn it was, unless the error names one.
 Failure failureIn(const VariantRun& run, const Error& error) {
   Failure failure = failureOf(error);
-  if (failure.variant.empty()) {
-    failure.variant = run.variant->id;
-  }
+  if (failure.variant.empty()) failure.variant = run.variant->id;
   return failure;
 }
 
@@ -128,15 +120,9 @@ Result<RunOutcome> RunLoop::run() {
   STAGELANE_CHECK(status);
   status = announce();
   // Where nothing fits, neither may the data: that is no failure.
-  if (status && anyActive()) {
-    status = m_turns.prepare();
-  }
-  if (status) {
-    status = repeats();
-  }
-  if (status && !m_control.canceled()) {
-    status = traceAgain();
-  }
+  if (status && anyActive()) status = m_turns.prepare();
+  if (status) status = repeats();
+  if (status && !m_control.canceled()) status = traceAgain();
   if (status && !m_control.canceled()) {
     // What was measured is safe before the checks, which take long and much memory.
     status = publish(record::RunStatus::Done, "");
@@ -145,15 +131,9 @@ Result<RunOutcome> RunLoop::run() {
     status = m_checks.run();
     m_current = m_checks.current() != nullptr ? m_checks.current() : m_current;
   }
-  if (!status) {
-    return tl::make_unexpected(failed(status.error()));
-  }
-  if (m_control.canceled()) {
-    return cancel();
-  }
-  if (!m_checks.mismatches().empty()) {
-    return tl::make_unexpected(m_checks.mismatches().front());
-  }
+  if (!status) return tl::make_unexpected(failed(status.error()));
+  if (m_control.canceled()) return cancel();
+  if (!m_checks.mismatches().empty()) return tl::make_unexpected(m_checks.mismatches().front());
   status = say("finished", Json::object());
   STAGELANE_CHECK(status);
   return RunOutcome::Done;
@@ -165,14 +145,10 @@ Status RunLoop::prepare() {
   auto runs = prepareVariants(m_experiment, m_pool, m_ports.costs.get());
   STAGELANE_CHECK(runs);
   m_runs = std::move(*runs);
-  if (m_ports.before != nullptr) {
-    takeOver(m_experiment, *m_ports.before, m_runs);
-  }
+  if (m_ports.before != nullptr) takeOver(m_experiment, *m_ports.before, m_runs);
   leaveOutHopeless(m_experiment, m_ports.costs.get(), m_runs);
   for (const VariantRun& run : m_runs) {
-    if (run.active()) {
-      m_control.expectAction(longestExpectedNs(m_experiment, *run.variant));
-    }
+    if (run.active()) m_control.expectAction(longestExpectedNs(m_experiment, *run.variant));
   }
   return {};
 }
@@ -189,9 +165,7 @@ Status RunLoop::announce() {
   for (const plan::DeviceSpec& device : m_experiment.devices) {
     plan.devices.push_back(device.id.value);
   }
-  for (const VariantRun& run : m_runs) {
-    plan.variants.push_back(run.result);
-  }
+  for (const VariantRun& run : m_runs) plan.variants.push_back(run.result);
   // A run that ended before it said anything begins like a new one.
   const bool resumed = m_ports.before != nullptr && !m_ports.before->variants.empty();
   Status status =
@@ -200,9 +174,7 @@ Status RunLoop::announce() {
     status = status ? warn("experiment", warning) : status;
   }
   const std::string load = loadWarning();
-  if (status && !load.empty()) {
-    status = warn("load", load);
-  }
+  if (status && !load.empty()) status = warn("load", load);
   for (const std::string& remark : remarksOf(m_runs)) {
     status = status ? warn("device", remark) : status;
   }
@@ -217,24 +189,18 @@ Status RunLoop::announce() {
 Status RunLoop::repeats() {
   const std::int64_t rounds = warmups(m_experiment) + m_experiment.repeat;
   for (const VariantRun& run : m_runs) {
-    for (std::int64_t round = 0; round < rounds; ++round) {
-      m_turnsInAll += lacks(run, round) ? 1 : 0;
-    }
+    for (std::int64_t round = 0; round < rounds; ++round) m_turnsInAll += lacks(run, round) ? 1 : 0;
   }
   m_turnsStartNs = trace::monotonicNs();
   for (std::int64_t round = 0; round < rounds; ++round) {
     stopHopeless(m_experiment, m_runs);
     for (const std::size_t index : turnOrder(m_experiment.data.seed, round, m_runs.size())) {
-      if (!lacks(m_runs[index], round)) {
-        continue;
-      }
+      if (!lacks(m_runs[index], round)) continue;
       Status status = turn(m_runs[index], round);
       if (!status && endsAlone(m_runs[index], status.error())) {
         status = endAlone(m_runs[index], status.error());
       }
-      if (!status || m_control.canceled()) {
-        return status;
-      }
+      if (!status || m_control.canceled()) return status;
     }
   }
   return {};
@@ -271,9 +237,7 @@ Status RunLoop::endAlone(VariantRun& run, const Error& error) {
 /// step to analyse is taken once more, whose time does not count.
 Status RunLoop::traceAgain() {
   for (VariantRun& run : m_runs) {
-    if (!run.active() || run.secondsBefore.empty() || !run.repeats.empty()) {
-      continue;
-    }
+    if (!run.active() || run.secondsBefore.empty() || !run.repeats.empty()) continue;
     m_current = &run;
     auto taken = m_turns.take(run, static_cast<int>(m_experiment.repeat) - 1);
     if (!taken && endsAlone(run, taken.error())) {
@@ -281,9 +245,7 @@ Status RunLoop::traceAgain() {
       continue;
     }
     STAGELANE_CHECK(taken);
-    if (!*taken) {
-      return {};
-    }
+    if (!*taken) return {};
     run.repeats.push_back(std::move(**taken));
     run.tracedOnly = true;
   }
@@ -298,25 +260,15 @@ Status RunLoop::turn(VariantRun& run, std::int64_t round) {
                 {"of", m_experiment.repeat},
                 {"eta_s", m_turnsDone > 0 ? Json(secondsLeft()) : Json()},
                 {"longest_action_s", static_cast<double>(m_control.longestActionNs()) * 1e-9}};
-  if (repeat < 0) {
-    progress["warmup"] = true;
-  }
+  if (repeat < 0) progress["warmup"] = true;
   Status status = say("progress", std::move(progress));
-  if (!status) {
-    return status;
-  }
+  STAGELANE_CHECK(status);
   // Recorded turns come before and after the timed ones in turns, so that a drift of the machine
   // counts for neither.
   const bool records = repeat >= 0 && recordsTurn(repeat);
-  if (records && repeat % 2 == 1) {
-    status = recordedTurn(run);
-  }
-  if (status && !m_control.canceled()) {
-    status = timedTurn(run, repeat);
-  }
-  if (status && !m_control.canceled() && records && repeat % 2 == 0) {
-    status = recordedTurn(run);
-  }
+  if (records && repeat % 2 == 1) status = recordedTurn(run);
+  if (status && !m_control.canceled()) status = timedTurn(run, repeat);
+  if (status && !m_control.canceled() && records && repeat % 2 == 0) status = recordedTurn(run);
   if (status && !m_control.canceled() && records && run.recorded) {
     run.recorded->seconds.emplace_back(run.repeats.back().seconds, run.recorded->last.seconds);
   }
@@ -327,9 +279,7 @@ Status RunLoop::timedTurn(VariantRun& run, std::int64_t repeat) {
   auto measured = m_turns.take(run, repeat < 0 ? -1 : static_cast<int>(repeat));
   STAGELANE_CHECK(measured);
   ++m_turnsDone;
-  if (!*measured || repeat < 0) {
-    return {};
-  }
+  if (!*measured || repeat < 0) return {};
   const double seconds = (*measured)->seconds;
   run.repeats.push_back(std::move(**measured));
   const Status said = say(
@@ -347,9 +297,7 @@ bool RunLoop::recordsTurn(std::int64_t repeat) const {
 /// A capture that fails costs its own tracks, never the run.
 Status RunLoop::recordedTurn(VariantRun& run) {
   std::vector<std::string> devices;
-  for (const plan::DeviceSpec& device : m_experiment.devices) {
-    devices.push_back(device.id.value);
-  }
+  for (const plan::DeviceSpec& device : m_experiment.devices) devices.push_back(device.id.value);
   if (const Status started = m_ports.capture.start(devices, m_startNs); !started) {
     m_captures = false;
     return warn("capture", started.error().message);
@@ -378,15 +326,11 @@ Status RunLoop::publish(record::RunStatus status, const std::string& reason,
   Status first;
   for (VariantRun& run : m_runs) {
     const Status filled = fillMeasured(m_experiment, m_ports, m_startNs, run);
-    if (!filled && first) {
-      first = filled;
-    }
+    if (!filled && first) first = filled;
   }
   fillSpeedups(m_runs);
   for (VariantRun& run : m_runs) {
-    if (!run.active()) {
-      continue;
-    }
+    if (!run.active()) continue;
     // A run that ends early does not make less of a variant that had all its turns.
     const bool complete =
         static_cast<std::int64_t>(run.result.seconds.size()) == m_experiment.repeat &&
@@ -396,13 +340,9 @@ Status RunLoop::publish(record::RunStatus status, const std::string& reason,
     run.result.failure = complete || failure == nullptr ? std::nullopt : std::optional(*failure);
   }
   for (VariantRun& run : m_runs) {
-    if (run.result.status == record::RunStatus::NotRun) {
-      continue;
-    }
+    if (run.result.status == record::RunStatus::NotRun) continue;
     const Status published = publishOne(run);
-    if (!published && first) {
-      first = published;
-    }
+    if (!published && first) first = published;
   }
   return first;
 }
@@ -416,12 +356,8 @@ Status RunLoop::publishOne(VariantRun& run) {
 
 Result<RunOutcome> RunLoop::cancel() {
   Status status = warn("canceling", "stopped at an action boundary; what was measured is kept");
-  if (status) {
-    status = publish(record::RunStatus::Canceled, "canceled");
-  }
-  if (status) {
-    status = say("canceled", Json::object());
-  }
+  if (status) status = publish(record::RunStatus::Canceled, "canceled");
+  if (status) status = say("canceled", Json::object());
   STAGELANE_CHECK(status);
   return RunOutcome::Canceled;
 }

@@ -20,9 +20,7 @@ void takeOver(const plan::Experiment& experiment, const record::RunResult& befor
     const auto known =
         std::find_if(before.variants.begin(), before.variants.end(),
                      [&run](const record::VariantResult& one) { return one.id == run.result.id; });
-    if (!run.active() || known == before.variants.end()) {
-      continue;
-    }
+    if (!run.active() || known == before.variants.end()) continue;
     if (hasResults(experiment, *known)) {
       run.result = *known;
       continue;

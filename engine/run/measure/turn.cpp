@@ -33,9 +33,7 @@ bool memoryIsTight() {
 
 double sum(const std::vector<at::Tensor>& losses) {
   double total = 0.0;
-  for (const at::Tensor& loss : losses) {
-    total += loss.item<double>();
-  }
+  for (const at::Tensor& loss : losses) total += loss.item<double>();
   return total;
 }
 
@@ -51,18 +49,14 @@ Status TurnTaker::prepare() {
     m_values = drawInitialValues(*m_experiment.model, m_experiment.data.seed, dtype);
     if (m_experiment.timing == plan::Timing::Steady) {
       SyntheticData data(m_experiment, dtype);
-      for (std::int64_t i = 0; i < m_experiment.data.batches; ++i) {
-        m_batches.push_back(data.next());
-      }
+      for (std::int64_t i = 0; i < m_experiment.data.batches; ++i) m_batches.push_back(data.next());
     }
     return {};
   });
 }
 
 Result<std::optional<RepeatMeasurement>> TurnTaker::take(VariantRun& run, int repeat) {
-  if (memoryIsTight()) {
-    releaseCachedBlocks();
-  }
+  if (memoryIsTight()) releaseCachedBlocks();
   beginAllocationTurn();
   StepPlan plan = run.stepPlan(m_experiment);
   plan.options = m_options;
@@ -79,18 +73,14 @@ Result<std::optional<RepeatMeasurement>> TurnTaker::take(VariantRun& run, int re
     went = train(executor, repeat, measured);
   }
   STAGELANE_CHECK(went);
-  if (*went == Went::Stopped) {
-    return std::nullopt;
-  }
+  if (*went == Went::Stopped) return std::nullopt;
   const std::vector<Bytes> peaks = executor.peakBytes();
   for (std::size_t row = 0; row < peaks.size(); ++row) {
     run.peakBytes[row] = std::max(run.peakBytes[row], peaks[row]);
   }
   measured.records = executor.takeRecords();
   measured.copies = executor.takeCopies();
-  for (const std::vector<at::Tensor>& losses : m_losses) {
-    measured.losses.push_back(sum(losses));
-  }
+  for (const std::vector<at::Tensor>& losses : m_losses) measured.losses.push_back(sum(losses));
   m_losses.clear();
   return measured;
 }
@@ -120,9 +110,7 @@ Result<TurnTaker::Went> TurnTaker::steady(Executor& executor, int repeat,
   const TimeNs startNs = trace::monotonicNs();
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const auto went = step(executor, inputs[i], {repeat, static_cast<int>(i), false});
-    if (!went || *went == Went::Stopped) {
-      return went;
-    }
+    if (!went || *went == Went::Stopped) return went;
   }
   synchronized = executor.synchronize();
   measured.seconds = secondsSince(startNs);
@@ -140,9 +128,7 @@ Result<TurnTaker::Went> TurnTaker::tutorial(Executor& executor, int repeat,
     const auto input = executor.prepare(data.next());
     STAGELANE_CHECK(input);
     const auto went = step(executor, *input, {repeat, static_cast<int>(i), false});
-    if (!went || *went == Went::Stopped) {
-      return went;
-    }
+    if (!went || *went == Went::Stopped) return went;
   }
   synchronized = executor.synchronize();
   measured.seconds = secondsSince(startNs);

@@ -48,7 +48,7 @@ void leaveOut(VariantRun& run, std::string reason) {
   run.result.reason = std::move(reason);
 }
 
-void leaveOut(VariantRun& run, const OverBudget& over) {
+void leaveOut(VariantRun& run, const predict::OverBudget& over) {
   leaveOut(run, describe(over));
   run.result.failure = Failure{FailureKind::DoesNotFit, run.variant->id, over.device};
 }

@@ -19,9 +19,7 @@ constexpr double kGpuTolerance = 1e-10;
 constexpr std::int64_t kFullBatchElements = 8'000'000;
 
 bool sameBits(const at::Tensor& a, const at::Tensor& b) {
-  if (a.sizes() != b.sizes() || a.scalar_type() != b.scalar_type()) {
-    return false;
-  }
+  if (a.sizes() != b.sizes() || a.scalar_type() != b.scalar_type()) return false;
   const at::Tensor left = a.detach().cpu().contiguous();
   const at::Tensor right = b.detach().cpu().contiguous();
   return left.nbytes() == 0 ||
@@ -33,9 +31,7 @@ double largest(const at::Tensor& tensor) {
 }
 
 double relativeError(const at::Tensor& measured, const at::Tensor& reference) {
-  if (measured.sizes() != reference.sizes()) {
-    return std::numeric_limits<double>::infinity();
-  }
+  if (measured.sizes() != reference.sizes()) return std::numeric_limits<double>::infinity();
   const at::Tensor a = measured.detach().cpu().to(at::kDouble);
   const at::Tensor b = reference.detach().cpu().to(at::kDouble);
   const double error = largest(a.sub(b));
@@ -45,13 +41,9 @@ double relativeError(const at::Tensor& measured, const at::Tensor& reference) {
 
 void compareOne(const std::string& name, const at::Tensor& measured, const at::Tensor& reference,
                 Comparison& result) {
-  if (!measured.defined() && !reference.defined()) {
-    return;
-  }
+  if (!measured.defined() && !reference.defined()) return;
   const bool both = measured.defined() && reference.defined();
-  if (both && sameBits(measured, reference)) {
-    return;
-  }
+  if (both && sameBits(measured, reference)) return;
   const double error =
       both ? relativeError(measured, reference) : std::numeric_limits<double>::infinity();
   result.bitEqual = false;
@@ -70,9 +62,7 @@ void compareMaps(const std::map<std::string, at::Tensor>& measured,
     compareOne(what + name, found == measured.end() ? at::Tensor() : found->second, tensor, result);
   }
   for (const auto& [name, tensor] : measured) {
-    if (reference.count(name) == 0) {
-      compareOne(what + name, tensor, at::Tensor(), result);
-    }
+    if (reference.count(name) == 0) compareOne(what + name, tensor, at::Tensor(), result);
   }
 }
 
@@ -80,9 +70,7 @@ void compareOutputs(const std::map<int, at::Tensor>& measured,
                     const std::map<int, at::Tensor>& reference, Comparison& result) {
   const auto named = [](const std::map<int, at::Tensor>& outputs) {
     std::map<std::string, at::Tensor> byName;
-    for (const auto& [microBatch, tensor] : outputs) {
-      byName[std::to_string(microBatch)] = tensor;
-    }
+    for (const auto& [microBatch, tensor] : outputs) byName[std::to_string(microBatch)] = tensor;
     return byName;
   };
   compareMaps(named(measured), named(reference), "output of micro-batch ", result);
@@ -90,18 +78,14 @@ void compareOutputs(const std::map<int, at::Tensor>& measured,
 
 bool hasBatchStatistics(const model::Model& model) {
   for (const model::Layer& layer : model.layers) {
-    if (std::holds_alternative<model::BatchNorm2d>(layer.spec)) {
-      return true;
-    }
+    if (std::holds_alternative<model::BatchNorm2d>(layer.spec)) return true;
   }
   return false;
 }
 
 bool anyGpu(const StepPlan& plan) {
   for (Worker* worker : plan.workers) {
-    if (!worker->backend().torchDevice().is_cpu()) {
-      return true;
-    }
+    if (!worker->backend().torchDevice().is_cpu()) return true;
   }
   return false;
 }
@@ -110,15 +94,13 @@ bool anyGpu(const StepPlan& plan) {
 bool onBudget(const StepPlan& plan) {
   const std::vector<plan::Stage>& stages = plan.variant->stages;
   return std::any_of(stages.begin(), stages.end(), [&](const plan::Stage& stage) {
-    return memoryLimit(*plan.experiment, stage.device) > 0;
+    return plan::memoryLimit(*plan.experiment, stage.device).has_value();
   });
 }
 
 std::int64_t elements(const InitialValues& values) {
   std::int64_t sum = 0;
-  for (const auto& named : values) {
-    sum += named.second.numel();
-  }
+  for (const auto& named : values) sum += named.second.numel();
   return sum;
 }
 
@@ -140,26 +122,16 @@ Result<std::optional<TrainingSnapshot>> measuredStep(const StepPlan& plan, RunCo
                                                      const Batch& batch) {
   Executor executor(plan, control);
   const Status built = executor.build(values);
-  if (!built) {
-    return tl::make_unexpected(built.error());
-  }
+  STAGELANE_CHECK(built);
   const auto input = executor.prepare(batch);
-  if (!input) {
-    return tl::make_unexpected(input.error());
-  }
+  STAGELANE_CHECK(input);
   StepTag tag;
   tag.keepGradients = true;
   const auto outcome = executor.step(*input, tag);
-  if (!outcome) {
-    return tl::make_unexpected(outcome.error());
-  }
+  STAGELANE_CHECK(outcome);
   const Status synchronized = executor.synchronize();
-  if (!synchronized) {
-    return tl::make_unexpected(synchronized.error());
-  }
-  if (*outcome == Executor::Outcome::Stopped) {
-    return std::nullopt;
-  }
+  STAGELANE_CHECK(synchronized);
+  if (*outcome == Executor::Outcome::Stopped) return std::nullopt;
   return snapshotOf(executor);
 }
 
@@ -169,13 +141,12 @@ class WithoutBudgets {
  public:
   WithoutBudgets(const plan::Experiment& experiment, const std::vector<ReferencePart>& parts)
       : m_experiment(experiment), m_parts(parts) {
-    for (const ReferencePart& part : m_parts) {
-      part.worker->backend().setMemoryLimit(0);
-    }
+    for (const ReferencePart& part : m_parts) part.worker->backend().setMemoryLimit(0);
   }
   ~WithoutBudgets() {
     for (const ReferencePart& part : m_parts) {
-      part.worker->backend().setMemoryLimit(memoryLimit(m_experiment, {part.worker->name()}));
+      part.worker->backend().setMemoryLimit(
+          plan::memoryLimit(m_experiment, {part.worker->name()}).value_or(0));
     }
   }
   WithoutBudgets(const WithoutBudgets&) = delete;
@@ -192,9 +163,7 @@ std::string statisticsKey(const StepPlan& plan) {
   const std::vector<std::vector<int>> orders = statisticsOrder(plan);
   for (std::size_t stage = 0; stage < orders.size(); ++stage) {
     key += " forwards from " + std::to_string(plan.variant->stages[stage].firstBlock);
-    for (const int microBatch : orders[stage]) {
-      key += "," + std::to_string(microBatch);
-    }
+    for (const int microBatch : orders[stage]) key += "," + std::to_string(microBatch);
   }
   return key;
 }
@@ -222,24 +191,16 @@ Result<std::optional<double>> fullBatchError(const GradientCheck& check, RunCont
   const Batch batch = data.next();
   const InitialValues values =
       drawInitialValues(*experiment.model, experiment.data.seed, at::kDouble);
-  if (elements(values) + batch.input.numel() > kFullBatchElements) {
-    return std::nullopt;
-  }
+  if (elements(values) + batch.input.numel() > kFullBatchElements) return std::nullopt;
   auto measured = measuredStep(check.plan, control, values, batch);
-  if (!measured) {
-    return tl::make_unexpected(measured.error());
-  }
+  STAGELANE_CHECK(measured);
   ReferencePlan undivided = referencePlan(check);
   undivided.microBatchSizes = {experiment.data.batchSize};
   undivided.wholeBatchLoss = false;
   undivided.gradientOrder.assign(undivided.stages.size(), {0});
   auto reference = referenceStep(undivided, values, batch);
-  if (!reference) {
-    return tl::make_unexpected(reference.error());
-  }
-  if (!*measured) {
-    return std::nullopt;
-  }
+  STAGELANE_CHECK(reference);
+  if (!*measured) return std::nullopt;
   (*measured)->losses.clear();
   reference->losses.clear();
   return compare(**measured, *reference).maxRelError;
@@ -286,9 +247,7 @@ TrainingSnapshot snapshotOf(const Executor& executor) {
           keepGradient(name, stage, gradient.defined() ? hostCopy(gradient) : gradient, result);
         }
       }
-      for (const auto& [name, tensor] : tensors.buffers()) {
-        result.buffers[name] = hostCopy(tensor);
-      }
+      for (const auto& [name, tensor] : tensors.buffers()) result.buffers[name] = hostCopy(tensor);
     }
   }
   return result;
@@ -296,29 +255,21 @@ TrainingSnapshot snapshotOf(const Executor& executor) {
 
 std::string GradientChecker::referenceKey(const GradientCheck& check) {
   std::string key = check.plan.wholeBatchLoss() ? "whole" : "each";
-  for (const std::int64_t size : check.plan.microBatchSizes) {
-    key += " " + std::to_string(size);
-  }
+  for (const std::int64_t size : check.plan.microBatchSizes) key += " " + std::to_string(size);
   // Stages that add up in the same order add up like one.
   std::vector<std::vector<int>> orders = gradientOrder(*check.plan.lowered);
   const bool same =
       check.plan.lowered->tied.empty() &&
       std::adjacent_find(orders.begin(), orders.end(), std::not_equal_to<>()) == orders.end();
   for (std::size_t stage = 0; stage < (same ? 1 : orders.size()); ++stage) {
-    if (!same) {
-      key += " stage " + std::to_string(check.plan.variant->stages[stage].firstBlock);
-    }
-    for (const int microBatch : orders[stage]) {
-      key += "," + std::to_string(microBatch);
-    }
+    if (!same) key += " stage " + std::to_string(check.plan.variant->stages[stage].firstBlock);
+    for (const int microBatch : orders[stage]) key += "," + std::to_string(microBatch);
   }
   return key + statisticsKey(check.plan) + " on " + check.referenceName;
 }
 
 Status GradientChecker::useType(at::ScalarType dtype) {
-  if (m_dtype == dtype) {
-    return {};
-  }
+  if (m_dtype == dtype) return {};
   return guarded("drawing the initial values", [&]() -> Status {
     SyntheticData data(m_experiment, dtype);
     m_batch = data.next();
@@ -331,15 +282,11 @@ Status GradientChecker::useType(at::ScalarType dtype) {
 
 Status GradientChecker::useReference(const GradientCheck& check) {
   const std::string key = referenceKey(check);
-  if (m_reference && m_key == key) {
-    return {};
-  }
+  if (m_reference && m_key == key) return {};
   m_reference.reset();
   const WithoutBudgets lifted(m_experiment, check.parts);
   auto reference = referenceStep(referencePlan(check), m_values, m_batch);
-  if (!reference) {
-    return tl::make_unexpected(reference.error());
-  }
+  STAGELANE_CHECK(reference);
   m_reference = std::move(*reference);
   m_key = key;
   return {};
@@ -349,25 +296,15 @@ Result<std::optional<GradientVerdict>> GradientChecker::check(const GradientChec
                                                               RunControl& control) {
   const bool gpu = anyGpu(check.plan);
   const Status typed = useType(gpu ? at::kDouble : scalarType(m_experiment));
-  if (!typed) {
-    return tl::make_unexpected(typed.error());
-  }
+  STAGELANE_CHECK(typed);
   const auto measured = measuredStep(check.plan, control, m_values, m_batch);
-  if (!measured) {
-    return tl::make_unexpected(measured.error());
-  }
-  if (!*measured) {
-    return std::nullopt;
-  }
+  STAGELANE_CHECK(measured);
+  if (!*measured) return std::nullopt;
   const Status referred = useReference(check);
-  if (!referred) {
-    return tl::make_unexpected(referred.error());
-  }
+  STAGELANE_CHECK(referred);
   const Comparison comparison = compare(**measured, *m_reference);
   const auto fullBatch = fullBatchError(check, control);
-  if (!fullBatch) {
-    return tl::make_unexpected(fullBatch.error());
-  }
+  STAGELANE_CHECK(fullBatch);
   GradientVerdict verdict;
   verdict.result = {comparison.bitEqual, comparison.maxRelError,
                     check.referenceName + (gpu ? ", in float64" : ""), *fullBatch};

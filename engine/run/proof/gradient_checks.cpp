@@ -35,9 +35,7 @@ std::string mismatchText(const VariantRun& run, const GradientVerdict& verdict) 
 
 Status GradientChecks::run() {
   const auto ordered = toCheck();
-  if (!ordered) {
-    return tl::make_unexpected(ordered.error());
-  }
+  STAGELANE_CHECK(ordered);
   std::map<std::string, VariantRun*> proven;
   for (const Ordered& each : *ordered) {
     VariantRun*& same = proven[proofKey(*each.run)];
@@ -45,16 +43,12 @@ Status GradientChecks::run() {
       each.run->result.gradientCheck = same->result.gradientCheck;
       each.run->result.outputCheck = same->result.outputCheck;
       const Status said = say("variant_done", record::variantDoneMembers(each.run->result));
-      if (!said) {
-        return said;
-      }
+      STAGELANE_CHECK(said);
       continue;
     }
     same = each.run;
     const Status status = checkOne(*each.run);
-    if (!status || m_lent.control.canceled()) {
-      return status;
-    }
+    if (!status || m_lent.control.canceled()) return status;
   }
   return {};
 }
@@ -68,9 +62,7 @@ Result<std::vector<GradientChecks::Ordered>> GradientChecks::toCheck() {
       continue;
     }
     const auto check = checkOf(run);
-    if (!check) {
-      return tl::make_unexpected(check.error());
-    }
+    STAGELANE_CHECK(check);
     ordered.push_back({GradientChecker::referenceKey(*check), &run});
   }
   std::stable_sort(ordered.begin(), ordered.end(), [](const Ordered& a, const Ordered& b) {
@@ -86,13 +78,9 @@ Status GradientChecks::checkOne(VariantRun& run) {
                                        {"of", m_lent.experiment.repeat},
                                        {"eta_s", 0.0},
                                        {"phase", "gradients"}});
-  if (!told) {
-    return told;
-  }
+  STAGELANE_CHECK(told);
   const auto check = checkOf(run);
-  if (!check) {
-    return tl::make_unexpected(check.error());
-  }
+  STAGELANE_CHECK(check);
   // Blocks of other variants' sizes stay in the cache and would add up to more than the machine
   // has.
   releaseCachedBlocks();
@@ -103,9 +91,7 @@ Status GradientChecks::checkOne(VariantRun& run) {
                            {"message", "variant '" + run.variant->id +
                                            "' was not checked: " + verdict.error().message}});
   }
-  if (!verdict) {
-    return tl::make_unexpected(verdict.error());
-  }
+  STAGELANE_CHECK(verdict);
   return *verdict ? tell(run, **verdict) : Status{};
 }
 
@@ -113,9 +99,7 @@ Status GradientChecks::tell(VariantRun& run, const GradientVerdict& verdict) {
   const bool infer = m_lent.experiment.task == plan::Task::Infer;
   (infer ? run.result.outputCheck : run.result.gradientCheck) = verdict.result;
   const Status said = say("variant_done", record::variantDoneMembers(run.result));
-  if (!said || verdict.passed) {
-    return said;
-  }
+  if (!said || verdict.passed) return said;
   m_mismatches.push_back({ErrorCode::GradientMismatch,
                           mismatchText(run, verdict),
                           "",
@@ -129,9 +113,7 @@ Result<GradientCheck> GradientChecks::checkOf(VariantRun& run) {
   check.plan = run.stepPlan(m_lent.experiment);
   check.plan.options = m_lent.options;
   auto place = placeReference(m_lent.experiment, run, m_lent.runs, m_lent.pool);
-  if (!place) {
-    return tl::make_unexpected(place.error());
-  }
+  STAGELANE_CHECK(place);
   check.parts = std::move(place->parts);
   check.referenceName = std::move(place->name);
   return check;

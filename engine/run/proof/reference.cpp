@@ -33,9 +33,7 @@ void addTo(at::Tensor& sum, const at::Tensor& gradient) {
 }
 
 void addTo(NamedTensors& sum, const NamedTensors& gradients) {
-  for (const auto& [name, gradient] : gradients) {
-    addTo(sum[name], gradient);
-  }
+  for (const auto& [name, gradient] : gradients) addTo(sum[name], gradient);
 }
 
 /// Adds up the gradients of one stage in the stage's own order of micro-batches, whatever order
@@ -51,9 +49,7 @@ class StageSum {
     ++pending.parts;
     while (m_next < m_order.size()) {
       const auto found = m_pending.find(m_order[m_next]);
-      if (found == m_pending.end() || found->second.parts < m_parts) {
-        return;
-      }
+      if (found == m_pending.end() || found->second.parts < m_parts) return;
       addTo(m_sum, found->second.gradients);
       m_pending.erase(found);
       ++m_next;
@@ -87,13 +83,9 @@ class ReferenceStep {
  public:
   ReferenceStep(const ReferencePlan& plan, const Batch& batch)
       : m_plan(plan), m_batch(batch), m_pieces(plan.parts.size()) {
-    for (const std::vector<int>& order : plan.gradientOrder) {
-      m_sums.emplace_back(order);
-    }
+    for (const std::vector<int>& order : plan.gradientOrder) m_sums.emplace_back(order);
     m_graphs.resize(plan.microBatchSizes.size());
-    for (auto& graph : m_graphs) {
-      graph.resize(plan.parts.size());
-    }
+    for (auto& graph : m_graphs) graph.resize(plan.parts.size());
   }
 
   Result<TrainingSnapshot> run(const InitialValues& values) {
@@ -137,18 +129,14 @@ class ReferenceStep {
     for (std::size_t stage = 0; stage < m_plan.stages.size(); ++stage) {
       const std::size_t first = std::max(part.firstBlock, m_plan.stages[stage].firstBlock);
       const std::size_t last = std::min(part.lastBlock, m_plan.stages[stage].lastBlock);
-      if (first > last) {
-        continue;
-      }
+      if (first > last) continue;
       m_pieces[index].push_back({stage, first, last,
                                  StageTensors(*m_plan.experiment->model, first, last, values,
                                               device, m_plan.experiment->memoryFormat),
                                  DeferredStatistics(static_cast<int>(m_graphs.size()))});
       m_sums[stage].addPart();
     }
-    if (index == 0) {
-      m_inputs = pieces(m_batch.input, device);
-    }
+    if (index == 0) m_inputs = pieces(m_batch.input, device);
     if (index + 1 == m_plan.parts.size()) {
       m_target = m_batch.target.to(device);
       m_targets = pieces(m_batch.target, device);
@@ -163,9 +151,7 @@ class ReferenceStep {
   Status allForwards() {
     for (std::size_t i = 0; i < m_graphs.size(); ++i) {
       const Status done = forward(i);
-      if (!done) {
-        return done;
-      }
+      STAGELANE_CHECK(done);
       m_outputs[static_cast<int>(i)] = hostCopy(m_graphs[i].back().outputs.front());
       m_graphs[i].clear();
     }
@@ -178,15 +164,11 @@ class ReferenceStep {
     for (const int microBatch : m_plan.gradientOrder.front()) {
       for (; forwards <= static_cast<std::size_t>(microBatch); ++forwards) {
         const Status done = forward(forwards);
-        if (!done) {
-          return done;
-        }
+        STAGELANE_CHECK(done);
       }
       const auto index = static_cast<std::size_t>(microBatch);
       const Status done = backward(index, {m_losses[index]}, {at::Tensor()});
-      if (!done) {
-        return done;
-      }
+      STAGELANE_CHECK(done);
     }
     return {};
   }
@@ -195,29 +177,21 @@ class ReferenceStep {
   Status allThenBackward() {
     for (std::size_t i = 0; i < m_graphs.size(); ++i) {
       const Status done = forward(i);
-      if (!done) {
-        return done;
-      }
+      STAGELANE_CHECK(done);
     }
     Tensors outputs;
-    for (const auto& graph : m_graphs) {
-      outputs.push_back(graph.back().outputs.front());
-    }
+    for (const auto& graph : m_graphs) outputs.push_back(graph.back().outputs.front());
     Tensors gradients;
     const Status lost = on(m_plan.parts.size() - 1, [&] {
       const at::Tensor loss = shareOfLoss(at::cat(outputs, 0), m_target);
       gradients = torch::autograd::grad({loss}, outputs, {}, /*retain_graph=*/true);
       m_losses = {loss.detach()};
     });
-    if (!lost) {
-      return lost;
-    }
+    STAGELANE_CHECK(lost);
     for (const int microBatch : m_plan.gradientOrder.front()) {
       const auto index = static_cast<std::size_t>(microBatch);
       const Status done = backward(index, {outputs[index]}, {gradients[index]});
-      if (!done) {
-        return done;
-      }
+      STAGELANE_CHECK(done);
     }
     return {};
   }
@@ -272,9 +246,7 @@ class ReferenceStep {
         }
         m_plan.parts[part].worker->backend().synchronize();
       });
-      if (!done) {
-        return done;
-      }
+      STAGELANE_CHECK(done);
     }
     return {};
   }
@@ -286,9 +258,7 @@ class ReferenceStep {
         Tensors wanted = differentiable(graph.inputs);
         const std::size_t inputs = wanted.size();
         for (const Piece& piece : m_pieces[part]) {
-          for (const auto& named : piece.tensors.parameters()) {
-            wanted.push_back(named.second);
-          }
+          for (const auto& named : piece.tensors.parameters()) wanted.push_back(named.second);
         }
         Tensors found;
         if (!wanted.empty() && roots.front().requires_grad()) {
@@ -299,22 +269,16 @@ class ReferenceStep {
         auto next = found.begin() + static_cast<std::ptrdiff_t>(inputs);
         for (const Piece& piece : m_pieces[part]) {
           NamedTensors share;
-          for (const auto& named : piece.tensors.parameters()) {
-            share[named.first] = *next++;
-          }
+          for (const auto& named : piece.tensors.parameters()) share[named.first] = *next++;
           m_sums[piece.stage].add(static_cast<int>(microBatch), share);
         }
         found.resize(inputs);
         handDown(part, microBatch, std::move(found), roots, gradients);
         graph = Graph{};
       });
-      if (!done) {
-        return done;
-      }
+      STAGELANE_CHECK(done);
     }
-    if (!m_plan.wholeBatchLoss) {
-      m_losses[microBatch] = m_losses[microBatch].detach();
-    }
+    if (!m_plan.wholeBatchLoss) m_losses[microBatch] = m_losses[microBatch].detach();
     return {};
   }
 
@@ -328,14 +292,10 @@ class ReferenceStep {
   /// The part before differentiates its outputs with the gradients of this part's inputs.
   void handDown(std::size_t part, std::size_t microBatch, Tensors found, Tensors& roots,
                 Tensors& gradients) {
-    if (part == 0) {
-      return;
-    }
+    if (part == 0) return;
     roots.clear();
     for (const at::Tensor& output : m_graphs[microBatch][part - 1].outputs) {
-      if (output.is_floating_point()) {
-        roots.push_back(output);
-      }
+      if (output.is_floating_point()) roots.push_back(output);
     }
     gradients = std::move(found);
     for (at::Tensor& gradient : gradients) {
@@ -378,9 +338,7 @@ class ReferenceStep {
         }
       }
     }
-    if (norms.empty()) {
-      return;
-    }
+    if (norms.empty()) return;
     const at::Tensor norm = at::linalg_vector_norm(at::stack(norms), 2);
     const at::Tensor factor = norm.add(1e-6).reciprocal().mul(maxNorm).clamp_max(1);
     for (auto& [name, gradient] : gradients) {
@@ -433,9 +391,7 @@ ForwardMode referenceMode(const ReferencePlan& plan, std::size_t microBatch) {
 Result<TrainingSnapshot> referenceStep(const ReferencePlan& plan, const InitialValues& values,
                                        const Batch& batch) {
   Result<TrainingSnapshot> result = ReferenceStep(plan, batch).run(values);
-  if (result) {
-    STAGELANE_CHECK(replayStatistics(plan, values, batch, *result));
-  }
+  if (result) STAGELANE_CHECK(replayStatistics(plan, values, batch, *result));
   return result;
 }
 

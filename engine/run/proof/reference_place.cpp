@@ -12,9 +12,7 @@ namespace {
 /// that all variants of a run have the same kind of reference.
 Result<Bytes> bytesOnOneDevice(const plan::Experiment& experiment) {
   const auto shapes = experiment.shapesAt(experiment.data.batchSize);
-  if (!shapes) {
-    return tl::make_unexpected(shapes.error());
-  }
+  STAGELANE_CHECK(shapes);
   std::vector<std::size_t> blocks(experiment.model->blocks.size());
   std::iota(blocks.begin(), blocks.end(), std::size_t{0});
   return plan::memoryNeed(experiment, **shapes, blocks, 1).total();
@@ -28,9 +26,7 @@ Result<ReferencePlace> onOneDevice(const plan::Experiment& experiment, const Var
                                    const DeviceId& device, WorkerPool& pool) {
   const int threads = threadsOf(experiment, *run.variant);
   const auto worker = pool.worker(device, threads);
-  if (!worker) {
-    return tl::make_unexpected(worker.error());
-  }
+  STAGELANE_CHECK(worker);
   ReferencePlace place;
   place.parts = {{0, experiment.model->blocks.size() - 1, *worker}};
   const bool infer = experiment.task == plan::Task::Infer;
@@ -56,9 +52,7 @@ Result<ReferencePlace> onItsDevices(const plan::Experiment& experiment, const Va
       plan::deviceOfEachBlock(layout.variant->stages, experiment.model->blocks.size());
   for (const plan::Stage& stage : plan::stagesOf(devices)) {
     const auto worker = pool.worker(stage.device, threadsOf(experiment, *run.variant));
-    if (!worker) {
-      return tl::make_unexpected(worker.error());
-    }
+    STAGELANE_CHECK(worker);
     place.parts.push_back({stage.firstBlock, stage.lastBlock, *worker});
   }
   place.name =
@@ -71,14 +65,10 @@ Result<ReferencePlace> onItsDevices(const plan::Experiment& experiment, const Va
 Result<ReferencePlace> placeReference(const plan::Experiment& experiment, const VariantRun& run,
                                       const std::vector<VariantRun>& runs, WorkerPool& pool) {
   const auto needs = bytesOnOneDevice(experiment);
-  if (!needs) {
-    return tl::make_unexpected(needs.error());
-  }
+  STAGELANE_CHECK(needs);
   for (const DeviceId& device : run.rows) {
-    const Bytes has = memoryLimit(experiment, device);
-    if (has == 0 || *needs <= has) {
-      return onOneDevice(experiment, run, device, pool);
-    }
+    const std::optional<Bytes> has = plan::memoryLimit(experiment, device);
+    if (!has || *needs <= *has) return onOneDevice(experiment, run, device, pool);
   }
   return onItsDevices(experiment, run, modelParallelOf(run, runs), pool);
 }

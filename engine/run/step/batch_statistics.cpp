@@ -24,9 +24,7 @@ void DeferredStatistics::see(std::size_t layer, const NormBuffers& buffers,
                              std::int64_t firstSample, const at::Tensor& input) {
   const c10::AutoGradMode noGrad(false);
   std::vector<std::int64_t> all{0};
-  for (std::int64_t dimension = 2; dimension < input.dim(); ++dimension) {
-    all.push_back(dimension);
-  }
+  for (std::int64_t dimension = 2; dimension < input.dim(); ++dimension) all.push_back(dimension);
   const auto [variance, mean] = at::var_mean(wideEnough(input), all, /*correction=*/0);
   const auto count = static_cast<double>(input.numel() / input.size(1));
   Norm& norm = m_norms[layer];
@@ -36,16 +34,12 @@ void DeferredStatistics::see(std::size_t layer, const NormBuffers& buffers,
 }
 
 void DeferredStatistics::endForward() {
-  if (++m_ended < m_microBatches) {
-    return;
-  }
+  if (++m_ended < m_microBatches) return;
   const c10::AutoGradMode noGrad(false);
   for (const auto& named : m_norms) {
     const Norm& norm = named.second;
     const std::size_t uses = norm.parts.begin()->second.size();
-    for (std::size_t use = 0; use < uses; ++use) {
-      update(norm, use);
-    }
+    for (std::size_t use = 0; use < uses; ++use) update(norm, use);
   }
   m_norms.clear();
   m_ended = 0;

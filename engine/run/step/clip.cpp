@@ -29,14 +29,10 @@ at::Tensor clipFactor(const std::vector<std::vector<NamedNorm>>& byStage, double
   std::vector<at::Tensor> norms;
   for (const std::vector<NamedNorm>& stage : byStage) {
     for (const NamedNorm& each : stage) {
-      if (seen.insert(each.name).second) {
-        norms.push_back(each.norm);
-      }
+      if (seen.insert(each.name).second) norms.push_back(each.norm);
     }
   }
-  if (norms.empty()) {
-    return {};
-  }
+  if (norms.empty()) return {};
   const at::Tensor total = at::linalg_vector_norm(at::stack(norms), 2);
   return total.add(kEpsilon).reciprocal().mul(maxNorm).clamp_max(1.0);
 }
@@ -44,9 +40,7 @@ at::Tensor clipFactor(const std::vector<std::vector<NamedNorm>>& byStage, double
 void scaleGradients(const StageTensors& tensors, const at::Tensor& factor) {
   const c10::AutoGradMode noGrad(false);
   for (const auto& [name, parameter] : tensors.parameters()) {
-    if (parameter.grad().defined()) {
-      parameter.grad().mul_(factor.to(parameter.grad().device()));
-    }
+    if (parameter.grad().defined()) parameter.grad().mul_(factor.to(parameter.grad().device()));
   }
 }
 
@@ -70,9 +64,7 @@ bool NormBoard::wait(const RunControl& control) {
   constexpr auto kSlice = std::chrono::milliseconds(10);
   std::unique_lock lock(m_mutex);
   while (!m_changed.wait_for(lock, kSlice, [&] { return m_posted.size() == m_stages; })) {
-    if (control.stopped()) {
-      return false;
-    }
+    if (control.stopped()) return false;
   }
   return true;
 }
@@ -80,9 +72,7 @@ bool NormBoard::wait(const RunControl& control) {
 std::vector<std::vector<NamedNorm>> NormBoard::norms() const {
   const std::lock_guard lock(m_mutex);
   std::vector<std::vector<NamedNorm>> byStage;
-  for (const auto& named : m_posted) {
-    byStage.push_back(named.second);
-  }
+  for (const auto& named : m_posted) byStage.push_back(named.second);
   return byStage;
 }
 

@@ -26,9 +26,7 @@ void Exchange::put(const ParcelKey& key, Parcels parcels) {
   {
     const std::lock_guard lock(m_mutex);
     std::optional<Parcels>& where = place(key);
-    if (where) {
-      throw std::logic_error("a parcel was sent twice");
-    }
+    if (where) throw std::logic_error("a parcel was sent twice");
     where = std::move(parcels);
   }
   m_arrived.notify_all();
@@ -40,18 +38,14 @@ std::optional<Parcels> Exchange::take(const ParcelKey& key, const RunControl& co
   std::unique_lock lock(m_mutex);
   std::optional<Parcels>& where = place(key);
   while (!m_arrived.wait_for(lock, kSlice, [&] { return where.has_value(); })) {
-    if (control.stopped()) {
-      return std::nullopt;
-    }
+    if (control.stopped()) return std::nullopt;
   }
   return std::exchange(where, std::nullopt);
 }
 
 void Exchange::clear() {
   const std::lock_guard lock(m_mutex);
-  for (std::optional<Parcels>& parcels : m_parcels) {
-    parcels.reset();
-  }
+  for (std::optional<Parcels>& parcels : m_parcels) parcels.reset();
 }
 
 }  // namespace stagelane::run

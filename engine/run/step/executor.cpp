@@ -21,9 +21,7 @@ Executor::Executor(StepPlan plan, RunControl& control)
     : m_parts(std::make_shared<Parts>(std::move(plan))), m_control(control) {}
 
 Executor::~Executor() {
-  if (m_stuck) {
-    return;
-  }
+  if (m_stuck) return;
   m_parts->exchange.clear();
   // Nothing is left to do about a device that cannot even give its memory back.
   static_cast<void>(onEveryRow([this](std::size_t index) -> Status {
@@ -43,9 +41,7 @@ Status Executor::onEveryRow(const Job& job) {
   Status first;
   for (std::future<Status>& outcome : outcomes) {
     Status status = outcome.get();
-    if (!status && first) {
-      first = std::move(status);
-    }
+    if (!status && first) first = std::move(status);
   }
   return first;
 }
@@ -70,18 +66,14 @@ Result<at::Tensor> Executor::copyTo(int row, const at::Tensor& tensor, const cha
                               return {};
                             })
                             .get();
-  if (!status) {
-    return tl::make_unexpected(status.error());
-  }
+  STAGELANE_CHECK(status);
   m_copies.push_back(copy);
   return result;
 }
 
 Result<StepInput> Executor::prepare(const Batch& batch) {
   auto input = copyTo(m_parts->plan.deviceOfStage(0), batch.input, "inputs");
-  if (!input) {
-    return tl::make_unexpected(input.error());
-  }
+  STAGELANE_CHECK(input);
   StepInput result;
   result.inputs = cut(*input, m_parts->plan.microBatchSizes);
   if (m_parts->plan.forwardOnly()) {
@@ -89,9 +81,7 @@ Result<StepInput> Executor::prepare(const Batch& batch) {
   }
   auto target =
       copyTo(m_parts->plan.deviceOfStage(m_parts->plan.lastStage()), batch.target, "labels");
-  if (!target) {
-    return tl::make_unexpected(target.error());
-  }
+  STAGELANE_CHECK(target);
   result.targets = cut(*target, m_parts->plan.microBatchSizes);
   result.target = std::move(*target);
   return result;
@@ -104,9 +94,7 @@ Status Executor::playRow(Parts& parts, std::size_t index, const StepInput& input
     row.play(input, tag, {parts.exchange, parts.norms}, control);
     return {};
   });
-  if (status) {
-    return status;
-  }
+  if (status) return status;
   Error error = status.error();
   if (const schedule::LoweredAction* action = row.activity().action) {
     setPlace(error, parts.plan, index, *action);
@@ -128,9 +116,7 @@ Status Executor::playAll(const StepInput& input, const StepTag& tag) {
   Status first;
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     Status status = await(outcomes[i], i);
-    if (!status && first) {
-      first = std::move(status);
-    }
+    if (!status && first) first = std::move(status);
   }
   return first;
 }
@@ -146,13 +132,9 @@ Status Executor::await(std::future<Status>& outcome, std::size_t row) {
     // Who does not come to look for so long was stopped itself, and the workers with it.
     constexpr TimeNs kStoppedNs = 1'000'000'000;
     const TimeNs nowLookingNs = trace::monotonicNs();
-    if (nowLookingNs - std::exchange(lookedNs, nowLookingNs) > kStoppedNs) {
-      m_control.stepBegins();
-    }
+    if (nowLookingNs - std::exchange(lookedNs, nowLookingNs) > kStoppedNs) m_control.stepBegins();
     stopIfStalled();
-    if (!m_control.failed()) {
-      continue;
-    }
+    if (!m_control.failed()) continue;
     const TimeNs nowNs = trace::monotonicNs();
     failedNs = failedNs.value_or(nowNs);
     if (nowNs - *failedNs > std::max(kGraceNs, 2 * m_control.longestActionNs())) {
@@ -166,27 +148,21 @@ Status Executor::await(std::future<Status>& outcome, std::size_t row) {
 
 void Executor::stopIfStalled() {
   const TimeNs quietNs = m_control.quietNs();
-  if (m_control.stopped() || quietNs <= m_control.stallLimitNs()) {
-    return;
-  }
+  if (m_control.stopped() || quietNs <= m_control.stallLimitNs()) return;
   std::vector<RowActivity> rows;
   bool playing = false;
   for (const std::unique_ptr<Row>& row : m_parts->rows) {
     rows.push_back(row->activity());
     playing = playing || rows.back().action != nullptr;
   }
-  if (playing) {
-    m_control.fail(stallError(m_parts->plan, rows, quietNs));
-  }
+  if (playing) m_control.fail(stallError(m_parts->plan, rows, quietNs));
 }
 
 Result<Executor::Outcome> Executor::step(const StepInput& input, const StepTag& tag) {
   m_control.stepBegins();
   m_parts->norms.clear();
   const Status status = playAll(input, tag);
-  if (status && !m_control.stopped()) {
-    return Outcome::Done;
-  }
+  if (status && !m_control.stopped()) return Outcome::Done;
   if (!m_stuck) {
     m_parts->exchange.clear();
     static_cast<void>(onEveryRow([this](std::size_t index) -> Status {
@@ -194,9 +170,7 @@ Result<Executor::Outcome> Executor::step(const StepInput& input, const StepTag& 
       return {};
     }));
   }
-  if (const std::optional<Error> error = m_control.error()) {
-    return tl::make_unexpected(*error);
-  }
+  if (const std::optional<Error> error = m_control.error()) return tl::make_unexpected(*error);
   return Outcome::Stopped;
 }
 
@@ -219,18 +193,14 @@ const std::map<int, at::Tensor>& Executor::outputs() const {
 
 std::vector<trace::ActionRecord> Executor::takeRecords() {
   std::vector<trace::ActionRecord> records;
-  for (const std::unique_ptr<Row>& row : m_parts->rows) {
-    row->collect(records);
-  }
+  for (const std::unique_ptr<Row>& row : m_parts->rows) row->collect(records);
   return records;
 }
 
 std::vector<BatchCopy> Executor::takeCopies() { return std::exchange(m_copies, {}); }
 
 void Executor::resetPeakBytes() {
-  for (Worker* worker : m_parts->plan.workers) {
-    worker->backend().resetPeakBytes();
-  }
+  for (Worker* worker : m_parts->plan.workers) worker->backend().resetPeakBytes();
 }
 
 std::vector<int> Executor::peakLiveMicroBatches() const {
@@ -243,9 +213,7 @@ std::vector<int> Executor::peakLiveMicroBatches() const {
 
 std::vector<Bytes> Executor::peakBytes() const {
   std::vector<Bytes> peaks;
-  for (Worker* worker : m_parts->plan.workers) {
-    peaks.push_back(worker->backend().peakBytes());
-  }
+  for (Worker* worker : m_parts->plan.workers) peaks.push_back(worker->backend().peakBytes());
   return peaks;
 }
 

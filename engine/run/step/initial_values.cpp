@@ -16,9 +16,7 @@ InitialValues emptyValues(const model::Model& model) {
   for (const model::Layer& layer : model.layers) {
     for (const model::OwnedTensor& owned : model::ownedTensors(layer.spec)) {
       const std::string name = layer.name + "." + owned.name;
-      if (model.ownerOf(name) != name) {
-        continue;
-      }
+      if (model.ownerOf(name) != name) continue;
       const bool integer = owned.role == model::OwnedTensor::Role::IntegerBuffer;
       values[name] = at::zeros(owned.shape, integer ? at::kLong : at::kFloat);
     }
@@ -49,9 +47,7 @@ InitialValues drawInitialValues(const model::Model& model, std::uint64_t seed,
     play(draw, tensor, generator);
   }
   for (auto& [name, tensor] : values) {
-    if (tensor.is_floating_point()) {
-      tensor = tensor.to(dtype);
-    }
+    if (tensor.is_floating_point()) tensor = tensor.to(dtype);
   }
   return values;
 }

@@ -57,9 +57,7 @@ struct Scope {
 
 /// A generator of the device that nobody else draws from.
 at::Generator newGenerator(at::Device device) {
-  if (device.is_cpu()) {
-    return at::make_generator<at::CPUGeneratorImpl>();
-  }
+  if (device.is_cpu()) return at::make_generator<at::CPUGeneratorImpl>();
   return at::globalContext()
       .getAcceleratorHooksInterface(device.type())
       .getNewGenerator(device.index());
@@ -163,9 +161,7 @@ class LayerRunner {
   // Autograd keeps the result, as a ReLU's.
   Value operator()(const model::Tanh&) const { return {at::tanh(m_input.tensor), false}; }
   Value operator()(const model::Dropout& dropout) const {
-    if (!m_mode.training || dropout.p == 0.0) {
-      return m_input;
-    }
+    if (!m_mode.training || dropout.p == 0.0) return m_input;
     return {at::mul(m_input.tensor, dropoutFactors(dropout, m_input.tensor, m_scope))};
   }
   Value operator()(const model::CausalSelfAttention& attention) const {
@@ -200,9 +196,7 @@ bool worksInPlace(const model::LayerSpec& spec) {
 }
 
 Value addInPlace(Value& target, const Value& other) {
-  if (target.writable) {
-    return {target.tensor.add_(other.tensor)};
-  }
+  if (target.writable) return {target.tensor.add_(other.tensor)};
   // In the target's type, as the form in place has it; they differ under autocast only.
   return {at::add(target.tensor, other.tensor).to(target.tensor.scalar_type())};
 }
@@ -218,9 +212,7 @@ Value runCall(const Scope& scope, const model::Call& call, std::vector<Value>& v
     case model::CallKind::Layer: {
       const model::LayerSpec& spec = scope.model.layers.at(call.layer).spec;
       Value result = std::visit(LayerRunner(scope.tensors.layer(call.layer), input, scope), spec);
-      if (worksInPlace(spec)) {
-        input = result;
-      }
+      if (worksInPlace(spec)) input = result;
       return result;
     }
   }
@@ -242,18 +234,14 @@ std::vector<Value> runBlock(Scope scope, std::vector<Value> values) {
   }
   std::vector<Value> outputs;
   outputs.reserve(block.outputs.size());
-  for (const std::size_t number : block.outputs) {
-    outputs.push_back(values.at(number));
-  }
+  for (const std::size_t number : block.outputs) outputs.push_back(values.at(number));
   return outputs;
 }
 
 std::vector<at::Tensor> tensorsOf(std::vector<Value> values) {
   std::vector<at::Tensor> tensors;
   tensors.reserve(values.size());
-  for (Value& value : values) {
-    tensors.push_back(std::move(value.tensor));
-  }
+  for (Value& value : values) tensors.push_back(std::move(value.tensor));
   return tensors;
 }
 
@@ -268,14 +256,10 @@ std::vector<at::Tensor> runBlocks(const model::Model& model, std::size_t firstBl
                                   std::vector<at::Tensor> inputs, const ForwardMode& mode) {
   const AutocastGuard autocast(mode.precision, deviceTypeOf(inputs));
   std::vector<Value> values;
-  for (at::Tensor& input : inputs) {
-    values.push_back({std::move(input), false});
-  }
+  for (at::Tensor& input : inputs) values.push_back({std::move(input), false});
   for (std::size_t block = firstBlock; block <= lastBlock; ++block) {
     values = runBlock({model, tensors, mode, block}, std::move(values));
-    if (mode.afterBlock) {
-      mode.afterBlock(block, tensorsOf(values));
-    }
+    if (mode.afterBlock) mode.afterBlock(block, tensorsOf(values));
   }
   if (mode.deferred != nullptr && mode.training && mode.updateStatistics) {
     mode.deferred->endForward();

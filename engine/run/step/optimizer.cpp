@@ -17,9 +17,7 @@ class Sgd final : public Optimizer {
  private:
   void update(std::size_t index, at::Tensor& parameter) override {
     at::Tensor direction = parameter.grad();
-    if (m_spec.weightDecay != 0.0) {
-      direction = direction.add(parameter, m_spec.weightDecay);
-    }
+    if (m_spec.weightDecay != 0.0) direction = direction.add(parameter, m_spec.weightDecay);
     if (m_spec.momentum != 0.0) {
       m_momentum.resize(std::max(m_momentum.size(), index + 1));
       at::Tensor& momentum = m_momentum[index];
@@ -71,12 +69,8 @@ class Adam final : public Optimizer {
 
   /// The gradient to use; decays the parameter itself where that is the method.
   [[nodiscard]] at::Tensor decayed(at::Tensor& parameter) const {
-    if (m_spec.weightDecay == 0.0) {
-      return parameter.grad();
-    }
-    if (m_decay == Decay::OfGradient) {
-      return parameter.grad().add(parameter, m_spec.weightDecay);
-    }
+    if (m_spec.weightDecay == 0.0) return parameter.grad();
+    if (m_decay == Decay::OfGradient) return parameter.grad().add(parameter, m_spec.weightDecay);
     parameter.mul_(1.0 - m_spec.learningRate * m_spec.weightDecay);
     return parameter.grad();
   }
@@ -91,16 +85,12 @@ class Adam final : public Optimizer {
 void Optimizer::step() {
   const c10::AutoGradMode noGrad(false);
   for (std::size_t i = 0; i < m_parameters.size(); ++i) {
-    if (m_parameters[i].grad().defined()) {
-      update(i, m_parameters[i]);
-    }
+    if (m_parameters[i].grad().defined()) update(i, m_parameters[i]);
   }
 }
 
 void Optimizer::dropGradients() {
-  for (at::Tensor& parameter : m_parameters) {
-    parameter.mutable_grad() = at::Tensor();
-  }
+  for (at::Tensor& parameter : m_parameters) parameter.mutable_grad() = at::Tensor();
 }
 
 std::unique_ptr<Optimizer> makeOptimizer(const plan::OptimizerSpec& spec,

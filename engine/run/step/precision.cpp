@@ -12,9 +12,7 @@ AutocastGuard::AutocastGuard(plan::Precision precision, c10::DeviceType device)
   const bool wanted = precision == plan::Precision::Bf16;
   at::autocast::set_autocast_enabled(device, wanted);
   at::autocast::set_autocast_cache_enabled(false);
-  if (wanted) {
-    at::autocast::set_autocast_dtype(device, at::kBFloat16);
-  }
+  if (wanted) at::autocast::set_autocast_dtype(device, at::kBFloat16);
 }
 
 AutocastGuard::~AutocastGuard() {

@@ -22,9 +22,7 @@ void Row::build(const InitialValues& values) {
       m_plan.workers[static_cast<std::size_t>(m_row)]->backend().torchDevice();
   m_stages.clear();
   for (int stage = 0; stage <= m_plan.lastStage(); ++stage) {
-    if (holds(stage)) {
-      m_stages.try_emplace(stage, m_plan, stage, values, device);
-    }
+    if (holds(stage)) m_stages.try_emplace(stage, m_plan, stage, values, device);
   }
 }
 
@@ -34,22 +32,14 @@ void Row::play(const StepInput& input, const StepTag& tag, Meeting meeting, RunC
   m_outputs.clear();
   m_clipped = false;
   m_tied.stepBegins();
-  for (auto& [stage, work] : m_stages) {
-    work.stepBegins(tag);
-  }
+  for (auto& [stage, work] : m_stages) work.stepBegins(tag);
   for (const schedule::LoweredAction& action :
        m_plan.lowered->actions[static_cast<std::size_t>(m_row)]) {
-    if (control.stopped()) {
-      break;
-    }
+    if (control.stopped()) break;
     m_sinceNs = trace::monotonicNs();
     m_current = &action;
-    if (clipsBefore(action) && !clip(tag, meeting.norms, control)) {
-      break;
-    }
-    if (!playOne(action, input, tag, meeting.exchange, control)) {
-      break;
-    }
+    if (clipsBefore(action) && !clip(tag, meeting.norms, control)) break;
+    if (!playOne(action, input, tag, meeting.exchange, control)) break;
   }
   m_tied.stepBegins();
   m_current = nullptr;
@@ -65,16 +55,10 @@ bool Row::clip(const StepTag& tag, NormBoard& norms, const RunControl& control) 
   constexpr schedule::LoweredAction kOfAllStages{ActionKind::Reduce, StageId{}, MicroBatchId{}, -1};
   const trace::ActionScope scope(kOfAllStages.stage, kOfAllStages.microBatch);
   Timing timing{kOfAllStages, backend.mark(), nullptr, 0, tag};
-  for (const auto& [stage, work] : m_stages) {
-    norms.post(stage, gradientNorms(work.tensors()));
-  }
-  if (!norms.wait(control)) {
-    return false;
-  }
+  for (const auto& [stage, work] : m_stages) norms.post(stage, gradientNorms(work.tensors()));
+  if (!norms.wait(control)) return false;
   const at::Tensor factor = clipFactor(norms.norms(), *m_plan.experiment->clipGradNorm);
-  for (const auto& stage : m_stages) {
-    scaleGradients(stage.second.tensors(), factor);
-  }
+  for (const auto& stage : m_stages) scaleGradients(stage.second.tensors(), factor);
   m_clipped = true;
   timing.end = backend.mark();
   m_timings.push_back(std::move(timing));
@@ -83,16 +67,12 @@ bool Row::clip(const StepTag& tag, NormBoard& norms, const RunControl& control) 
 
 bool Row::playOne(const schedule::LoweredAction& action, const StepInput& input, const StepTag& tag,
                   Exchange& exchange, RunControl& control) {
-  if (m_plan.options.beforeAction) {
-    m_plan.options.beforeAction(m_row, action);
-  }
+  if (m_plan.options.beforeAction) m_plan.options.beforeAction(m_row, action);
   const trace::ActionScope scope(action.stage, action.microBatch);
   Timing timing{action, nullptr, nullptr, 0, tag};
   if (isTransfer(action.kind) || action.kind == ActionKind::Reduce) {
     std::optional<Moved> moved = move(action, exchange, control);
-    if (!moved) {
-      return false;
-    }
+    if (!moved) return false;
     timing.start = std::move(moved->start);
     timing.end = std::move(moved->end);
     timing.bytes = moved->bytes;
@@ -149,27 +129,19 @@ void Row::forward(const schedule::LoweredAction& action, const StepInput& input,
   }
   m_stages.at(stage).forward(own, microBatch, std::move(inputs));
   m_peakLive = std::max(m_peakLive, m_slots.live());
-  if (m_plan.forwardOnly()) {
-    finishForward(action, tag);
-  }
+  if (m_plan.forwardOnly()) finishForward(action, tag);
 }
 
 void Row::finishForward(const schedule::LoweredAction& action, const StepTag& tag) {
   Slot& own = m_slots.of(action);
   own.live = false;
-  if (action.stage.value != m_plan.lastStage()) {
-    return;
-  }
-  if (tag.keepGradients) {
-    m_outputs[action.microBatch.value] = own.outputs.front();
-  }
+  if (action.stage.value != m_plan.lastStage()) return;
+  if (tag.keepGradients) m_outputs[action.microBatch.value] = own.outputs.front();
   own.outputs.clear();
 }
 
 void Row::loss(const schedule::LoweredAction& action, const StepInput& input) {
-  if (m_plan.wholeBatchLoss()) {
-    return m_loss.ofWholeBatch(m_slots, input.target);
-  }
+  if (m_plan.wholeBatchLoss()) return m_loss.ofWholeBatch(m_slots, input.target);
   m_loss.ofMicroBatch(m_slots.of(action), action.microBatch.value,
                       input.targets[static_cast<std::size_t>(action.microBatch.value)]);
 }

@@ -30,9 +30,7 @@ bool RunControl::canceled() const {
 
 void RunControl::fail(Error error) {
   const std::lock_guard lock(m_mutex);
-  if (!m_error) {
-    m_error = std::move(error);
-  }
+  if (!m_error) m_error = std::move(error);
   m_failed.store(true, std::memory_order_release);
 }
 
@@ -57,9 +55,7 @@ void RunControl::expectAction(TimeNs durationNs) { raise(m_expectedNs, durationN
 void RunControl::stepBegins() { raise(m_progressNs, trace::monotonicNs()); }
 
 TimeNs RunControl::stallLimitNs() const {
-  if (m_stallTimeoutNs) {
-    return *m_stallTimeoutNs;
-  }
+  if (m_stallTimeoutNs) return *m_stallTimeoutNs;
   constexpr TimeNs kTimesLongest = 10;
   return std::max(kDefaultStallNs,
                   kTimesLongest * std::max(m_longestNs.load(), m_expectedNs.load()));

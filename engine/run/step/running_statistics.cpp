@@ -35,9 +35,7 @@ class Replay {
                                 return {};
                               })
                               .get();
-      if (!done) {
-        return done;
-      }
+      STAGELANE_CHECK(done);
     }
     return {};
   }
@@ -62,9 +60,7 @@ class Replay {
     }
     for (const int microBatch : m_order) {
       std::vector<at::Tensor>& boundary = m_values[static_cast<std::size_t>(microBatch)];
-      for (at::Tensor& tensor : boundary) {
-        tensor = tensor.to(device);
-      }
+      for (at::Tensor& tensor : boundary) tensor = tensor.to(device);
       for (const Piece& piece : pieces) {
         boundary = runBlocks(*m_plan.experiment->model, piece.firstBlock, piece.lastBlock,
                              piece.tensors, std::move(boundary),
@@ -92,9 +88,7 @@ class Replay {
 
   void take(const std::vector<Piece>& pieces, TrainingSnapshot& reference) const {
     for (const Piece& piece : pieces) {
-      if (m_plan.statisticsOrder[piece.stage] != m_order) {
-        continue;
-      }
+      if (m_plan.statisticsOrder[piece.stage] != m_order) continue;
       for (const auto& [name, tensor] : piece.tensors.buffers()) {
         reference.buffers[name] = hostCopy(tensor);
       }
@@ -119,9 +113,7 @@ bool hasRunningStatistics(const plan::Experiment& experiment) {
 }  // namespace
 
 std::vector<std::vector<int>> statisticsOrder(const StepPlan& plan) {
-  if (!hasRunningStatistics(*plan.experiment)) {
-    return {};
-  }
+  if (!hasRunningStatistics(*plan.experiment)) return {};
   std::vector<Order> orders(static_cast<std::size_t>(plan.lowered->source.stages));
   for (const auto& row : plan.lowered->actions) {
     for (const schedule::LoweredAction& action : row) {

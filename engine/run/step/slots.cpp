@@ -18,9 +18,7 @@ int Slots::live() const {
 }
 
 void Slots::clear() {
-  for (Slot& each : m_slots) {
-    each = Slot{};
-  }
+  for (Slot& each : m_slots) each = Slot{};
 }
 
 }  // namespace stagelane::run

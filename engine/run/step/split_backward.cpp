@@ -53,35 +53,27 @@ class InputHalf {
   }
 
   InputGradients run() {
-    for (const Edge& root : m_roots) {
-      walk(root.function.get());
-    }
+    for (const Edge& root : m_roots) walk(root.function.get());
     InputGradients result;
     edge_list captures = m_leaves;
     captures.insert(captures.end(), m_alongEdges.begin(), m_alongEdges.end());
     captures.insert(captures.end(), m_meetings.begin(), m_meetings.end());
     std::vector<at::Tensor> captured;
-    if (!captures.empty()) {
-      captured = execute(m_roots, m_gradients, /*keepGraph=*/true, captures);
-    }
+    if (!captures.empty()) captured = execute(m_roots, m_gradients, /*keepGraph=*/true, captures);
 
     auto next = captured.begin();
     for (std::size_t i = 0; i < m_leaves.size(); ++i) {
       result.gradients.push_back(std::move(*next++));
     }
     for (edge_list* edges : {&m_alongEdges, &m_meetings}) {
-      for (Edge& edge : *edges) {
-        addRoot(result.weights, std::move(edge), std::move(*next++));
-      }
+      for (Edge& edge : *edges) addRoot(result.weights, std::move(edge), std::move(*next++));
     }
     for (std::size_t i = 0; i < m_roots.size(); ++i) {
       if (!m_onPath.at(m_roots[i].function.get())) {
         addRoot(result.weights, std::move(m_roots[i]), std::move(m_gradients[i]));
       }
     }
-    for (const auto& [node, index] : m_cuts) {
-      cutEdge(*node, index);
-    }
+    for (const auto& [node, index] : m_cuts) cutEdge(*node, index);
     return result;
   }
 
@@ -100,14 +92,10 @@ class InputHalf {
       auto& [node, index] = path.back();
       if (m_onPath.count(node) == 0 && index < node->num_outputs()) {
         Node* const below = node->next_edge(index++).function.get();
-        if (below != nullptr && m_onPath.count(below) == 0) {
-          path.emplace_back(below, 0);
-        }
+        if (below != nullptr && m_onPath.count(below) == 0) path.emplace_back(below, 0);
         continue;
       }
-      if (m_onPath.count(node) == 0) {
-        leave(*node);
-      }
+      if (m_onPath.count(node) == 0) leave(*node);
       path.pop_back();
     }
   }
@@ -125,23 +113,15 @@ class InputHalf {
       }
     }
     m_onPath[&node] = !toInputs.empty();
-    if (toInputs.empty() || toWeights.empty()) {
-      return;
-    }
+    if (toInputs.empty() || toWeights.empty()) return;
     if (givesWeightsAlong(node)) {
       for (const Edge* edge : toWeights) {
-        if (m_seen.insert(edge->function.get()).second) {
-          m_alongEdges.push_back(*edge);
-        }
+        if (m_seen.insert(edge->function.get()).second) m_alongEdges.push_back(*edge);
       }
       return;
     }
-    for (std::uint32_t i = 0; i < node.num_inputs(); ++i) {
-      m_meetings.emplace_back(node.getptr(), i);
-    }
-    for (const std::size_t index : toInputs) {
-      m_cuts.emplace_back(&node, index);
-    }
+    for (std::uint32_t i = 0; i < node.num_inputs(); ++i) m_meetings.emplace_back(node.getptr(), i);
+    for (const std::size_t index : toInputs) m_cuts.emplace_back(&node, index);
   }
 
   edge_list m_roots;
@@ -162,9 +142,7 @@ InputGradients inputHalf(edge_list roots, std::vector<at::Tensor> outputGradient
 void PendingWeights::accumulate() {
   const edge_list roots = std::exchange(m_roots, {});
   const std::vector<at::Tensor> gradients = std::exchange(m_gradients, {});
-  if (!roots.empty()) {
-    execute(roots, gradients, /*keepGraph=*/false, {});
-  }
+  if (!roots.empty()) execute(roots, gradients, /*keepGraph=*/false, {});
 }
 
 std::int64_t PendingWeights::capturedBytes() const {

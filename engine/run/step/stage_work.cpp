@@ -20,9 +20,7 @@ namespace {
 std::vector<at::Tensor> asLeaves(std::vector<at::Tensor> received) {
   for (at::Tensor& tensor : received) {
     tensor = tensor.detach();
-    if (tensor.is_floating_point()) {
-      tensor.requires_grad_(true);
-    }
+    if (tensor.is_floating_point()) tensor.requires_grad_(true);
   }
   return received;
 }
@@ -30,9 +28,7 @@ std::vector<at::Tensor> asLeaves(std::vector<at::Tensor> received) {
 std::vector<at::Tensor> differentiable(const std::vector<at::Tensor>& inputs) {
   std::vector<at::Tensor> leaves;
   for (const at::Tensor& input : inputs) {
-    if (input.requires_grad()) {
-      leaves.push_back(input);
-    }
+    if (input.requires_grad()) leaves.push_back(input);
   }
   return leaves;
 }
@@ -93,9 +89,7 @@ StageWork::StageWork(const StepPlan& plan, int stage, const InitialValues& value
   m_tensors = StageTensors(*experiment.model, range.firstBlock, range.lastBlock, values, device,
                            experiment.memoryFormat);
   std::vector<at::Tensor> parameters;
-  for (const auto& named : m_tensors.parameters()) {
-    parameters.push_back(named.second);
-  }
+  for (const auto& named : m_tensors.parameters()) parameters.push_back(named.second);
   m_optimizer = makeOptimizer(experiment.optimizer, std::move(parameters));
   if (experiment.batchNorm == plan::BatchNormMode::Deferred) {
     m_deferred =
@@ -132,15 +126,9 @@ void StageWork::forward(Slot& slot, int microBatch, std::vector<at::Tensor> inpu
   const bool differentiates = !slot.recompute && !m_plan.forwardOnly();
   const c10::AutoGradMode gradients(differentiates);
   const std::vector<at::Tensor> outputs = run(slot, microBatch, Pass::First);
-  if (differentiates) {
-    slot.roots = rootsOf(outputs);
-  }
-  if (m_plan.forwardOnly()) {
-    slot.inputs.clear();
-  }
-  for (const at::Tensor& output : outputs) {
-    slot.outputs.push_back(output.detach());
-  }
+  if (differentiates) slot.roots = rootsOf(outputs);
+  if (m_plan.forwardOnly()) slot.inputs.clear();
+  for (const at::Tensor& output : outputs) slot.outputs.push_back(output.detach());
 }
 
 /// The second forward of a micro-batch that kept its inputs only. It computes the same numbers and
@@ -163,9 +151,7 @@ void StageWork::backward(Slot& slot, int microBatch) {
   }
   if (m_stage > 0) {
     std::vector<at::Tensor> gradients;
-    for (const at::Tensor& leaf : differentiable(slot.inputs)) {
-      gradients.push_back(leaf.grad());
-    }
+    for (const at::Tensor& leaf : differentiable(slot.inputs)) gradients.push_back(leaf.grad());
     slot.inputGradients = gradientsOf(slot.inputs, gradients);
   }
   slot.inputs.clear();
@@ -173,9 +159,7 @@ void StageWork::backward(Slot& slot, int microBatch) {
 }
 
 void StageWork::inputGradient(Slot& slot, int microBatch) {
-  if (m_stage == 0) {
-    return;
-  }
+  if (m_stage == 0) return;
   ensureGraph(slot, microBatch);
   Start start = takeStart(slot);
   const std::vector<at::Tensor> leaves = differentiable(slot.inputs);
@@ -190,18 +174,14 @@ void StageWork::inputGradient(Slot& slot, int microBatch) {
 }
 
 void StageWork::weightGradient(Slot& slot, int microBatch) {
-  if (m_stage == 0) {
-    return backward(slot, microBatch);
-  }
+  if (m_stage == 0) return backward(slot, microBatch);
   slot.weights.accumulate();
   slot.live = false;
 }
 
 void StageWork::optimize(const StepTag& tag) {
   m_optimizer->step();
-  if (!tag.keepGradients) {
-    m_optimizer->dropGradients();
-  }
+  if (!tag.keepGradients) m_optimizer->dropGradients();
 }
 
 at::Tensor LossWork::take(std::size_t number, const at::Tensor& output, const at::Tensor& target) {
@@ -210,9 +190,7 @@ at::Tensor LossWork::take(std::size_t number, const at::Tensor& output, const at
     const AutocastGuard autocast(m_plan.experiment->precision, output.device().type());
     loss = scaledLoss(m_plan.experiment->loss, output, target, m_plan.experiment->data.batchSize);
   }
-  if (m_plan.options.lossFactor != 1.0) {
-    loss = loss.mul(m_plan.options.lossFactor);
-  }
+  if (m_plan.options.lossFactor != 1.0) loss = loss.mul(m_plan.options.lossFactor);
   m_losses.resize(std::max(m_losses.size(), number + 1));
   m_losses[number] = loss.detach();
   return torch::autograd::grad({loss}, {output}).front();

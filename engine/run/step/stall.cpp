@@ -40,9 +40,7 @@ bool isLost(const StepPlan& plan, const std::vector<RowActivity>& rows,
 std::optional<std::size_t> lostAt(const StepPlan& plan, const std::vector<RowActivity>& rows) {
   for (std::size_t row = 0; row < rows.size(); ++row) {
     const LoweredAction* action = rows[row].action;
-    if (action != nullptr && waits(*action) && isLost(plan, rows, *action)) {
-      return row;
-    }
+    if (action != nullptr && waits(*action) && isLost(plan, rows, *action)) return row;
   }
   return std::nullopt;
 }

@@ -4,12 +4,8 @@ namespace stagelane::run {
 
 std::string describe(const schedule::LoweredAction& action) {
   std::string text(word(action.kind));
-  if (action.stage.valid()) {
-    text += " of stage " + std::to_string(action.stage.value);
-  }
-  if (action.microBatch.valid()) {
-    text += ", micro-batch " + std::to_string(action.microBatch.value);
-  }
+  if (action.stage.valid()) text += " of stage " + std::to_string(action.stage.value);
+  if (action.microBatch.valid()) text += ", micro-batch " + std::to_string(action.microBatch.value);
   return text;
 }
 

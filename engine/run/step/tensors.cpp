@@ -27,9 +27,7 @@ at::Tensor copyTo(const at::Tensor& value, at::Device device, plan::MemoryFormat
 
 Error oneValuePerChannel(const std::string& layer, const model::Shape& input) {
   std::string sizes;
-  for (const std::int64_t size : input) {
-    sizes += (sizes.empty() ? "" : ", ") + std::to_string(size);
-  }
+  for (const std::int64_t size : input) sizes += (sizes.empty() ? "" : ", ") + std::to_string(size);
   return Error{
       ErrorCode::Invalid,
       "batch norm '" + layer + "' would see one value per channel: its input is [" + sizes + "]",
@@ -47,9 +45,7 @@ StageTensors::StageTensors(const model::Model& model, std::size_t firstBlock, st
   const auto copy = [&](const at::Tensor& value) { return copyTo(value, device, format); };
   for (std::size_t block = firstBlock; block <= lastBlock; ++block) {
     for (const std::size_t index : model.blocks.at(block).layers) {
-      if (m_layers.count(index) == 0) {
-        add(model, index, values, copy);
-      }
+      if (m_layers.count(index) == 0) add(model, index, values, copy);
     }
   }
 }
@@ -100,17 +96,13 @@ void StageTensors::reset(const InitialValues& values) {
     tensor.copy_(valueOf(values, name));
     tensor.mutable_grad() = at::Tensor();
   }
-  for (auto& [name, tensor] : m_buffers) {
-    tensor.copy_(valueOf(values, name));
-  }
+  for (auto& [name, tensor] : m_buffers) tensor.copy_(valueOf(values, name));
 }
 
 std::int64_t StageTensors::bytes() const {
   std::int64_t sum = 0;
   for (const auto* group : {&m_parameters, &m_buffers}) {
-    for (const auto& [name, tensor] : *group) {
-      sum += static_cast<std::int64_t>(tensor.nbytes());
-    }
+    for (const auto& [name, tensor] : *group) sum += static_cast<std::int64_t>(tensor.nbytes());
   }
   return sum;
 }
@@ -128,21 +120,13 @@ Status checkTrainable(const model::Model& model, const model::Shape& microBatchI
   STAGELANE_CHECK(shapes);
   for (const model::CallShape& call : shapes->calls) {
     const model::Call& what = model.blocks[call.block].calls[call.call];
-    if (what.kind != model::CallKind::Layer) {
-      continue;
-    }
+    if (what.kind != model::CallKind::Layer) continue;
     const model::Layer& layer = model.layers[what.layer];
-    if (!std::holds_alternative<model::BatchNorm2d>(layer.spec)) {
-      continue;
-    }
+    if (!std::holds_alternative<model::BatchNorm2d>(layer.spec)) continue;
     const model::Shape& input = call.inputs.front();
     std::int64_t perChannel = 1;
-    for (std::size_t i = 0; i < input.size(); ++i) {
-      perChannel *= i == 1 ? 1 : input[i];
-    }
-    if (perChannel <= 1) {
-      return tl::make_unexpected(oneValuePerChannel(layer.name, input));
-    }
+    for (std::size_t i = 0; i < input.size(); ++i) perChannel *= i == 1 ? 1 : input[i];
+    if (perChannel <= 1) return tl::make_unexpected(oneValuePerChannel(layer.name, input));
   }
   return {};
 }

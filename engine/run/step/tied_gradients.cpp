@@ -13,9 +13,7 @@ TiedGradients::TiedGradients(const StepPlan& plan, int row)
 std::vector<std::string> TiedGradients::sharedBy(int stage) const {
   std::vector<std::string> names;
   for (const auto& [name, stages] : m_shared) {
-    if (std::find(stages.begin(), stages.end(), stage) != stages.end()) {
-      names.push_back(name);
-    }
+    if (std::find(stages.begin(), stages.end(), stage) != stages.end()) names.push_back(name);
   }
   return names;
 }
@@ -25,29 +23,21 @@ void TiedGradients::stepBegins() {
   m_left.clear();
   for (const auto& named : m_shared) {
     for (const int stage : named.second) {
-      if (m_plan.deviceOfStage(stage) == m_row) {
-        m_left[stage] = m_plan.lowered->source.microBatches;
-      }
+      if (m_plan.deviceOfStage(stage) == m_row) m_left[stage] = m_plan.lowered->source.microBatches;
     }
   }
 }
 
 void TiedGradients::weightGradientDone(int stage, const StageWork& work, Exchange& exchange) {
   const auto left = m_left.find(stage);
-  if (left == m_left.end() || --left->second > 0) {
-    return;
-  }
+  if (left == m_left.end() || --left->second > 0) return;
   std::set<int> takers;
   Gradients& own = m_of[stage];
   for (const std::string& name : sharedBy(stage)) {
     for (const auto& [parameter, tensor] : work.tensors().parameters()) {
-      if (parameter == name) {
-        own[name] = tensor.grad();
-      }
+      if (parameter == name) own[name] = tensor.grad();
     }
-    for (const int other : m_shared.at(name)) {
-      takers.insert(m_plan.deviceOfStage(other));
-    }
+    for (const int other : m_shared.at(name)) takers.insert(m_plan.deviceOfStage(other));
   }
   takers.erase(m_row);
   for (const int taker : takers) {
@@ -62,14 +52,10 @@ void TiedGradients::weightGradientDone(int stage, const StageWork& work, Exchang
 }
 
 bool TiedGradients::fetch(int stage, Exchange& exchange, const RunControl& control, Moved& moved) {
-  if (m_of.count(stage) != 0) {
-    return true;
-  }
+  if (m_of.count(stage) != 0) return true;
   std::optional<Parcels> parcels =
       exchange.take({Direction::Weights, StageId{stage}, MicroBatchId{}, m_row}, control);
-  if (!parcels) {
-    return false;
-  }
+  if (!parcels) return false;
   Gradients& gradients = m_of[stage];
   const std::vector<std::string> names = sharedBy(stage);
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -91,9 +77,7 @@ std::optional<Moved> TiedGradients::reduce(int stage, const StageWork& work, Exc
   for (const std::string& name : sharedBy(stage)) {
     at::Tensor sum;
     for (const int other : m_shared.at(name)) {
-      if (!fetch(other, exchange, control, moved)) {
-        return std::nullopt;
-      }
+      if (!fetch(other, exchange, control, moved)) return std::nullopt;
       const at::Tensor& gradient = m_of[other][name];
       if (gradient.defined()) {
         // The summands are still to be read by other rows, hence never in place.
@@ -101,9 +85,7 @@ std::optional<Moved> TiedGradients::reduce(int stage, const StageWork& work, Exc
       }
     }
     for (const auto& [parameter, tensor] : work.tensors().parameters()) {
-      if (parameter == name) {
-        tensor.mutable_grad() = sum;
-      }
+      if (parameter == name) tensor.mutable_grad() = sum;
     }
   }
   moved.start = moved.start ? moved.start : backend.mark();

@@ -16,9 +16,7 @@ Moved Transfer::send(const schedule::LoweredAction& action, Slot& slot, Exchange
     moved.start = moved.start ? moved.start : parcels.back().sendStart;
     moved.end = parcels.back().arrived;
   }
-  if (m_plan.options.dropMessage && m_plan.options.dropMessage(m_row, action)) {
-    return moved;
-  }
+  if (m_plan.options.dropMessage && m_plan.options.dropMessage(m_row, action)) return moved;
   const StageId takes{action.stage.value + (forwards ? 1 : -1)};
   exchange.put({forwards ? Direction::Forward : Direction::Backward, takes, action.microBatch},
                std::move(parcels));
@@ -31,9 +29,7 @@ std::optional<Moved> Transfer::receive(const schedule::LoweredAction& action, Sl
   std::optional<Parcels> parcels = exchange.take(
       {forwards ? Direction::Forward : Direction::Backward, action.stage, action.microBatch},
       control);
-  if (!parcels) {
-    return std::nullopt;
-  }
+  if (!parcels) return std::nullopt;
   std::vector<at::Tensor>& place = forwards ? slot.received : slot.outputGradients;
   place.clear();
   Moved moved;

@@ -42,13 +42,9 @@ Played play(EngineProcess& process, const FakeEngine& engine, OnEvent onEvent) {
   QTimer::singleShot(kPatienceMs, &loop, &QEventLoop::quit);
   const Status started = process.start("experiment.json", engine.out());
   EXPECT_TRUE(started);
-  if (!played.outcome) {
-    loop.exec();
-  }
+  if (!played.outcome) loop.exec();
   EXPECT_TRUE(played.outcome) << "the engine did not end in time";
-  if (!played.outcome) {
-    played.outcome.emplace();
-  }
+  if (!played.outcome) played.outcome.emplace();
   return played;
 }
 
@@ -144,9 +140,7 @@ TEST(EngineProcess, CancelEndsTheRunAsCanceled) {
                           "while true; do sleep 0.05; done");
   EngineProcess process;
   const Played played = play(process, engine, [&](const Json& event) {
-    if (event.at("event") == "measurement") {
-      process.cancel();
-    }
+    if (event.at("event") == "measurement") process.cancel();
   });
   EXPECT_EQ(played.outcome->exitCode, 130);
   EXPECT_FALSE(played.outcome->error);

@@ -52,9 +52,7 @@ TEST(ShapeMemo, MayBeAskedFromSeveralThreads) {
       }
     });
   }
-  for (std::thread& thread : threads) {
-    thread.join();
-  }
+  for (std::thread& thread : threads) thread.join();
 }
 
 }  // namespace

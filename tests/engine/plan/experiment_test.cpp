@@ -72,7 +72,8 @@ TEST(ReadExperiment, AModelOnTokensHasALabelForEachPosition) {
 }
 
 TEST(ReadExperiment, TakesUpTheModelOfAnEarlierReading) {
-  const model::ShapeMemoPtr known = good(resnetWith(R"([{"name": "a", "strategy": "single"}])")).shapes;
+  const model::ShapeMemoPtr known =
+      good(resnetWith(R"([{"name": "a", "strategy": "single"}])")).shapes;
   Json edited = resnetWith(R"([{"name": "b", "strategy": "single"}])");
   EXPECT_EQ(readExperiment(edited, "", {}, known)->model, known->model());
   edited["model"]["num_classes"] = 11;

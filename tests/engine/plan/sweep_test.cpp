@@ -23,9 +23,7 @@ std::vector<std::string> included(const Json& document) {
   std::vector<std::string> ids;
   for (std::size_t i = 0; experiment && i < experiment->variants.size(); ++i) {
     const Variant& variant = experiment->variants[i];
-    if (variant.include && !variant.implicit) {
-      ids.push_back(variant.id);
-    }
+    if (variant.include && !variant.implicit) ids.push_back(variant.id);
   }
   return ids;
 }
@@ -83,9 +81,7 @@ TEST(SweepTest, VariantsThatNeitherRunNorAreReferredToGo) {
   ASSERT_TRUE(jobs);
   const Json& variants = (*jobs)[0].experiment["variants"];
   std::vector<std::string> names;
-  for (const Json& variant : variants) {
-    names.push_back(variant["name"]);
-  }
+  for (const Json& variant : variants) names.push_back(variant["name"]);
   EXPECT_EQ(names, (std::vector<std::string>{"single", "mp", "pipe", "whole sweep"}));
   // Its own split size is above the batch size of the sweep.
   EXPECT_EQ(included((*jobs)[0].experiment),

@@ -51,9 +51,7 @@ TEST(FastestVariant, LeavesOutWhatIsNotAskedFor) {
 TEST(FastestVariant, AFewRepeatsDoNotWinOverMany) {
   RunResult run;
   run.variants = {measured("whole", {4.0, 4.2}), measured("quick", {1.0})};
-  for (VariantResult& variant : run.variants) {
-    variant.status = RunStatus::Canceled;
-  }
+  for (VariantResult& variant : run.variants) variant.status = RunStatus::Canceled;
   EXPECT_FALSE(isCutShort(run.variants[0], 2));
   EXPECT_TRUE(isCutShort(run.variants[1], 2));
   EXPECT_EQ(fastestWhole(run, 2)->id, "whole");

@@ -12,9 +12,7 @@ namespace {
 
 std::set<std::string> keysOf(const Json& json) {
   std::set<std::string> keys;
-  for (const auto& item : json.items()) {
-    keys.insert(item.key());
-  }
+  for (const auto& item : json.items()) keys.insert(item.key());
   return keys;
 }
 

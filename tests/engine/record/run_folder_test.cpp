@@ -42,9 +42,7 @@ void writeRun(const RunFolder& folder, bool withEnd) {
 
 std::size_t secondsIn(const RunResult& run) {
   std::size_t count = 0;
-  for (const VariantResult& variant : run.variants) {
-    count += variant.seconds.size();
-  }
+  for (const VariantResult& variant : run.variants) count += variant.seconds.size();
   return count;
 }
 
@@ -271,14 +269,10 @@ TEST(EventWriter, LinesOfManyThreadsStayWhole) {
       }
     });
   }
-  for (std::thread& thread : threads) {
-    thread.join();
-  }
+  for (std::thread& thread : threads) thread.join();
   std::istringstream lines(contentOf(folder.events()));
   int count = 0;
-  for (std::string line; std::getline(lines, line); ++count) {
-    EXPECT_TRUE(Json::accept(line));
-  }
+  for (std::string line; std::getline(lines, line); ++count) EXPECT_TRUE(Json::accept(line));
   EXPECT_EQ(count, 400);
 }
 

@@ -59,9 +59,7 @@ double productSeconds(const Place& place, std::int64_t size, int count) {
   place.worker->backend().synchronize();
   const TimeNs start = trace::monotonicNs();
   place.on([&] {
-    for (int i = 0; i < count; ++i) {
-      static_cast<void>(at::mm(a, a));
-    }
+    for (int i = 0; i < count; ++i) static_cast<void>(at::mm(a, a));
   });
   place.worker->backend().synchronize();
   return static_cast<double>(trace::monotonicNs() - start) * 1e-9;
@@ -70,9 +68,7 @@ double productSeconds(const Place& place, std::int64_t size, int count) {
 class GpuCapture : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (machineDevices().gpus < 1) {
-      GTEST_SKIP() << "needs a GPU, this machine has none";
-    }
+    if (machineDevices().gpus < 1) GTEST_SKIP() << "needs a GPU, this machine has none";
   }
 
   void start(const std::vector<std::string>& devices) {
@@ -95,9 +91,7 @@ class GpuCapture : public ::testing::Test {
   [[nodiscard]] std::vector<trace::EventView> eventsOf(trace::Category category) const {
     std::vector<trace::EventView> events;
     for (std::size_t i = 0; i < m_trace->size(); ++i) {
-      if (m_trace->event(i).category == category) {
-        events.push_back(m_trace->event(i));
-      }
+      if (m_trace->event(i).category == category) events.push_back(m_trace->event(i));
     }
     return events;
   }
@@ -178,9 +172,7 @@ TEST_F(GpuCapture, KernelsOfPartitionsRunInTheirGreenContexts) {
   std::set<std::string> seen;
   for (const std::string& device : devices) {
     const std::set<std::string> tracks = kernelTracks(device);
-    for (const std::string& track : tracks) {
-      std::printf("%s: %s\n", device.c_str(), track.c_str());
-    }
+    for (const std::string& track : tracks) std::printf("%s: %s\n", device.c_str(), track.c_str());
     ASSERT_THAT(tracks, SizeIs(1)) << device;
     EXPECT_THAT(*tracks.begin(), HasSubstr("green context")) << device;
     seen.insert(*tracks.begin());
@@ -213,14 +205,10 @@ TEST_F(GpuCapture, PartitionsComputeAtTheSameTime) {
     ends.push_back(place->begin([] {
       const trace::ActionScope scope(StageId{0}, MicroBatchId{0});
       const at::Tensor a = square(kSize);
-      for (int i = 0; i < 20; ++i) {
-        static_cast<void>(at::mm(a, a));
-      }
+      for (int i = 0; i < 20; ++i) static_cast<void>(at::mm(a, a));
     }));
   }
-  for (std::future<Status>& end : ends) {
-    EXPECT_TRUE(end.get());
-  }
+  for (std::future<Status>& end : ends) EXPECT_TRUE(end.get());
   stop();
   TimeNs together = 0;
   const auto kernels = eventsOf(trace::Category::Kernel);
@@ -252,9 +240,7 @@ TEST_F(GpuCapture, ACopyIsSeenToOverlapTheNextKernels) {
   Parcel parcel;
   gpu.on([&] {
     parcel = gpu.worker->backend().send(boundary, cpu.worker->backend());
-    for (int i = 0; i < 20; ++i) {
-      static_cast<void>(at::mm(a, a));
-    }
+    for (int i = 0; i < 20; ++i) static_cast<void>(at::mm(a, a));
   });
   stop();
   bool overlaps = false;
@@ -278,9 +264,7 @@ TEST_F(GpuCapture, SaysWhatRecordingCosts) {
     const TimeNs begin = trace::monotonicNs();
     gpu.on([&] {
       const trace::ActionScope scope(StageId{0}, MicroBatchId{0});
-      for (int i = 0; i < kKernels; ++i) {
-        a.add_(1);
-      }
+      for (int i = 0; i < kKernels; ++i) a.add_(1);
     });
     gpu.worker->backend().synchronize();
     return static_cast<double>(trace::monotonicNs() - begin) * 1e-9;

@@ -34,9 +34,7 @@ inline void expectBitEqual(Bench& bench, const std::string& id) {
 inline int expectBitEqualAtEveryCut(const std::string& zoo) {
   const auto model = valueOf(model::modelFromArgument(zoo));
   std::vector<std::string> blocks;
-  for (const model::Block& block : model->blocks) {
-    blocks.push_back(block.name);
-  }
+  for (const model::Block& block : model->blocks) blocks.push_back(block.name);
   Bench bench(R"({"stagelane":1,"name":"r","model":{"zoo":")" + zoo +
               R"(","num_classes":10},"input":{"shape":[3,64,64]},
     "data":{"batch_size":4,"batches":1},"devices":["cpu:0","cpu:1"],)" +

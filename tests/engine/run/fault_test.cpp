@@ -32,9 +32,7 @@ struct BrokenRun {
       RunLoop loop(experiment, recorded.ports(), std::move(options));
       const auto outcome = loop.run();
       EXPECT_FALSE(outcome);
-      if (!outcome) {
-        error = outcome.error();
-      }
+      if (!outcome) error = outcome.error();
     }
     took = std::chrono::steady_clock::now() - began;
     expectThreads(threadsBefore);
@@ -78,9 +76,7 @@ TEST(Fault, AWorkerThatThrowsIsNamed) {
   ExecutorOptions options;
   options.beforeAction = [at = AtTheThirdStep(ActionKind::Backward, 1, 2)](
                              int /*row*/, const schedule::LoweredAction& action) mutable {
-    if (at(action)) {
-      throw std::runtime_error("broken on purpose");
-    }
+    if (at(action)) throw std::runtime_error("broken on purpose");
   };
   BrokenRun run(options);
   run.expectNamed({FailureKind::EngineFailure, "p", {"cpu:1"}, {1}, {2}, ActionKind::Backward});
@@ -91,9 +87,7 @@ TEST(Fault, MemoryThatRunsOutInTheMiddleOfAStepIsNamed) {
   ExecutorOptions options;
   options.beforeAction = [at = AtTheThirdStep(ActionKind::Forward, 0, 3)](
                              int /*row*/, const schedule::LoweredAction& action) mutable {
-    if (at(action)) {
-      static_cast<void>(at::empty({std::int64_t{1} << 50}));
-    }
+    if (at(action)) static_cast<void>(at::empty({std::int64_t{1} << 50}));
   };
   BrokenRun run(options);
   run.expectNamed({FailureKind::OutOfMemory, "p", {"cpu:0"}, {0}, {3}, ActionKind::Forward});
@@ -112,9 +106,7 @@ Result<RunOutcome> runExhausted(Recorded& recorded, int microBatch, int turns,
     const bool there =
         row == 0 && action.kind == ActionKind::Forward && action.microBatch.value == microBatch;
     // The toy has two batches a turn.
-    if (there && ++*seen > 2 * turns) {
-      static_cast<void>(at::empty({std::int64_t{1} << 50}));
-    }
+    if (there && ++*seen > 2 * turns) static_cast<void>(at::empty({std::int64_t{1} << 50}));
   };
   const plan::Experiment experiment =
       experimentOf(toy("20", R"("repeat":3,"warmup":0,"verify_gradients":false,
@@ -213,9 +205,7 @@ TEST(Fault, AWorkerThatStallsIsNamed) {
   ExecutorOptions options;
   options.beforeAction = [at = AtTheThirdStep(ActionKind::Backward, 0, 1)](
                              int /*row*/, const schedule::LoweredAction& action) mutable {
-    if (at(action)) {
-      std::this_thread::sleep_for(std::chrono::seconds(4));
-    }
+    if (at(action)) std::this_thread::sleep_for(std::chrono::seconds(4));
   };
   BrokenRun run(options, R"("stall_timeout_s":2,)");
   run.expectNamed({FailureKind::Stalled, "p", {"cpu:0"}, {0}, {1}, ActionKind::Backward});
@@ -228,9 +218,7 @@ TEST(Fault, AWorkerThatStallsAloneIsNoticed) {
   Recorded recorded;
   ExecutorOptions options;
   options.beforeAction = [](int /*row*/, const schedule::LoweredAction& action) {
-    if (action.kind == ActionKind::Optimizer) {
-      std::this_thread::sleep_for(std::chrono::seconds(4));
-    }
+    if (action.kind == ActionKind::Optimizer) std::this_thread::sleep_for(std::chrono::seconds(4));
   };
   const auto outcome = RunLoop(experiment, recorded.ports(), options).run();
   ASSERT_FALSE(outcome);

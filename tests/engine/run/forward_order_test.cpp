@@ -57,9 +57,7 @@ TEST(ForwardOrder, OfAScheduleFileIsBitEqualWithRunningStatistics) {
 
 TEST(ForwardOrder, IsBitEqualWhenForwardsAreDoneAgain) {
   plan::Experiment experiment = experimentOf(resnet("12", variants(permuted(), kResnetStages)));
-  for (plan::Variant& variant : experiment.variants) {
-    variant.recompute = plan::Recompute::Always;
-  }
+  for (plan::Variant& variant : experiment.variants) variant.recompute = plan::Recompute::Always;
   Bench bench(std::move(experiment));
   expectBitEqual(bench, "p");
 }

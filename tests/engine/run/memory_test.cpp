@@ -37,9 +37,7 @@ Kept keptBeforeFirstBackward(Bench& bench) {
   StepPlan plan = run.stepPlan(bench.experiment);
   plan.options.beforeAction = [&](int row, const schedule::LoweredAction& action) {
     const auto index = static_cast<std::size_t>(row);
-    if (kept.bytes[index] >= 0) {
-      return;
-    }
+    if (kept.bytes[index] >= 0) return;
     if (action.kind == ActionKind::Forward) {
       ++kept.live[index];
     } else if (action.kind == ActionKind::Backward) {
@@ -49,9 +47,7 @@ Kept keptBeforeFirstBackward(Bench& bench) {
   Executor executor(plan, bench.control);
   EXPECT_TRUE(
       executor.build(drawInitialValues(*bench.experiment.model, 0, scalarType(bench.experiment))));
-  for (std::size_t row = 0; row < rows; ++row) {
-    before[row] = liveBytes(*run.workers[row]);
-  }
+  for (std::size_t row = 0; row < rows; ++row) before[row] = liveBytes(*run.workers[row]);
   SyntheticData data(bench.experiment, scalarType(bench.experiment));
   const Batch batch = data.next();
   kept.batch = static_cast<Bytes>(batch.input.nbytes());
@@ -130,12 +126,8 @@ TEST(Memory, IsAsBeforeWhenAStepHasEnded) {
     const StepInput input = valueOf(executor.prepare(data.next()));
     const auto live = [&] {
       Bytes sum = 0;
-      for (Worker* worker : run.workers) {
-        sum += liveBytes(*worker);
-      }
-      for (const at::Tensor& loss : executor.losses()) {
-        sum -= static_cast<Bytes>(loss.nbytes());
-      }
+      for (Worker* worker : run.workers) sum += liveBytes(*worker);
+      for (const at::Tensor& loss : executor.losses()) sum -= static_cast<Bytes>(loss.nbytes());
       return sum;
     };
     const Bytes before = live();

@@ -23,9 +23,7 @@ namespace stagelane::run::test {
 inline constexpr int kNoTorch = 77;
 
 inline std::string pythonProgram() {
-  if (const char* const given = std::getenv("STAGELANE_PYTHON")) {
-    return given;
-  }
+  if (const char* const given = std::getenv("STAGELANE_PYTHON")) return given;
   const std::filesystem::path own = std::filesystem::path(checkout::root()) / ".venv/bin/python3";
   return std::filesystem::exists(own) ? own.string() : "python3";
 }

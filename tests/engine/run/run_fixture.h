@@ -44,9 +44,7 @@ struct Bench {
 
   VariantRun& variant(const std::string& id) {
     for (VariantRun& run : runs) {
-      if (run.variant->id == id) {
-        return run;
-      }
+      if (run.variant->id == id) return run;
     }
     throw std::runtime_error("no variant " + id);
   }
@@ -107,9 +105,7 @@ struct Recorded {
       Event event{name, std::move(members)};
       if (onEvent) {
         const Status status = onEvent(event);
-        if (!status) {
-          return status;
-        }
+        if (!status) return status;
       }
       events.push_back(std::move(event));
       return {};
@@ -124,9 +120,7 @@ struct Recorded {
     };
     ports.analyse = [](const trace::Trace& trace) {
       std::vector<record::DeviceResult> devices;
-      for (const std::string& name : trace.devices()) {
-        devices.emplace_back().id = name;
-      }
+      for (const std::string& name : trace.devices()) devices.emplace_back().id = name;
       return devices;
     };
     ports.stop = &stop;
@@ -134,9 +128,7 @@ struct Recorded {
   }
   [[nodiscard]] std::size_t count(const std::string& name) const {
     std::size_t n = 0;
-    for (const Event& event : events) {
-      n += event.name == name ? 1U : 0U;
-    }
+    for (const Event& event : events) n += event.name == name ? 1U : 0U;
     return n;
   }
   /// `result` of the last variant_done of a variant.

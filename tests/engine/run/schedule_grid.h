@@ -141,9 +141,7 @@ inline void expectExactOn(const GridModel& model, const GridSchedule& schedule, 
                           Tail tail, const GridOptions& options = {}) {
   SCOPED_TRACE(model.name);
   Bench bench(gridExperiment(model, schedule, devices, tail));
-  for (plan::Variant& variant : bench.experiment.variants) {
-    variant.recompute = options.recompute;
-  }
+  for (plan::Variant& variant : bench.experiment.variants) variant.recompute = options.recompute;
   expectExact(bench);
 }
 

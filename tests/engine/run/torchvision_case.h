@@ -37,9 +37,7 @@ struct Reference {
 
 inline Tensors loadAll(const fs::path& folder, const Json& entries) {
   Tensors tensors;
-  for (const auto& [name, entry] : entries.items()) {
-    tensors[name] = load(folder, entry);
-  }
+  for (const auto& [name, entry] : entries.items()) tensors[name] = load(folder, entry);
   return tensors;
 }
 
@@ -76,9 +74,7 @@ inline double relativeError(const at::Tensor& ours, const at::Tensor& theirs) {
 inline bool isGpt(const Case& what) { return what.model.rfind("gpt", 0) == 0; }
 
 inline Result<model::ModelPtr> modelOf(const Case& what) {
-  if (!isGpt(what)) {
-    return model::modelFromArgument(what.model);
-  }
+  if (!isGpt(what)) return model::modelFromArgument(what.model);
   Json definition = Json::parse(
       R"({"zoo": "gpt", "layers": 2, "heads": 2, "width": 32, "vocab": 64, "context": 16})");
   if (what.model == "gpt-tied-dropout") {
@@ -92,9 +88,7 @@ inline plan::Experiment experimentOf(const Case& what, const model::ModelPtr& mo
   plan::Experiment experiment;
   experiment.model = model;
   experiment.input = what.size == 0 ? model::Shape{10} : model::Shape{3, what.size, what.size};
-  if (isGpt(what)) {
-    experiment.input = experiment.outputRows = {what.size};
-  }
+  if (isGpt(what)) experiment.input = experiment.outputRows = {what.size};
   experiment.data.batchSize = what.batch;
   experiment.data.seed = kSeed;
   experiment.loss = what.loss;

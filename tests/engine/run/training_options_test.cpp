@@ -41,9 +41,7 @@ std::string resnet(const std::string& options, const std::string& dtype = "float
 
 void expectAllBitEqual(const std::string& json, const std::vector<std::string>& ids = kAll) {
   Bench bench(json);
-  for (const std::string& id : ids) {
-    expectBitEqual(bench, id);
-  }
+  for (const std::string& id : ids) expectBitEqual(bench, id);
 }
 
 // A batch of 7 in threes leaves a tail of one sample, which batch norm cannot be trained on at the

@@ -42,9 +42,7 @@ EventView find(const Trace& trace, const std::string& device, const std::string&
   for (std::size_t index = 0; index < trace.size(); ++index) {
     const EventView view = trace.event(index);
     const auto owner = static_cast<std::size_t>(trace.tracks()[view.track].device);
-    if (view.name == name && trace.devices()[owner] == device) {
-      return view;
-    }
+    if (view.name == name && trace.devices()[owner] == device) return view;
   }
   ADD_FAILURE() << "no event " << name << " on " << device;
   return {};

@@ -51,9 +51,7 @@ const Machine kHere{"Some CPU", 2, {}, "2.11.0"};
 
 std::vector<std::int64_t> sizesOf(const predict::BlockCosts& block) {
   std::vector<std::int64_t> sizes;
-  for (const predict::CostPoint& each : block.points) {
-    sizes.push_back(each.samples);
-  }
+  for (const predict::CostPoint& each : block.points) sizes.push_back(each.samples);
   return sizes;
 }
 

@@ -109,9 +109,7 @@ TEST_F(ImportRunTest, CanBeStoppedInsideALargeFile) {
 
 TEST_F(ImportRunTest, RemovesWhatAKilledProgramLeftOfItsImport) {
   const pid_t dead = ::fork();
-  if (dead == 0) {
-    ::_exit(0);
-  }
+  if (dead == 0) ::_exit(0);
   ASSERT_EQ(::waitpid(dead, nullptr, 0), dead);
   const fs::path left = m_workspace / "runs" / (".importing-" + std::to_string(dead) + "-toy");
   const fs::path underWay =

@@ -338,9 +338,7 @@ TEST_F(RunIndexTest, ProgramsThatOpenWriteAndCloseTheIndexAtOnceWaitForEachOther
       const auto keep = [&problem = problems[static_cast<std::size_t>(i)]](const Status& done) {
         problem = done ? problem : done.error().message;
       };
-      while (!begin) {
-        std::this_thread::yield();
-      }
+      while (!begin) std::this_thread::yield();
       for (int time = 0; time < kTimes; ++time) {
         auto index = RunIndex::open(m_root);
         keep(index ? Status{} : tl::make_unexpected(index.error()));
@@ -354,15 +352,11 @@ TEST_F(RunIndexTest, ProgramsThatOpenWriteAndCloseTheIndexAtOnceWaitForEachOther
     });
   }
   begin = true;
-  for (std::thread& program : programs) {
-    program.join();
-  }
+  for (std::thread& program : programs) program.join();
   EXPECT_THAT(problems, testing::Each(""));
   auto index = RunIndex::open(m_root);
   std::set<int> numbers;
-  for (const RunEntry& entry : listed(**index)) {
-    numbers.insert(entry.number);
-  }
+  for (const RunEntry& entry : listed(**index)) numbers.insert(entry.number);
   EXPECT_EQ(numbers, (std::set<int>{1, 2, 3, 4})) << "each has a number of its own";
 }
 

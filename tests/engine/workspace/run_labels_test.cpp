@@ -58,9 +58,7 @@ bool allStay(const std::filesystem::path& folder,
              const std::function<bool(const RunLabels&, const std::string&)>& isThere) {
   for (int i = 0; i < 300; ++i) {
     const std::string text = "word " + std::to_string(i);
-    if (!editLabels(folder, edit(text)) || !isThere(readLabels(folder), text)) {
-      return false;
-    }
+    if (!editLabels(folder, edit(text)) || !isThere(readLabels(folder), text)) return false;
   }
   return true;
 }
@@ -80,9 +78,7 @@ bool allTagsStay(const std::filesystem::path& folder) {
 TEST(RunLabelsTest, TwoProcessesThatEditAtOnceLoseNothing) {
   const test::TemporaryFolder folder;
   const pid_t child = ::fork();
-  if (child == 0) {
-    ::_exit(allTagsStay(folder.path()) ? 0 : 1);
-  }
+  if (child == 0) ::_exit(allTagsStay(folder.path()) ? 0 : 1);
   EXPECT_TRUE(allNotesStay(folder.path()));
   int status = -1;
   ::waitpid(child, &status, 0);
@@ -107,9 +103,7 @@ TEST(RunLabelsTest, AKilledProcessHoldsNobodyUpAndOneThatStoppedIsNamed) {
     const int held = ::open(folder.path().c_str(), O_RDONLY | O_DIRECTORY);
     const char answer = ::flock(held, LOCK_EX) == 0 ? '1' : '0';
     static_cast<void>(::write(ready[1], &answer, 1) == 1);
-    for (;;) {
-      ::pause();
-    }
+    for (;;) ::pause();
   }
   char answer = '0';
   ASSERT_EQ(::read(ready[0], &answer, 1), 1);

@@ -88,9 +88,7 @@ TEST_F(WorkspaceTest, AKilledProcessLeavesNoLockBehind) {
     const auto lock = RunLock::take(m_root, "child");
     const char answer = lock ? '1' : '0';
     static_cast<void>(::write(ready[1], &answer, 1) == 1);
-    for (;;) {
-      ::pause();
-    }
+    for (;;) ::pause();
   }
   char answer = '0';
   ASSERT_EQ(::read(ready[0], &answer, 1), 1);

@@ -31,9 +31,7 @@ TEST(AnalyzeJson, HasTheKeysOfTheContractAndSumsExactly) {
   for (const Json& entry : answer.at("devices")) {
     for (const Json& step : entry.at("steps")) {
       TimeNs sum = 0;
-      for (const auto& cause : step.at("causes")) {
-        sum += cause.get<TimeNs>();
-      }
+      for (const auto& cause : step.at("causes")) sum += cause.get<TimeNs>();
       EXPECT_EQ(sum, step.at("wall_ns").get<TimeNs>());
       EXPECT_EQ(step.at("causes").size(), 12U);
     }
@@ -110,9 +108,7 @@ trace::TracePtr withSteps(const std::vector<trace::Step>& steps) {
   const std::uint16_t track =
       builder.track(builder.device("d0"), trace::TrackKind::Compute, "compute");
   builder.add({0, 1000, "F", Category::Forward, track, StageId{0}, MicroBatchId{0}});
-  for (const trace::Step& step : steps) {
-    builder.addStep(step);
-  }
+  for (const trace::Step& step : steps) builder.addStep(step);
   return std::move(builder).build();
 }
 

@@ -122,9 +122,7 @@ TEST(Analyzer, OverlapAndBinsAgreeWithCountingNanoseconds) {
         ASSERT_EQ(busy.size(), bins);
         ASSERT_EQ(std::accumulate(busy.begin(), busy.end(), TimeNs{0}),
                   breakdown.devices[index].busyNs());
-        for (const TimeNs part : busy) {
-          ASSERT_LE(part, binNs(breakdown, bins));
-        }
+        for (const TimeNs part : busy) ASSERT_LE(part, binNs(breakdown, bins));
       }
     }
   }

@@ -66,9 +66,7 @@ class World {
           m_staged[static_cast<std::size_t>(event.device)] ||
           (isAction(view.category) && view.stage.value >= 0);
       m_all.push_back(event);
-      if (event.endNs >= step.startNs && event.startNs <= step.endNs) {
-        m_events.push_back(event);
-      }
+      if (event.endNs >= step.startNs && event.startNs <= step.endNs) m_events.push_back(event);
     }
   }
 
@@ -105,9 +103,7 @@ class World {
                           : kernels ? event.category == Category::Kernel
                                     : event.category == Category::Operator;
       const bool cutAway = !event.instant() && event.cutStartNs >= event.cutEndNs;
-      if (event.device == device && counts && !cutAway) {
-        compute.push_back(event);
-      }
+      if (event.device == device && counts && !cutAway) compute.push_back(event);
     }
     const auto key = [this](const Event& event) {
       const bool beganBefore = event.startNs < m_step.startNs;
@@ -124,16 +120,12 @@ class World {
   [[nodiscard]] std::optional<Event> choose(TimeNs beforeNs, Accept accept) const {
     std::optional<Event> best;
     for (const Event& event : m_events) {
-      if (!accept(event)) {
-        continue;
-      }
+      if (!accept(event)) continue;
       const auto rank = [beforeNs](const Event& of) {
         const bool inTime = of.endNs <= beforeNs;
         return std::tuple(!inTime, inTime ? -of.endNs : of.endNs, of.number);
       };
-      if (!best || rank(event) < rank(*best)) {
-        best = event;
-      }
+      if (!best || rank(event) < rank(*best)) best = event;
     }
     return best;
   }
@@ -148,9 +140,7 @@ class World {
       const bool staged = m_staged[static_cast<std::size_t>(action.device)];
       return isAction(action.category) && staged ? own : unknown(action.device, timeNs);
     }
-    if (action.stage < 0) {
-      return unknown(action.device, timeNs);
-    }
+    if (action.stage < 0) return unknown(action.device, timeNs);
     const std::int32_t from = action.stage + (forward ? -1 : 1);
     const auto makes = [&](const Event& event) {
       const bool kind = forward ? event.category == Category::Forward
@@ -170,9 +160,7 @@ class World {
                (receive->peer < 0 ? event.device != action.device : event.device == receive->peer);
       });
       const TimeNs producedNs = producer ? producer->endNs : receive->startNs;
-      if (timeNs < producedNs) {
-        return {Cause::Starved, producer ? producer->device : receive->peer};
-      }
+      if (timeNs < producedNs) return {Cause::Starved, producer ? producer->device : receive->peer};
       return timeNs < receive->endNs ? Moment{Cause::TransferWait, -1} : own;
     }
     const bool expected =
@@ -182,9 +170,7 @@ class World {
       return own;
     }
     const std::optional<Event> producer = choose(action.cutStartNs, makes);
-    if (producer) {
-      return timeNs < producer->endNs ? Moment{Cause::Starved, producer->device} : own;
-    }
+    if (producer) return timeNs < producer->endNs ? Moment{Cause::Starved, producer->device} : own;
     return expected ? unknown(action.device, timeNs) : own;
   }
 
@@ -238,9 +224,7 @@ std::vector<Moment> bruteForce(const trace::Trace& trace, const trace::Step& ste
     }
   }
   std::vector<Event> compute = world.computeOf(device);
-  while (!compute.empty() && compute.back().instant()) {
-    compute.pop_back();
-  }
+  while (!compute.empty() && compute.back().instant()) compute.pop_back();
   std::optional<TimeNs> firstNs;
   TimeNs lastNs = step.startNs;
   for (const Event& event : compute) {

@@ -52,9 +52,7 @@ void expectTiles(const StepBreakdown& breakdown) {
     EXPECT_EQ(cursor, breakdown.step.endNs);
     EXPECT_EQ(sums, device.causeNs);
     EXPECT_EQ(device.busyNs() + device.idleNs(), breakdown.wallNs());
-    for (const auto& entry : device.starvedBy) {
-      starved += entry.second;
-    }
+    for (const auto& entry : device.starvedBy) starved += entry.second;
     EXPECT_EQ(starved, device.causeNs[static_cast<std::size_t>(Cause::Starved)]);
   }
 }

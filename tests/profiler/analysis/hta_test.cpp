@@ -33,14 +33,10 @@ std::string differenceOf(const Json& expected, const Json& actual, const std::st
   }
   if (expected.is_object() && actual.is_object()) {
     for (const auto& [key, value] : expected.items()) {
-      if (!actual.contains(key)) {
-        return where + "/" + key + " is missing";
-      }
+      if (!actual.contains(key)) return where + "/" + key + " is missing";
       const std::string difference =
           key == "message" ? "" : differenceOf(value, actual.at(key), where + "/" + key);
-      if (!difference.empty()) {
-        return difference;
-      }
+      if (!difference.empty()) return difference;
     }
     return expected.size() == actual.size() ? "" : where + " has other keys: " + actual.dump();
   }
@@ -48,9 +44,7 @@ std::string differenceOf(const Json& expected, const Json& actual, const std::st
     for (std::size_t index = 0; index < expected.size(); ++index) {
       const std::string difference =
           differenceOf(expected[index], actual[index], where + "/" + std::to_string(index));
-      if (!difference.empty()) {
-        return difference;
-      }
+      if (!difference.empty()) return difference;
     }
     return "";
   }

@@ -65,9 +65,7 @@ TEST(BreakDown, PiecesNameTheEventsTheyStandFor) {
   const std::vector<Piece>& pieces = breakdown.devices[0].pieces;
   const auto at = [&pieces](TimeNs startNs) {
     for (const Piece& piece : pieces) {
-      if (piece.startNs == startNs) {
-        return piece;
-      }
+      if (piece.startNs == startNs) return piece;
     }
     return Piece{};
   };

@@ -80,9 +80,7 @@ class Layered {
 
 const LayerTime& row(const LayerTimes& times, std::string_view name) {
   for (const LayerTime& some : times.rows) {
-    if (some.name == name) {
-      return some;
-    }
+    if (some.name == name) return some;
   }
   ADD_FAILURE() << "no row " << name;
   static const LayerTime none;

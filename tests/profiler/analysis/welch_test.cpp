@@ -21,9 +21,7 @@ TEST(WelchTest, AgreesWithTheTablesOfStudentsDistribution) {
   const double scale = std::sqrt(2.0 * 3.5 / 6.0);
   for (const auto& [t, p] : {std::pair{2.228138852, 0.05}, std::pair{3.169272673, 0.01}}) {
     std::vector<double> right = left;
-    for (double& value : right) {
-      value += t * scale;
-    }
+    for (double& value : right) value += t * scale;
     const auto test = welchTest(left, right);
     ASSERT_TRUE(test);
     EXPECT_NEAR(test->degreesOfFreedom, 10.0, 1e-9);

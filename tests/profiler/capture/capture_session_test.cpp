@@ -41,9 +41,7 @@ std::vector<std::string> namesOn(const trace::Trace& trace, const std::string& d
     const trace::EventView view = trace.event(index);
     const std::int32_t owner = trace.tracks()[view.track].device;
     const std::string name = owner < 0 ? "" : trace.devices()[static_cast<std::size_t>(owner)];
-    if (name == device) {
-      names.emplace_back(view.name);
-    }
+    if (name == device) names.emplace_back(view.name);
   }
   return names;
 }
@@ -78,16 +76,12 @@ TEST(OperatorSession, PutsOperatorsOnTheDeviceOfTheirThread) {
 std::vector<std::string> layersOf(const trace::Trace& trace) {
   std::vector<trace::EventView> layers;
   for (std::size_t index = 0; index < trace.size(); ++index) {
-    if (trace::isLayer(trace.event(index))) {
-      layers.push_back(trace.event(index));
-    }
+    if (trace::isLayer(trace.event(index))) layers.push_back(trace.event(index));
   }
   std::sort(layers.begin(), layers.end(),
             [](const auto& left, const auto& right) { return left.startNs < right.startNs; });
   std::vector<std::string> names;
-  for (const trace::EventView& layer : layers) {
-    names.emplace_back(layer.name);
-  }
+  for (const trace::EventView& layer : layers) names.emplace_back(layer.name);
   return names;
 }
 

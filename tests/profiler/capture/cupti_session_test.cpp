@@ -102,9 +102,7 @@ class PlayedCupti final : public CuptiCalls {
   CUptiResult flushAll(std::uint32_t flags) override {
     const CUptiResult result =
         m_play.said(flags == CUPTI_ACTIVITY_FLAG_FLUSH_FORCED ? "forced flush" : "flush");
-    if (m_play.atFlush) {
-      m_play.atFlush();
-    }
+    if (m_play.atFlush) m_play.atFlush();
     return result;
   }
   CUptiResult droppedRecords(std::size_t& count) override {

@@ -31,9 +31,7 @@ class FakeSession final : public CaptureSession {
   }
 
   Status start() override {
-    if (m_started) {
-      return fail(ErrorCode::EngineFailure, "The fake session is recording already");
-    }
+    if (m_started) return fail(ErrorCode::EngineFailure, "The fake session is recording already");
     m_started = true;
     return {};
   }

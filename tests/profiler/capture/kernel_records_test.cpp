@@ -67,9 +67,7 @@ class KernelEvents : public ::testing::Test {
   /// "device/track" of the only event with that name; "" where there is none.
   [[nodiscard]] std::string trackOf(const std::string& name) const {
     const std::optional<trace::EventView> event = find(name);
-    if (!event) {
-      return {};
-    }
+    if (!event) return {};
     const trace::Track& track = m_trace->tracks()[event->track];
     const std::string device =
         track.device < 0 ? "" : m_trace->devices()[static_cast<std::size_t>(track.device)];

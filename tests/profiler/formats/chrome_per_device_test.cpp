@@ -27,9 +27,7 @@ Json rowsOf(const trace::Trace& trace) {
   Json document = Json::parse(readFile(folder / "r.json").value_or("{}"));
   Json rows = Json::array();
   for (Json& event : document["traceEvents"]) {
-    if (event["ph"] == "X") {
-      rows.push_back(std::move(event));
-    }
+    if (event["ph"] == "X") rows.push_back(std::move(event));
   }
   return rows;
 }

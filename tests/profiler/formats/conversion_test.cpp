@@ -135,14 +135,10 @@ TEST(Conversion, AnyEventsOfChromesFormComeBack) {
       } else {
         event["dur"] = draw(12) * 0.25;
       }
-      if (draw(4) != 0) {
-        event["cat"] = kCategories[draw(5)];
-      }
+      if (draw(4) != 0) event["cat"] = kCategories[draw(5)];
       if (draw(4) != 0) {
         event["args"] = Json::object();
-        if (draw(2) == 0) {
-          event["args"]["correlation"] = draw(4);
-        }
+        if (draw(2) == 0) event["args"]["correlation"] = draw(4);
         if (draw(2) == 0) {
           event["args"]["stage"] = draw(3);
           event["args"]["step"] = draw(3);

@@ -94,9 +94,7 @@ Names curves(const trace::Trace& trace) {
   for (const trace::CounterSeries& series : trace.counters()) {
     const trace::Track& track = trace.tracks()[series.track];
     std::string line = track.name + ":";
-    for (const double value : series.values) {
-      line += " " + std::to_string(static_cast<int>(value));
-    }
+    for (const double value : series.values) line += " " + std::to_string(static_cast<int>(value));
     lines.push_back(line);
   }
   return lines;

@@ -49,9 +49,7 @@ const char* const kKineto = R"json({
 
 trace::EventView find(const trace::Trace& trace, std::string_view name) {
   for (std::size_t index = 0; index < trace.size(); ++index) {
-    if (trace.event(index).name == name) {
-      return trace.event(index);
-    }
+    if (trace.event(index).name == name) return trace.event(index);
   }
   ADD_FAILURE() << "no event " << name;
   return {};
@@ -133,9 +131,7 @@ std::uint64_t lostBetween(const std::string& middle, std::string* problem = null
   }
   EXPECT_EQ(read->trace->size() + read->report.lost, 3U) << middle;
   EXPECT_EQ(read->trace->droppedEvents(), read->report.lost);
-  if (problem != nullptr) {
-    *problem = read->report.firstProblem;
-  }
+  if (problem != nullptr) *problem = read->report.firstProblem;
   return read->report.lost;
 }
 

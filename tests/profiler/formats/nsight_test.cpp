@@ -64,9 +64,7 @@ INSERT INTO NVTX_EVENTS VALUES (90, 500, 59, 'step 1', NULL, (77 << 24) + 78),
 
 trace::EventView find(const trace::Trace& trace, std::string_view name) {
   for (std::size_t index = 0; index < trace.size(); ++index) {
-    if (trace.event(index).name == name) {
-      return trace.event(index);
-    }
+    if (trace.event(index).name == name) return trace.event(index);
   }
   ADD_FAILURE() << "no event " << name;
   return {};

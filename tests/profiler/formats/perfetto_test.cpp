@@ -102,9 +102,7 @@ void expectNesting(const std::string& bytes) {
     depth[track] += type == 1 ? 1 : type == 2 ? -1 : 0;
     EXPECT_GE(depth[track], 0);
   }
-  for (const auto& [track, open] : depth) {
-    EXPECT_EQ(open, 0) << "track " << track;
-  }
+  for (const auto& [track, open] : depth) EXPECT_EQ(open, 0) << "track " << track;
 }
 
 TEST(Perfetto, EveryTrackNestsAndRunsForward) { expectNesting(encoded(*sampleTrace())); }
@@ -229,9 +227,7 @@ TEST(Perfetto, RandomBytesNeverCrash) {
   std::mt19937 random(4);
   for (int round = 0; round < 2000; ++round) {
     std::string bytes(random() % 200, '\0');
-    for (char& byte : bytes) {
-      byte = static_cast<char>(random() % 4 == 0 ? 0x0A : random());
-    }
+    for (char& byte : bytes) byte = static_cast<char>(random() % 4 == 0 ? 0x0A : random());
     static_cast<void>(parsePerfetto(bytes, "random"));
   }
 }

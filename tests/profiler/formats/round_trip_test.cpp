@@ -26,9 +26,7 @@ class ForeignTrace {
 
   std::string text() {
     Json events = Json::array();
-    for (int count = draw(40); count > 0; --count) {
-      addEvent(events);
-    }
+    for (int count = draw(40); count > 0; --count) addEvent(events);
     std::shuffle(events.begin(), events.end(), m_random);
     return Json{{"schemaVersion", 1}, {"traceEvents", std::move(events)}}.dump();
   }
@@ -76,12 +74,8 @@ class ForeignTrace {
         event["dur"] = draw(12) * 0.25;
         event["cat"] = kCategories[draw(8)];
         Json args = Json::object();
-        if (draw(2) == 0) {
-          args["correlation"] = 1 + draw(4);
-        }
-        if (draw(2) == 0) {
-          args["device"] = draw(2);
-        }
+        if (draw(2) == 0) args["correlation"] = 1 + draw(4);
+        if (draw(2) == 0) args["device"] = draw(2);
         if (draw(3) == 0) {
           args["bytes"] = 1 + draw(5);
           args["peer"] = "cuda:9";

@@ -26,9 +26,7 @@ Json document(const char* devices, const char* second) {
         "fc": "X"}}]})");
   json["devices"] = Json::parse(devices);
   for (auto& entry : json["variants"][0]["placement"].items()) {
-    if (entry.value() == "X") {
-      entry.value() = second;
-    }
+    if (entry.value() == "X") entry.value() = second;
   }
   return json;
 }
@@ -130,9 +128,7 @@ TEST_F(Problems, OfTiedBlocksAreNoneButTheChipSaysThem) {
 TEST_F(Problems, OfAnImaginedDeviceAreMendedWithoutBreakingTheNextRule) {
   Json json =
       document(R"(["cpu:0", "cpu:1", {"id": "sim:0", "like": "cpu:0", "speed": 2}])", "sim:0");
-  for (const char* block : {"layer2", "layer3"}) {
-    json["variants"][0]["placement"][block] = "cpu:1";
-  }
+  for (const char* block : {"layer2", "layer3"}) json["variants"][0]["placement"][block] = "cpu:1";
   load(json);
   ASSERT_TRUE(m_plan->shownProblems().fix());
   EXPECT_EQ(m_plan->shownProblems().fix()->text.toStdString(), "Move layer4.0–fc to cpu:1");

@@ -134,23 +134,17 @@ class Person {
   [[nodiscard]] QString currentTab() const { return m_session.selection().tabId(); }
   [[nodiscard]] QStringList tabs() const {
     QStringList ids;
-    for (const VariantTab& tab : m_session.document().tabs()) {
-      ids << tab.id;
-    }
+    for (const VariantTab& tab : m_session.document().tabs()) ids << tab.id;
     return ids;
   }
   [[nodiscard]] std::vector<BlockLocks> lockedBlocks() const {
     std::vector<BlockLocks> locks;
-    for (const QString& id : tabs()) {
-      locks.push_back(m_session.document().lockedBlocks(id));
-    }
+    for (const QString& id : tabs()) locks.push_back(m_session.document().lockedBlocks(id));
     return locks;
   }
 
   void undoAll() {
-    while (undo().canUndo()) {
-      undo().undo();
-    }
+    while (undo().canUndo()) undo().undo();
   }
   [[nodiscard]] std::string json() const { return m_session.document().json().dump(); }
   [[nodiscard]] bool modified() const { return m_session.document().modified(); }
@@ -217,9 +211,7 @@ class Person {
     const plan::Variant* variant = m_session.selection().variant();
     const VariantTab* tab = m_session.document().tab(m_session.selection().tabId());
     // They take most of the test's time.
-    if (variant == nullptr || tab->sweep() || pick(3) != 0) {
-      return "no suggestion";
-    }
+    if (variant == nullptr || tab->sweep() || pick(3) != 0) return "no suggestion";
     const auto found =
         suggestionsFor(*m_session.document().experiment(), *variant, nullptr, [] { return true; });
     if (found && !(*found)->found.empty()) {
@@ -315,9 +307,7 @@ TEST(RandomPlan, AThousandOperationsKeepItSoundAndUndoneEndInTheFirstStateByteFo
     ASSERT_NO_FATAL_FAILURE(person.check())
         << "seed " << seed << ", operation " << operation << ": " << what << "\n"
         << person.json();
-    if (operation % 50 == 0) {
-      QCoreApplication::processEvents();
-    }
+    if (operation % 50 == 0) QCoreApplication::processEvents();
   }
   EXPECT_GT(person.steps(), 20);
   EXPECT_GT(person.locksTaken(), 5);

@@ -187,15 +187,11 @@ TEST_F(ScheduleFixes, EveryScheduleCanBeChosenAndHasAWayOut) {
 
 TEST(InRuns, KeepsHowManyBlocksEachDeviceHasAndTheirOrder) {
   PlanShape shape;
-  for (const char* device : {"b", "a", "b", "c", "a"}) {
-    shape.deviceOfBlock.push_back({device});
-  }
+  for (const char* device : {"b", "a", "b", "c", "a"}) shape.deviceOfBlock.push_back({device});
   shape.stageBegins.assign(5, true);
   const PlanShape after = inRuns(shape);
   std::string order;
-  for (const DeviceId& device : after.deviceOfBlock) {
-    order += device.value;
-  }
+  for (const DeviceId& device : after.deviceOfBlock) order += device.value;
   EXPECT_EQ(order, "bbaac");
   EXPECT_EQ(after.stageBegins, (std::vector<bool>{true, false, true, false, true}));
 }
@@ -203,9 +199,7 @@ TEST(InRuns, KeepsHowManyBlocksEachDeviceHasAndTheirOrder) {
 TEST(CutInto, GivesEachStageAboutTheSameTimeOnTheDeviceOfItsRow) {
   const PlanShape shape = cutInto({1, 1, 2, 4, 4}, {0, 1, 1, 0}, {{"a"}, {"b"}});
   std::string order;
-  for (const DeviceId& device : shape.deviceOfBlock) {
-    order += device.value;
-  }
+  for (const DeviceId& device : shape.deviceOfBlock) order += device.value;
   EXPECT_EQ(order.front(), 'a');
   EXPECT_EQ(order.back(), 'a');
   EXPECT_EQ(stagesOf(shape).size(), 4U);

@@ -517,9 +517,7 @@ TEST(Report, WhatNeverRanTakesNoRoomInTheCharts) {
 TEST(Report, ATableGoesOnBelowItsHeadAndTitlesOfFiguresAreWhole) {
   record::RunResult many = *run();
   many.variants.clear();
-  for (int i = 0; i < 90; ++i) {
-    many.variants.push_back(variant("v" + std::to_string(i), 2.0, 3));
-  }
+  for (int i = 0; i < 90; ++i) many.variants.push_back(variant("v" + std::to_string(i), 2.0, 3));
   ReportInput given = input();
   given.run = std::make_shared<const record::RunResult>(std::move(many));
   ReportContents table;

@@ -99,9 +99,7 @@ TEST(IdleCauses, ListWhatCannotBeSaidOnlyWhereItOccurs) {
   const int rows = model.rowCount();
   EXPECT_EQ(model.data(model.index(rows - 1, 0), Qt::DisplayRole).toString(),
             QStringLiteral("Step"));
-  for (int row = 0; row < rows; ++row) {
-    EXPECT_NE(model.causeOf(row), analysis::Cause::Unattributed);
-  }
+  for (int row = 0; row < rows; ++row) EXPECT_NE(model.causeOf(row), analysis::Cause::Unattributed);
   // A kernel that nothing is known of after another: nobody can say why the device waited.
   trace::TraceBuilder builder;
   const auto track = builder.track(builder.device("cuda:0"), TrackKind::Kernels, "stream 7");

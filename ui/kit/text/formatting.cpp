@@ -74,9 +74,7 @@ QString preciseText(double value, int digits) {
 }
 
 QString timeText(TimeNs ns) {
-  if (ns == 0) {
-    return QStringLiteral("0 ms");
-  }
+  if (ns == 0) return QStringLiteral("0 ms");
   const TimeUnit unit = timeUnitOf(ns);
   const double value = static_cast<double>(ns) / unit.ns;
   return (unit.ns == 1.0 ? numberText(value, 0) : significant(value)) + QChar(u' ') + unit.name;
@@ -95,22 +93,16 @@ QString secondsText(double seconds) {
 QString columnText(double value) { return numberText(value, std::abs(value) >= 99.95 ? 0 : 1); }
 
 QString timeDifferenceText(TimeNs differenceNs) {
-  if (differenceNs == 0) {
-    return QChar(0x00B1) + QStringLiteral("0 ms");
-  }
+  if (differenceNs == 0) return QChar(0x00B1) + QStringLiteral("0 ms");
   const QString size = timeText(differenceNs < 0 ? -differenceNs : differenceNs);
   return (differenceNs < 0 ? QString(kMinus) : QStringLiteral("+")) + size;
 }
 
 QString durationText(double seconds) {
   const auto whole = static_cast<long long>(std::ceil(std::max(0.0, seconds)));
-  if (whole < 90) {
-    return QStringLiteral("%1 s").arg(whole);
-  }
+  if (whole < 90) return QStringLiteral("%1 s").arg(whole);
   const long long minutes = (whole + 30) / 60;
-  if (minutes < 60) {
-    return QStringLiteral("%1 min").arg(minutes);
-  }
+  if (minutes < 60) return QStringLiteral("%1 min").arg(minutes);
   return minutes % 60 == 0 ? QStringLiteral("%1 h").arg(minutes / 60)
                            : QStringLiteral("%1 h %2 min").arg(minutes / 60).arg(minutes % 60);
 }
@@ -123,23 +115,15 @@ QString bytesText(Bytes bytes) {
 QString bytesOfText(Bytes used, Bytes total, const QString& separator) {
   const ByteUnit unit = unitOf(total);
   // Far above the total, "24669536 / 1000 B" would be no number to read.
-  if (used >= 10'000 && used / 10 >= total) {
-    return bytesText(used) + separator + bytesText(total);
-  }
+  if (used >= 10'000 && used / 10 >= total) return bytesText(used) + separator + bytesText(total);
   return inUnit(used, unit) + separator + inUnit(total, unit) + QLatin1Char(' ') + unit.name;
 }
 
 QString countText(std::int64_t count) {
-  if (count == 0) {
-    return QString(kEnDash);
-  }
+  if (count == 0) return QString(kEnDash);
   const double value = static_cast<double>(count);
-  if (value < 1e3) {
-    return QString::number(count);
-  }
-  if (value < 999.5e3) {
-    return numberText(value / 1e3, 0) + QStringLiteral(" k");
-  }
+  if (value < 1e3) return QString::number(count);
+  if (value < 999.5e3) return numberText(value / 1e3, 0) + QStringLiteral(" k");
   const bool giga = value >= 999.95e6;
   return numberText(value / (giga ? 1e9 : 1e6), 1) +
          (giga ? QStringLiteral(" G") : QStringLiteral(" M"));
@@ -167,9 +151,7 @@ QString timesText(double factor) {
 
 QString shapeText(const std::vector<std::int64_t>& shape) {
   QStringList parts;
-  for (const std::int64_t size : shape) {
-    parts.append(QString::number(size));
-  }
+  for (const std::int64_t size : shape) parts.append(QString::number(size));
   return parts.join(kTimes);
 }
 
@@ -183,9 +165,7 @@ QString countedText(std::int64_t count, const QString& one, const QString& many)
 
 QString deviceKindText(const DeviceId& device) {
   const auto parsed = plan::parseDevice(device);
-  if (!parsed) {
-    return QObject::tr("unknown device");
-  }
+  if (!parsed) return QObject::tr("unknown device");
   switch (parsed->kind) {
     case plan::DeviceKind::CpuWorker: return QObject::tr("CPU worker");
     case plan::DeviceKind::Gpu: return QStringLiteral("GPU");
@@ -200,12 +180,8 @@ QString deviceKindText(const DeviceId& device) {
 
 QString errorText(const Error& error) {
   QString text = asSentence(qstring(error.message));
-  if (!error.context.empty()) {
-    text += QObject::tr(" (at %1)").arg(qstring(error.context));
-  }
-  if (!error.hint.empty()) {
-    text += QStringLiteral(". ") + asSentence(qstring(error.hint));
-  }
+  if (!error.context.empty()) text += QObject::tr(" (at %1)").arg(qstring(error.context));
+  if (!error.hint.empty()) text += QStringLiteral(". ") + asSentence(qstring(error.hint));
   return text;
 }
 

@@ -10,9 +10,7 @@ QString asSentence(QString text) {
   const bool plain = std::all_of(word.begin(), word.end(), [](QChar letter) {
     return letter.isLetter() || letter == QChar(u'-') || letter == QChar(u'\'');
   });
-  if (!word.isEmpty() && plain) {
-    text[0] = text[0].toUpper();
-  }
+  if (!word.isEmpty() && plain) text[0] = text[0].toUpper();
   return text;
 }
 

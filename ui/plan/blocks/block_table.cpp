@@ -27,9 +27,7 @@ KnownTimes timesOf(const plan::Experiment& experiment, std::int64_t microBatch,
   for (const predict::CostTable* table : {costs, static_cast<const predict::CostTable*>(nullptr)}) {
     predict::BlockCostSource source(experiment, table);
     const auto blocks = source.blocks(place, microBatch);
-    if (blocks) {
-      return {**blocks, source.basis()};
-    }
+    if (blocks) return {**blocks, source.basis()};
   }
   return {std::vector<predict::BlockTimes>(experiment.model->blocks.size()),
           predict::Basis::Estimate};

@@ -33,12 +33,8 @@ class DeviceDelegate final : public QStyledItemDelegate {
     QStyledItemDelegate::paint(painter, option, index);
     const auto lanes = index.data(BlockTreeModel::kLanesRole).value<QList<int>>();
     QStringList marks;
-    for (const int lane : lanes) {
-      marks.append(QString::number(lane));
-    }
-    if (marks.size() > kMostMarks) {
-      marks = {marks.first(), QString(QChar(u'…')), marks.last()};
-    }
+    for (const int lane : lanes) marks.append(QString::number(lane));
+    if (marks.size() > kMostMarks) marks = {marks.first(), QString(QChar(u'…')), marks.last()};
     const ControlColors& colors = m_theme->theme().control;
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
@@ -71,9 +67,7 @@ class Tree final : public QTreeView, public VirtualControlSource {
     const QRect seen = viewport()->rect();
     for (QModelIndex row = indexAt(seen.topLeft()); row.isValid(); row = indexBelow(row)) {
       const QRect rect = visualRect(row);
-      if (!rect.intersects(seen)) {
-        break;
-      }
+      if (!rect.intersects(seen)) break;
       rows.append({QStringLiteral("block.") + row.data(BlockTreeModel::kPathRole).toString(),
                    QStringLiteral("row"), row.data().toString(),
                    selectionModel()->isRowSelected(row.row(), row.parent())
@@ -124,6 +118,23 @@ BlockTree::BlockTree(PlanModel* plan, QWidget* parent)
   m_filtered->setFilterCaseSensitivity(Qt::CaseInsensitive);
   m_summary->setObjectName(QStringLiteral("selectionSummary"));
   m_summary->setAccessibleName(tr("Selection"));
+  m_summary->setProperty("look", QStringLiteral("muted"));
+  m_summary->setContentsMargins(12, 6, 12, 6);
+  buildView();
+  buildLayout();
+  connect(m_filter, &QLineEdit::textChanged, this, &BlockTree::filterFor);
+  connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+          &BlockTree::takeSelection);
+  connect(plan, &PlanModel::selectionChanged, this, &BlockTree::showSelection);
+  connect(m_model, &QAbstractItemModel::modelReset, this, [this] {
+    expandDefault();
+    showSelection();
+  });
+  expandDefault();
+  showSelection();
+}
+
+void BlockTree::buildView() {
   m_view->setObjectName(QStringLiteral("blockTree"));
   m_view->setAccessibleName(tr("Blocks and layers"));
   m_view->setModel(m_filtered);
@@ -132,7 +143,7 @@ BlockTree::BlockTree(PlanModel* plan, QWidget* parent)
   m_view->setIndentation(16);
   m_view->setFrameShape(QFrame::NoFrame);
   m_view->setItemDelegateForColumn(BlockTreeModel::Device,
-                                   new DeviceDelegate(plan->session().currentTheme(), m_view));
+                                   new DeviceDelegate(m_plan->session().currentTheme(), m_view));
   m_view->header()->setStretchLastSection(false);
   m_view->header()->setSectionResizeMode(BlockTreeModel::Name, QHeaderView::Stretch);
   for (const int column :
@@ -143,9 +154,9 @@ BlockTree::BlockTree(PlanModel* plan, QWidget* parent)
   m_view->setColumnWidth(BlockTreeModel::Parameters, 56);
   m_view->setColumnWidth(BlockTreeModel::Time, 66);
   m_view->setColumnWidth(BlockTreeModel::Device, 58);
-  m_summary->setProperty("look", QStringLiteral("muted"));
-  m_summary->setContentsMargins(12, 6, 12, 6);
+}
 
+void BlockTree::buildLayout() {
   auto* filterRow = new QHBoxLayout;
   filterRow->setContentsMargins(12, 8, 12, 4);
   filterRow->addWidget(m_filter);
@@ -159,28 +170,19 @@ BlockTree::BlockTree(PlanModel* plan, QWidget* parent)
   line->setFixedHeight(1);
   layout->addWidget(line);
   layout->addWidget(m_summary);
+}
 
-  connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
-    // What the filter hides stays selected.
-    m_following = true;
-    m_filtered->setFilterFixedString(text);
-    if (text.isEmpty()) {
-      m_view->collapseAll();
-      expandDefault();
-    } else {
-      m_view->expandAll();
-    }
-    m_following = false;
-    showSelection();
-  });
-  connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this,
-          &BlockTree::takeSelection);
-  connect(plan, &PlanModel::selectionChanged, this, &BlockTree::showSelection);
-  connect(m_model, &QAbstractItemModel::modelReset, this, [this] {
+/// What the filter hides stays selected.
+void BlockTree::filterFor(const QString& text) {
+  m_following = true;
+  m_filtered->setFilterFixedString(text);
+  if (text.isEmpty()) {
+    m_view->collapseAll();
     expandDefault();
-    showSelection();
-  });
-  expandDefault();
+  } else {
+    m_view->expandAll();
+  }
+  m_following = false;
   showSelection();
 }
 
@@ -192,9 +194,7 @@ void BlockTree::focusFilter() {
 void BlockTree::expandDefault() { m_view->expandToDepth(0); }
 
 void BlockTree::takeSelection() {
-  if (m_following) {
-    return;
-  }
+  if (m_following) return;
   m_following = true;
   const QModelIndexList rows = m_view->selectionModel()->selectedRows();
   for (qsizetype at = 0; at < rows.size(); ++at) {
@@ -205,9 +205,7 @@ void BlockTree::takeSelection() {
       m_plan->toggle(blocks.first, blocks.second);
     }
   }
-  if (rows.isEmpty()) {
-    m_plan->clearSelection();
-  }
+  if (rows.isEmpty()) m_plan->clearSelection();
   m_following = false;
   showSelection();
 }
@@ -220,9 +218,7 @@ void BlockTree::showSelection() {
     const BlockFigures& figures = m_plan->table()->blocks[block];
     time += figures.timeNs();
     parameters += figures.parameters;
-    if (const QModelIndex index = rowToMark(block); index.isValid()) {
-      rows.select(index, index);
-    }
+    if (const QModelIndex index = rowToMark(block); index.isValid()) rows.select(index, index);
   }
   const auto count = static_cast<std::int64_t>(m_plan->selection().size());
   m_summary->setText(
@@ -235,9 +231,7 @@ void BlockTree::showSelection() {
     m_following = true;
     m_view->selectionModel()->select(
         rows, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
-    if (!rows.isEmpty()) {
-      m_view->scrollTo(rows.first().topLeft());
-    }
+    if (!rows.isEmpty()) m_view->scrollTo(rows.first().topLeft());
     m_following = false;
   }
 }
@@ -251,16 +245,10 @@ QModelIndex BlockTree::rowToMark(std::size_t block) {
     above.prepend(parent);
   }
   for (const QModelIndex& group : above) {
-    if (m_view->isExpanded(group)) {
-      continue;
-    }
+    if (m_view->isExpanded(group)) continue;
     const auto blocks = m_model->blocksOf(m_filtered->mapToSource(group));
-    if (m_plan->selected(blocks.first, blocks.second) == Selected::All) {
-      return group;
-    }
-    if (!m_following) {
-      m_view->expand(group);
-    }
+    if (m_plan->selected(blocks.first, blocks.second) == Selected::All) return group;
+    if (!m_following) m_view->expand(group);
   }
   return row;
 }

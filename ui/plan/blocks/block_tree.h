@@ -21,6 +21,9 @@ class BlockTree final : public QWidget {
   void focusFilter();
 
  private:
+  void buildView();
+  void buildLayout();
+  void filterFor(const QString& text);
   void takeSelection();
   void showSelection();
   [[nodiscard]] QModelIndex rowToMark(std::size_t block);

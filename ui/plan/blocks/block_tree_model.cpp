@@ -57,39 +57,27 @@ BlockTreeModel::Tree BlockTreeModel::treeOf(const BlockTable& table) {
                          std::optional<std::size_t> insideBlock) -> void {
     auto node = std::make_unique<Node>();
     node->name = qstring(module.path.empty() ? model.name : module.path);
-    if (insideBlock) {
-      node->name = qstring(module.name);
-    }
+    if (insideBlock) node->name = qstring(module.name);
     node->path = qstring(module.path);
     node->className = qstring(module.className);
     node->parent = parent;
     node->row = static_cast<int>(parent->children.size());
-    if (module.layer) {
-      node->parameters = table.layerParameters[*module.layer];
-    }
+    if (module.layer) node->parameters = table.layerParameters[*module.layer];
     bool found = false;
     for (std::size_t block = 0; block < model.blocks.size(); ++block) {
-      if (insideBlock || !within(model.blocks[block].name, module.path)) {
-        continue;
-      }
+      if (insideBlock || !within(model.blocks[block].name, module.path)) continue;
       node->first = found ? node->first : block;
       node->last = block;
       node->timeNs += table.blocks[block].timeNs();
       found = node->hasBlocks = true;
-      if (model.blocks[block].name == module.path) {
-        tree.nodeOfBlock[block] = node.get();
-      }
+      if (model.blocks[block].name == module.path) tree.nodeOfBlock[block] = node.get();
     }
-    if (insideBlock) {
-      node->first = node->last = *insideBlock;
-    }
+    if (insideBlock) node->first = node->last = *insideBlock;
     const bool isBlock = !insideBlock && node->hasBlocks && node->first == node->last &&
                          model.blocks[node->first].name == module.path;
     for (const model::ModuleNode& child : module.children) {
       self(self, child, node.get(), isBlock ? std::optional(node->first) : insideBlock);
-      if (!module.layer) {
-        node->parameters += node->children.back()->parameters;
-      }
+      if (!module.layer) node->parameters += node->children.back()->parameters;
     }
     parent->children.push_back(std::move(node));
   };
@@ -156,9 +144,7 @@ void BlockTreeModel::refreshDevices() {
   const std::vector<int> before = std::exchange(m_laneOfBlock, lanesOfBlocks());
   const auto moved = [&](const Node& node) {
     for (std::size_t block = node.first; node.hasBlocks && block <= node.last; ++block) {
-      if (before[block] != m_laneOfBlock[block]) {
-        return true;
-      }
+      if (before[block] != m_laneOfBlock[block]) return true;
     }
     return false;
   };
@@ -188,9 +174,7 @@ QModelIndex BlockTreeModel::index(int row, int column, const QModelIndex& parent
 
 QModelIndex BlockTreeModel::parent(const QModelIndex& child) const {
   const Node* node = nodeOf(child);
-  if (!child.isValid() || node->parent == m_tree.root.get()) {
-    return {};
-  }
+  if (!child.isValid() || node->parent == m_tree.root.get()) return {};
   return createIndex(node->parent->row, 0, node->parent);
 }
 
@@ -204,9 +188,7 @@ QList<int> BlockTreeModel::lanesOf(const Node& node) const {
   QList<int> lanes;
   for (std::size_t block = node.first; node.hasBlocks && block <= node.last; ++block) {
     const int lane = m_laneOfBlock[block];
-    if (lane >= 0 && !lanes.contains(lane)) {
-      lanes.append(lane);
-    }
+    if (lane >= 0 && !lanes.contains(lane)) lanes.append(lane);
   }
   std::sort(lanes.begin(), lanes.end());
   return lanes;
@@ -231,31 +213,21 @@ QVariant BlockTreeModel::data(const QModelIndex& index, int role) const {
     return QStringLiteral("%1 (%2)").arg(node.path.isEmpty() ? node.name : node.path,
                                          node.className);
   }
-  if (role == kLanesRole && index.column() == Device) {
-    return QVariant::fromValue(lanesOf(node));
-  }
-  if (role == kPathRole) {
-    return node.path;
-  }
-  if (role == Qt::AccessibleTextRole) {
-    return node.path.isEmpty() ? node.name : node.path;
-  }
+  if (role == kLanesRole && index.column() == Device) return QVariant::fromValue(lanesOf(node));
+  if (role == kPathRole) return node.path;
+  if (role == Qt::AccessibleTextRole) return node.path.isEmpty() ? node.name : node.path;
   return {};
 }
 
 QVariant BlockTreeModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal) {
-    return {};
-  }
+  if (orientation != Qt::Horizontal) return {};
   if (role == Qt::TextAlignmentRole) {
     return QVariant(Qt::AlignVCenter | (section == Name ? Qt::AlignLeft : Qt::AlignRight));
   }
   if (role == Qt::ToolTipRole && section == Time) {
     return QStringLiteral("Forward and backward time of one micro-batch on the first device");
   }
-  if (role != Qt::DisplayRole) {
-    return {};
-  }
+  if (role != Qt::DisplayRole) return {};
   switch (section) {
     case Name: return QStringLiteral("Block");
     case Parameters: return QStringLiteral("params");
@@ -272,9 +244,7 @@ std::pair<std::size_t, std::size_t> BlockTreeModel::blocksOf(const QModelIndex& 
 }
 
 QModelIndex BlockTreeModel::indexOfBlock(std::size_t block) const {
-  if (block >= m_tree.nodeOfBlock.size() || m_tree.nodeOfBlock[block] == nullptr) {
-    return {};
-  }
+  if (block >= m_tree.nodeOfBlock.size() || m_tree.nodeOfBlock[block] == nullptr) return {};
   const Node* node = m_tree.nodeOfBlock[block];
   return createIndex(node->row, 0, node);
 }

@@ -41,9 +41,7 @@ QString classOf(const model::Model& model, const model::Call& call) {
 LayerTableModel::LayerTableModel(PlanModel* plan, QObject* parent)
     : QAbstractTableModel(parent), m_plan(plan) {
   connect(plan, &PlanModel::planChanged, this, [this] {
-    if (m_plan->table() != m_table) {
-      rebuild();
-    }
+    if (m_plan->table() != m_table) rebuild();
   });
   rebuild();
 }
@@ -114,9 +112,7 @@ void LayerTableModel::addLayers(const model::ModelShapes& shapes) {
     }
     row.macs = shape.macs;
     row.activations = shape.outputBytes;
-    if (block.calls.size() == 1) {
-      setTimes(row);
-    }
+    if (block.calls.size() == 1) setTimes(row);
     m_rows.push_back(std::move(row));
   }
 }
@@ -145,9 +141,7 @@ QString LayerTableModel::totals(const std::vector<int>& rows) const {
   QString count = countedText(static_cast<std::int64_t>(m_rows.size()),
                               blocks ? QStringLiteral("block") : QStringLiteral("layer"),
                               blocks ? QStringLiteral("blocks") : QStringLiteral("layers"));
-  if (rows.size() < m_rows.size()) {
-    count.prepend(QStringLiteral("%1 of ").arg(rows.size()));
-  }
+  if (rows.size() < m_rows.size()) count.prepend(QStringLiteral("%1 of ").arg(rows.size()));
   const std::int64_t samples = m_table ? m_table->microBatch : 0;
   return QStringLiteral("%1 · %2 parameters · of %3: %4 MACs, %5 activations")
       .arg(count, countText(parameters),
@@ -197,9 +191,7 @@ QString LayerTableModel::textOf(const Row& row, int index, int column) const {
 }
 
 QVariant LayerTableModel::data(const QModelIndex& index, int role) const {
-  if (!index.isValid()) {
-    return {};
-  }
+  if (!index.isValid()) return {};
   const Row& row = m_rows[static_cast<std::size_t>(index.row())];
   const bool words = index.column() == Name || index.column() == Type || index.column() == Output;
   switch (role) {
@@ -221,9 +213,7 @@ QVariant LayerTableModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant LayerTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) {
-    return {};
-  }
+  if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
   const bool words = section == Name || section == Type || section == Output;
   switch (role) {
     case Qt::DisplayRole: return QString::fromLatin1(kHeadings[section].text);

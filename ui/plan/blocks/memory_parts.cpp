@@ -49,9 +49,7 @@ QString memoryText(const MemoryParts& parts) {
   QStringList words;
   const auto bytes = parts.all();
   for (std::size_t part = 0; part < bytes.size(); ++part) {
-    if (bytes[part] > 0) {
-      words.append(memoryNames()[part] + QChar(u' ') + bytesText(bytes[part]));
-    }
+    if (bytes[part] > 0) words.append(memoryNames()[part] + QChar(u' ') + bytesText(bytes[part]));
   }
   return words.join(QStringLiteral(", "));
 }

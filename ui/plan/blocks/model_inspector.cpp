@@ -54,9 +54,7 @@ class LayerTable final : public QTableView, public VirtualControlSource {
     const QRect seen = viewport()->rect();
     for (int row = std::max(0, rowAt(seen.top())); row < model()->rowCount(); ++row) {
       const QRect rect = visualRect(model()->index(row, LayerTableModel::Name)).intersected(seen);
-      if (rect.isEmpty()) {
-        break;
-      }
+      if (rect.isEmpty()) break;
       const QString name = model()->index(row, LayerTableModel::Name).data().toString();
       controls.append(
           {QStringLiteral("layer.") + name, QStringLiteral("row"), name,
@@ -81,9 +79,7 @@ class LayerTable final : public QTableView, public VirtualControlSource {
   /// (The header's own hint is that of bold words with room for two arrows.) All texts of a model
   /// take a while to measure, so that a table out of sight waits until it is shown.
   void placeColumns() {
-    if (!isVisible()) {
-      return;
-    }
+    if (!isVisible()) return;
     const QFontMetrics heads(horizontalHeader()->font());
     const QFontMetrics cells(font());
     int others = 0;
@@ -205,9 +201,7 @@ void ModelInspector::refreshTotals() {
 }
 
 void ModelInspector::takeSelection() {
-  if (m_following) {
-    return;
-  }
+  if (m_following) return;
   m_following = true;
   bool first = true;
   for (const QModelIndex& index : m_view->selectionModel()->selectedRows()) {
@@ -223,9 +217,7 @@ void ModelInspector::takeSelection() {
 }
 
 void ModelInspector::followSelection() {
-  if (m_following) {
-    return;
-  }
+  if (m_following) return;
   m_following = true;
   QItemSelection rows;
   QModelIndex top;
@@ -238,9 +230,7 @@ void ModelInspector::followSelection() {
   }
   m_view->selectionModel()->select(rows,
                                    QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
-  if (top.isValid()) {
-    m_view->scrollTo(top);
-  }
+  if (top.isValid()) m_view->scrollTo(top);
   m_following = false;
 }
 

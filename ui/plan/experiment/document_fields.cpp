@@ -16,18 +16,14 @@ namespace {
 Json memberAt(const Json& document, const std::vector<std::string>& path, const Json& fallback) {
   const Json* place = &document;
   for (const std::string& key : path) {
-    if (!place->is_object() || !place->contains(key)) {
-      return fallback;
-    }
+    if (!place->is_object() || !place->contains(key)) return fallback;
     place = &(*place)[key];
   }
   return place->is_null() ? fallback : *place;
 }
 
 QString textOf(const Json& value) {
-  if (value.is_null()) {
-    return {};
-  }
+  if (value.is_null()) return {};
   return value.is_number()   ? QString::number(value.get<double>())
          : value.is_string() ? qstring(value.get<std::string>())
                              : qstring(value.dump());
@@ -50,9 +46,7 @@ Json DocumentFields::valueOf(const DocumentField& field) const {
 
 void DocumentFields::apply(const QString& step, const DocumentField& field, const Json& value) {
   const Json& document = m_session->document().json();
-  if (m_refreshing || !document.is_object()) {
-    return;
-  }
+  if (m_refreshing || !document.is_object()) return;
   Json after = field.edit ? field.edit(document, value) : withMember(document, field.path, value);
   m_session->document().apply(step, std::move(after), QStringLiteral("field/") + field.name);
 }
@@ -60,12 +54,8 @@ void DocumentFields::apply(const QString& step, const DocumentField& field, cons
 void DocumentFields::remove(const DocumentField& field) {
   Json document = m_session->document().json();
   Json* place = &document;
-  for (std::size_t at = 0; at + 1 < field.path.size(); ++at) {
-    place = &(*place)[field.path[at]];
-  }
-  if (place->is_object()) {
-    place->erase(field.path.back());
-  }
+  for (std::size_t at = 0; at + 1 < field.path.size(); ++at) place = &(*place)[field.path[at]];
+  if (place->is_object()) place->erase(field.path.back());
   m_session->document().apply(tr("%1 none").arg(field.label), std::move(document));
 }
 
@@ -81,9 +71,7 @@ NotedField* DocumentFields::integer(const DocumentField& field, int least, int m
           [this, field, box, noted] { enterInteger(field, box, noted); });
   m_refreshers.emplace_back([this, field, box, noted, shown = Json()]() mutable {
     const Json value = valueOf(field);
-    if (noted->wrong() && value == shown) {
-      return;
-    }
+    if (noted->wrong() && value == shown) return;
     shown = value;
     box->setValue(value.is_number_integer() ? value.get<int>() : field.fallback.get<int>());
   });
@@ -102,9 +90,7 @@ std::function<void()> DocumentFields::following(const DocumentField& field, QLin
                                                 NotedField* noted) const {
   return [this, field, edit, noted, shown = QString()]() mutable {
     const QString text = textOf(valueOf(field));
-    if (noted->wrong() && text == shown) {
-      return;
-    }
+    if (noted->wrong() && text == shown) return;
     shown = text;
     edit->setText(text);
     edit->setCursorPosition(0);
@@ -167,9 +153,7 @@ Combo* DocumentFields::choice(const DocumentField& field, const std::vector<Fiel
                               QWidget* parent) {
   auto* combo = new Combo(m_session->currentTheme(), parent);
   introduce(combo, field);
-  for (const FieldWord& word : words) {
-    combo->addItem(word.text, qstring(word.word));
-  }
+  for (const FieldWord& word : words) combo->addItem(word.text, qstring(word.word));
   connect(combo, &QComboBox::activated, this, [this, combo, field](int row) {
     apply(tr("%1 %2").arg(field.label, combo->itemText(row)), field,
           utf8(combo->itemData(row).toString()));
@@ -196,9 +180,7 @@ QCheckBox* DocumentFields::onOff(const DocumentField& field, QWidget* parent) {
 
 void DocumentFields::refresh() {
   m_refreshing = true;
-  for (const auto& refresher : m_refreshers) {
-    refresher();
-  }
+  for (const auto& refresher : m_refreshers) refresher();
   m_refreshing = false;
 }
 

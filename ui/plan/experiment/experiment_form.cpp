@@ -48,9 +48,7 @@ Json optimizerOf(const Json& document) {
 }
 
 Json warmupOf(const Json& document) {
-  if (document.is_object() && document.contains("warmup")) {
-    return document["warmup"];
-  }
+  if (document.is_object() && document.contains("warmup")) return document["warmup"];
   const bool tutorial =
       document.is_object() && document.contains("timing") && document["timing"] == "tutorial";
   return tutorial ? 0 : 1;
@@ -58,9 +56,7 @@ Json warmupOf(const Json& document) {
 
 Json weightDecayOf(const Json& document) {
   const Json optimizer = optimizerOf(document);
-  if (optimizer.contains("weight_decay")) {
-    return optimizer["weight_decay"];
-  }
+  if (optimizer.contains("weight_decay")) return optimizer["weight_decay"];
   return optimizer.contains("kind") && optimizer["kind"] == "adamw" ? kDecayOfAdamW : 0.0;
 }
 

@@ -33,9 +33,7 @@ QString factsText(const QList<Fact>& facts, const QColor& muted, const QFont& fo
   for (const Fact& fact : facts) {
     const int needed = metrics.horizontalAdvance(fact.label + QStringLiteral("   ") + fact.value) +
                        (parts.isEmpty() ? 0 : kBetweenFacts);
-    if (used + needed > room) {
-      break;
-    }
+    if (used + needed > room) break;
     used += needed;
     parts.append(QStringLiteral("<span style='color:%1'>%2</span>&nbsp; %3")
                      .arg(muted.name(), fact.label, fact.value.toHtmlEscaped()));
@@ -127,9 +125,7 @@ void ExperimentStrip::setOpen(bool open) {
 }
 
 bool ExperimentStrip::eventFilter(QObject* watched, QEvent* event) {
-  if (watched == m_summary && event->type() == QEvent::Resize) {
-    refreshSummary();
-  }
+  if (watched == m_summary && event->type() == QEvent::Resize) refreshSummary();
   return QWidget::eventFilter(watched, event);
 }
 

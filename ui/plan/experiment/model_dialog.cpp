@@ -52,9 +52,7 @@ ModelDialog::ModelDialog(Session* session, QWidget* parent)
 }
 
 void ModelDialog::finish() {
-  if (m_model->wrong()) {
-    return;
-  }
+  if (m_model->wrong()) return;
   const ModelChoice choice = m_model->choice();
   if (choice.input.empty()) {
     m_model->setProblems({}, tr("Write the sizes of one sample, without the batch: 3×128×128"));

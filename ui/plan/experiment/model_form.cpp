@@ -130,9 +130,7 @@ QWidget* ModelForm::buildFile() {
 void ModelForm::browse() {
   const QString path = QFileDialog::getOpenFileName(this, tr("Choose a model file"), m_baseFolder,
                                                     tr("Models (*.json);;All files (*)"));
-  if (!path.isEmpty()) {
-    m_file->setText(path);
-  }
+  if (!path.isEmpty()) m_file->setText(path);
 }
 
 bool ModelForm::isFile() const { return m_model->currentData().toString() == kFile; }
@@ -208,9 +206,7 @@ QWidget* ModelForm::sizeField(const model::ZooSize& size, const Json& value) {
   const QString label = tr(size.label.c_str());
   const auto write = [this, key = size.key, fallback = size.fallback](auto read) {
     m_writers.emplace_back([key, fallback, read](Json& definition) {
-      if (const Json now = read(); now != fallback) {
-        definition[key] = now;
-      }
+      if (const Json now = read(); now != fallback) definition[key] = now;
     });
   };
   const auto noted = [this](auto* box) -> QWidget* {
@@ -249,16 +245,10 @@ QWidget* ModelForm::sizeField(const model::ZooSize& size, const Json& value) {
 }
 
 Json ModelForm::definition() const {
-  if (m_model->currentData().toString() == kOther) {
-    return m_other;
-  }
-  if (isFile()) {
-    return {{"file", utf8(m_file->text().trimmed())}};
-  }
+  if (m_model->currentData().toString() == kOther) return m_other;
+  if (isFile()) return {{"file", utf8(m_file->text().trimmed())}};
   Json definition{{"zoo", utf8(m_model->currentData().toString())}};
-  for (const auto& writer : m_writers) {
-    writer(definition);
-  }
+  for (const auto& writer : m_writers) writer(definition);
   return definition;
 }
 
@@ -284,9 +274,7 @@ void ModelForm::suggestInput(const model::Shape& wanted) {
     const QString suggestion = shapeText(inputFor(**model, basis));
     const bool untouched = m_input->text().isEmpty() || m_input->text() == m_suggested;
     m_suggested = suggestion;
-    if (untouched) {
-      m_input->setText(suggestion);
-    }
+    if (untouched) m_input->setText(suggestion);
   }
   Q_EMIT changed();
 }

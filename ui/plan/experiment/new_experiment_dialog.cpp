@@ -117,9 +117,7 @@ void NewExperimentDialog::check() {
 
 void NewExperimentDialog::finish() {
   check();
-  if (m_create->isEnabled()) {
-    accept();
-  }
+  if (m_create->isEnabled()) accept();
 }
 
 }  // namespace stagelane::ui

@@ -28,9 +28,7 @@ std::vector<std::optional<BoundaryLabel>> boundaryLabels(const std::vector<Bound
   std::vector<std::optional<BoundaryLabel>> labels;
   for (const BoundaryBar& bar : bars) {
     std::optional<BoundaryLabel>& label = labels.emplace_back();
-    if (bar.upper == bar.lower) {
-      continue;
-    }
+    if (bar.upper == bar.lower) continue;
     for (const bool brief : {false, true}) {
       const qreal width = brief ? bar.brief : bar.whole;
       for (const qreal left : {bar.x - kBesideBar - width, bar.x + kBesideBar}) {
@@ -40,9 +38,7 @@ std::vector<std::optional<BoundaryLabel>> boundaryLabels(const std::vector<Bound
         }
       }
     }
-    if (label) {
-      taken.push_back(label->rect);
-    }
+    if (label) taken.push_back(label->rect);
   }
   return labels;
 }

@@ -13,9 +13,7 @@ QString prefixOf(const std::string& name) {
 
 const ChainGroup* closedGroupAt(const ChainRequest& request, std::size_t block) {
   for (const ChainGroup& group : request.groups) {
-    if (group.first == block && !request.openGroups.contains(group.name)) {
-      return &group;
-    }
+    if (group.first == block && !request.openGroups.contains(group.name)) return &group;
   }
   return nullptr;
 }
@@ -81,9 +79,7 @@ std::vector<ChainGroup> groupsOf(const model::Model& model) {
            prefixOf(model.blocks[end + 1].name) == prefix) {
       ++end;
     }
-    if (end > block) {
-      groups.push_back({prefix, block, end});
-    }
+    if (end > block) groups.push_back({prefix, block, end});
     block = end + 1;
   }
   return groups;
@@ -93,17 +89,13 @@ ChainLayout layoutChain(const ChainRequest& request) {
   ChainLayout layout;
   std::vector<double> weights;
   layout.chips = chipsOf(request, weights);
-  if (layout.chips.empty()) {
-    return layout;
-  }
+  if (layout.chips.empty()) return layout;
   const auto gaps = static_cast<double>(layout.chips.size() - 1) * request.gap;
   const double width = request.width - gaps;
   std::vector<bool> clamped(layout.chips.size(), false);
   const bool weightless =
       std::all_of(weights.begin(), weights.end(), [](double weight) { return weight <= 0.0; });
-  if (weightless) {
-    weights.assign(weights.size(), 1.0);
-  }
+  if (weightless) weights.assign(weights.size(), 1.0);
   const double scale = scaleFor(weights, request.minimumChip, width, clamped);
   qreal x = 0;
   for (std::size_t at = 0; at < layout.chips.size(); ++at) {
@@ -126,18 +118,14 @@ ChainLayout layoutChain(const ChainRequest& request) {
 
 std::optional<std::size_t> ChainLayout::chipOfBlock(std::size_t block) const {
   for (std::size_t at = 0; at < chips.size(); ++at) {
-    if (block >= chips[at].first && block <= chips[at].last) {
-      return at;
-    }
+    if (block >= chips[at].first && block <= chips[at].last) return at;
   }
   return std::nullopt;
 }
 
 qreal ChainLayout::cutX(std::size_t block) const {
   const auto at = chipOfBlock(block);
-  if (!at) {
-    return width;
-  }
+  if (!at) return width;
   const ChipPlace& chip = chips[*at];
   if (chip.first == block) {
     const qreal before = *at == 0 ? chip.x : chips[*at - 1].x + chips[*at - 1].width;
@@ -150,9 +138,7 @@ qreal ChainLayout::cutX(std::size_t block) const {
 qreal LaneStack::bottom() const { return count == 0 ? top : laneTop(count - 1) + laneHeight; }
 
 std::optional<int> LaneStack::laneAt(qreal y) const {
-  if (count == 0 || y < top - laneGap / 2 || y >= bottom() + laneGap / 2) {
-    return std::nullopt;
-  }
+  if (count == 0 || y < top - laneGap / 2 || y >= bottom() + laneGap / 2) return std::nullopt;
   const int lane = static_cast<int>(std::floor((y - top + laneGap / 2) / (laneHeight + laneGap)));
   return std::clamp(lane, 0, count - 1);
 }

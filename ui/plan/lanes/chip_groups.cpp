@@ -28,9 +28,7 @@ ChipGroups::ChipGroups(PlanModel* plan, QObject* parent) : QObject(parent), m_pl
 QSet<QString> ChipGroups::open() const {
   QSet<QString> open = m_open;
   for (const ChainGroup& group : m_groups) {
-    if (splitAcrossDevices(group)) {
-      open.insert(group.name);
-    }
+    if (splitAcrossDevices(group)) open.insert(group.name);
   }
   return open;
 }
@@ -49,17 +47,13 @@ void ChipGroups::toggle(const QString& name) {
   const auto group =
       std::find_if(m_groups.begin(), m_groups.end(),
                    [&](const ChainGroup& candidate) { return candidate.name == name; });
-  if (group == m_groups.end()) {
-    return;
-  }
+  if (group == m_groups.end()) return;
   if (splitAcrossDevices(*group)) {
     m_plan->refuse(
         QStringLiteral("%1 stays open: its blocks are in more than one stage").arg(name));
     return;
   }
-  if (!m_open.remove(name)) {
-    m_open.insert(name);
-  }
+  if (!m_open.remove(name)) m_open.insert(name);
   Q_EMIT changed();
 }
 
@@ -79,9 +73,7 @@ void ChipGroups::setWidth(ChipWidth width) {
 
 ChainRequest ChipGroups::chainRequest(qreal width) const {
   ChainRequest request;
-  for (const BlockFigures& block : m_plan->table()->blocks) {
-    request.names.push_back(block.name);
-  }
+  for (const BlockFigures& block : m_plan->table()->blocks) request.names.push_back(block.name);
   request.weights = weightsOf(*m_plan->table(), m_width);
   request.groups = m_groups;
   request.openGroups = open();

@@ -37,22 +37,16 @@ void ChipMenu::open(bool onChip, const QPoint& globalAt) {
     const qsizetype before = menu->actions().size();
     for (const char* name : names) {
       QAction* action = actionNamed(QString::fromLatin1(name));
-      if (action != nullptr && action->isEnabled()) {
-        menu->addAction(action);
-      }
+      if (action != nullptr && action->isEnabled()) menu->addAction(action);
     }
-    if (menu->actions().size() > before) {
-      menu->addSeparator();
-    }
+    if (menu->actions().size() > before) menu->addSeparator();
   };
   if (onChip) {
     add({"moveUp", "moveDown", "cutHere", "lock", "toggleGroup"});
     add({"selectBefore", "selectNext", "extendBefore", "extendNext"});
   }
   add({"fixPlanAction"});
-  if (onChip) {
-    add({"deviceSettings", "removeDevice"});
-  }
+  if (onChip) add({"deviceSettings", "removeDevice"});
   add({"addCpuWorker", "addImagined"});
   addUndo(*menu);
   menu->popup(globalAt);
@@ -76,9 +70,7 @@ void ChipMenu::addUndo(QMenu& menu) const {
 }
 
 void ChipMenu::refreshWords() {
-  if (!m_plan->ready() || m_plan->current() >= m_plan->table()->blocks.size()) {
-    return;
-  }
+  if (!m_plan->ready() || m_plan->current() >= m_plan->table()->blocks.size()) return;
   const auto set = [this](const char* name, const QString& text, bool enabled = true) {
     if (QAction* action = actionNamed(QString::fromLatin1(name))) {
       action->setText(text);

@@ -54,9 +54,7 @@ void CutStrip::refresh() {
 
 CutStrip::Axis CutStrip::axis() const {
   const CutCurve& curve = m_model->cuts().curve();
-  if (curve.empty()) {
-    return {};
-  }
+  if (curve.empty()) return {};
   const auto range =
       std::minmax_element(curve.begin(), curve.end(),
                           [](const CutPoint& a, const CutPoint& b) { return a.stepNs < b.stepNs; });
@@ -90,14 +88,10 @@ QPointF CutStrip::pointOf(const CutPoint& point, const Axis& axis) const {
 }
 
 std::optional<std::size_t> CutStrip::measuredCut() const {
-  if (!m_model->figures().measured()) {
-    return std::nullopt;
-  }
+  if (!m_model->figures().measured()) return std::nullopt;
   const std::vector<std::size_t> cuts = m_model->figures().measured()->cuts();
   for (const CutPoint& point : m_model->cuts().curve()) {
-    if (std::find(cuts.begin(), cuts.end(), point.block) != cuts.end()) {
-      return point.block;
-    }
+    if (std::find(cuts.begin(), cuts.end(), point.block) != cuts.end()) return point.block;
   }
   return std::nullopt;
 }
@@ -107,9 +101,7 @@ void CutStrip::paintEvent(QPaintEvent*) {
   painter.setRenderHint(QPainter::Antialiasing);
   const ControlColors& colors = m_model->session().currentTheme()->theme().control;
   painter.fillRect(rect(), colors.panel);
-  if (!m_model->ready()) {
-    return;
-  }
+  if (!m_model->ready()) return;
   painter.fillRect(rect(), colors.lane);
   const bool known = !m_model->cuts().curve().empty();
   const Axis scale = axis();
@@ -129,9 +121,7 @@ void CutStrip::paintEvent(QPaintEvent*) {
   painter.drawLine(QPointF(right - 0.5, 0), QPointF(right - 0.5, height()));
   painter.translate(left, 0);
   paintLabels(painter);
-  if (known) {
-    paintScale(painter, scale);
-  }
+  if (known) paintScale(painter, scale);
 }
 
 void CutStrip::paintLabels(QPainter& painter) const {
@@ -173,9 +163,7 @@ void CutStrip::paintScale(QPainter& painter, const Axis& scale) const {
 void CutStrip::paintCurve(QPainter& painter, const Axis& scale) const {
   const ControlColors& colors = m_model->session().currentTheme()->theme().control;
   QPolygonF line;
-  for (const CutPoint& point : m_model->cuts().curve()) {
-    line.append(pointOf(point, scale));
-  }
+  for (const CutPoint& point : m_model->cuts().curve()) line.append(pointOf(point, scale));
   painter.setPen(QPen(colors.border2, 1));
   painter.setBrush(Qt::NoBrush);
   painter.drawPolyline(line);
@@ -191,6 +179,52 @@ void CutStrip::paintCurve(QPainter& painter, const Axis& scale) const {
   }
 }
 
+/// Beside its point, where it covers least of the other points and labels.
+void CutStrip::paintLabel(QPainter& painter, std::vector<Obstacle>& taken,
+                          const MarkLabel& label) const {
+  const QFont font = fontOf(TextSize::Caption, TextWeight::Bold);
+  const QSizeF size(QFontMetricsF(font).horizontalAdvance(label.text) + 4, 16);
+  const qreal right = std::min(label.at.x() + 6, width() - 6 - size.width());
+  const qreal left =
+      std::max<qreal>(m_lanes->geometry().headerRight() + 4, label.at.x() - 6 - size.width());
+  const auto y = [&](qreal top) { return std::clamp<qreal>(top, 2, height() - 17); };
+  const qreal near = y(label.below ? label.at.y() + 5 : label.at.y() - 21);
+  const qreal far = y(label.below ? label.at.y() - 21 : label.at.y() + 5);
+  const QRectF place =
+      calmestPlace({QRectF(QPointF(right, near), size), QRectF(QPointF(right, far), size),
+                    QRectF(QPointF(left, near), size), QRectF(QPointF(left, far), size)},
+                   taken);
+  taken.push_back({place, 1.0});
+  painter.setFont(font);
+  painter.setPen(label.color);
+  painter.drawText(place, Qt::AlignVCenter, label.text);
+}
+
+/// The ring of the plan's own cut, and what it is.
+CutStrip::MarkLabel CutStrip::paintShownCut(QPainter& painter, const CutPoint& point,
+                                            const QPointF& at, bool best) const {
+  const ControlColors& colors = m_model->session().currentTheme()->theme().control;
+  painter.setPen(QPen(colors.accent, 2));
+  painter.setBrush(colors.lane);
+  painter.drawEllipse(at, 5, 5);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(colors.accent);
+  painter.drawEllipse(at, 2.2, 2.2);
+  QString text = approximateText(point.stepNs);
+  if (best) {
+    text += QStringLiteral(", best of %1")
+                .arg(countedText(static_cast<std::int64_t>(m_model->cuts().curve().size()),
+                                 QStringLiteral("cut"), QStringLiteral("cuts")));
+  }
+  return {at, text, colors.accent, true};
+}
+
+/// "≈ 12 ms" where the costs are estimates, else "12 ms".
+QString CutStrip::approximateText(TimeNs stepNs) const {
+  const PlanPredictionPtr prediction = m_model->session().predictor().prediction();
+  return (prediction ? approximately(prediction->basis) : QString()) + timeText(stepNs);
+}
+
 void CutStrip::paintMarks(QPainter& painter, const Axis& scale) const {
   const ControlColors& colors = m_model->session().currentTheme()->theme().control;
   const CutCurve& curve = m_model->cuts().curve();
@@ -200,82 +234,46 @@ void CutStrip::paintMarks(QPainter& painter, const Axis& scale) const {
                          : std::nullopt;
   const auto best = bestCut(curve);
   std::vector<Obstacle> taken;
-  const auto label = [&](const QPointF& at, const QString& text, const QColor& color, bool below) {
-    const QFont font = fontOf(TextSize::Caption, TextWeight::Bold);
-    const QSizeF size(QFontMetricsF(font).horizontalAdvance(text) + 4, 16);
-    const qreal right = std::min(at.x() + 6, width() - 6 - size.width());
-    const qreal left =
-        std::max<qreal>(m_lanes->geometry().headerRight() + 4, at.x() - 6 - size.width());
-    const auto y = [&](qreal top) { return std::clamp<qreal>(top, 2, height() - 17); };
-    const qreal near = y(below ? at.y() + 5 : at.y() - 21);
-    const qreal far = y(below ? at.y() - 21 : at.y() + 5);
-    const QRectF place =
-        calmestPlace({QRectF(QPointF(right, near), size), QRectF(QPointF(right, far), size),
-                      QRectF(QPointF(left, near), size), QRectF(QPointF(left, far), size)},
-                     taken);
-    taken.push_back({place, 1.0});
-    painter.setFont(font);
-    painter.setPen(color);
-    painter.drawText(place, Qt::AlignVCenter, text);
-  };
+  const auto label = [&](const MarkLabel& told) { paintLabel(painter, taken, told); };
   const auto dot = [&](std::size_t point) {
     taken.push_back({QRectF(pointOf(curve[point], scale) - QPointF(6, 6), QSizeF(12, 12)), 0.5});
   };
   painter.setBrush(colors.lane);
   for (const auto& marked : {now, shown, best}) {
-    if (marked) {
-      dot(*marked);
-    }
+    if (marked) dot(*marked);
   }
   if (now && m_model->dropPreview().active()) {
     painter.setPen(QPen(colors.text, 1.5));
     painter.drawEllipse(pointOf(curve[*now], scale), 4, 4);
-    label(pointOf(curve[*now], scale), QStringLiteral("now ") + timeText(curve[*now].stepNs),
-          colors.muted, false);
+    label({pointOf(curve[*now], scale), QStringLiteral("now ") + timeText(curve[*now].stepNs),
+           colors.muted, false});
   }
-  const PlanPredictionPtr prediction = m_model->session().predictor().prediction();
-  const QString about = prediction ? approximately(prediction->basis) : QString();
   if (shown) {
-    const QPointF at = pointOf(curve[*shown], scale);
-    painter.setPen(QPen(colors.accent, 2));
-    painter.setBrush(colors.lane);
-    painter.drawEllipse(at, 5, 5);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(colors.accent);
-    painter.drawEllipse(at, 2.2, 2.2);
-    QString text = about + timeText(curve[*shown].stepNs);
-    if (shown == best) {
-      text += QStringLiteral(", best of %1")
-                  .arg(countedText(static_cast<std::int64_t>(curve.size()), QStringLiteral("cut"),
-                                   QStringLiteral("cuts")));
-    }
-    label(at, text, colors.accent, true);
+    label(paintShownCut(painter, curve[*shown], pointOf(curve[*shown], scale), shown == best));
   }
   if (const auto cut = measuredCut(); cut && !m_hovered) {
     const MeasuredMarks& measured = *m_model->figures().measured();
     const QPointF at = pointOf({*cut, measured.stepNs, false}, scale);
     paintMeasuredMark(painter, m_model->session().currentTheme()->theme(), at,
                       !measured.ofThisPlan);
-    label(at, measured.when() + QChar(u' ') + timeText(measured.stepNs),
-          measuredColor(m_model->session().currentTheme()->theme(), !measured.ofThisPlan), false);
+    label({at, measured.when() + QChar(u' ') + timeText(measured.stepNs),
+           measuredColor(m_model->session().currentTheme()->theme(), !measured.ofThisPlan), false});
   }
   if (m_hovered && m_hovered != shown) {
-    label(pointOf(curve[*m_hovered], scale),
-          QStringLiteral("before %1: %2")
-              .arg(m_model->table()->blocks[curve[*m_hovered].block].name,
-                   about + timeText(curve[*m_hovered].stepNs)),
-          colors.text, false);
+    const CutPoint& hovered = curve[*m_hovered];
+    label({pointOf(hovered, scale),
+           QStringLiteral("before %1: %2")
+               .arg(m_model->table()->blocks[hovered.block].name, approximateText(hovered.stepNs)),
+           colors.text, false});
   } else if (best && shown && shown != best && !m_model->dropPreview().active() &&
              timeText(curve[*best].stepNs) != timeText(curve[*shown].stepNs)) {
-    label(pointOf(curve[*best], scale),
-          QStringLiteral("best ") + about + timeText(curve[*best].stepNs), colors.success, true);
+    label({pointOf(curve[*best], scale),
+           QStringLiteral("best ") + approximateText(curve[*best].stepNs), colors.success, true});
   }
 }
 
 std::optional<std::size_t> CutStrip::pointAt(const QPointF& at) const {
-  if (!m_model->ready() || at.x() < m_lanes->geometry().headerRight()) {
-    return std::nullopt;
-  }
+  if (!m_model->ready() || at.x() < m_lanes->geometry().headerRight()) return std::nullopt;
   std::optional<std::size_t> found;
   qreal nearest = kHit;
   for (std::size_t index = 0; index < m_model->cuts().curve().size(); ++index) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "ui/kit/text/label_places.h"
 #include "ui/kit/virtual_controls.h"
 #include "ui/plan/lanes/lanes_view.h"
 #include "ui/session/prediction/cut_curve.h"
@@ -39,7 +40,18 @@ class CutStrip final : public QWidget, public VirtualControlSource {
   /// The values of the grid's lines, in the column of the lanes' headers.
   void paintScale(QPainter& painter, const Axis& axis) const;
   void paintCurve(QPainter& painter, const Axis& axis) const;
+  /// What is written beside a point of the curve.
+  struct MarkLabel {
+    QPointF at;
+    QString text;
+    QColor color;
+    bool below = false;
+  };
   void paintMarks(QPainter& painter, const Axis& axis) const;
+  void paintLabel(QPainter& painter, std::vector<Obstacle>& taken, const MarkLabel& label) const;
+  [[nodiscard]] MarkLabel paintShownCut(QPainter& painter, const CutPoint& point, const QPointF& at,
+                                        bool best) const;
+  [[nodiscard]] QString approximateText(TimeNs stepNs) const;
   [[nodiscard]] Axis axis() const;
   [[nodiscard]] static std::vector<double> linesOf(const Axis& axis);
   [[nodiscard]] QPointF pointOf(const CutPoint& point, const Axis& axis) const;

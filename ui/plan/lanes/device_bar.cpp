@@ -42,14 +42,10 @@ DeviceBar::DeviceBar(PlanModel* plan, QWidget* parent)
   m_addImagined =
       add(tr("Add an imagined device…"), QStringLiteral("addImagined"), [this] { addImagined(); });
   add(tr("Settings of this device…"), QStringLiteral("deviceSettings"), [this] {
-    if (const auto device = m_plan->currentDevice()) {
-      openSettings(*device);
-    }
+    if (const auto device = m_plan->currentDevice()) openSettings(*device);
   });
   add(tr("Remove this device"), QStringLiteral("removeDevice"), [this] {
-    if (const auto device = m_plan->currentDevice()) {
-      m_plan->deviceEdits().remove(*device);
-    }
+    if (const auto device = m_plan->currentDevice()) m_plan->deviceEdits().remove(*device);
   });
   connect(m_menu, &QMenu::aboutToShow, this, [this] {
     m_plan->session().machine().requestDevices();
@@ -107,15 +103,11 @@ void DeviceBar::nameWorker() {
 std::vector<DeviceId> DeviceBar::likes() const {
   std::vector<DeviceId> names;
   for (const plan::DeviceSpec& device : m_plan->deviceEdits().listed()) {
-    if (!plan::isImagined(device)) {
-      names.push_back(device.id);
-    }
+    if (!plan::isImagined(device)) names.push_back(device.id);
   }
   for (const char* possible : {"cpu:0", "cuda:0"}) {
     const DeviceId id{possible};
-    if (std::find(names.begin(), names.end(), id) == names.end()) {
-      names.push_back(id);
-    }
+    if (std::find(names.begin(), names.end(), id) == names.end()) names.push_back(id);
   }
   return names;
 }
@@ -135,9 +127,7 @@ void DeviceBar::addImagined() {
 
 void DeviceBar::openSettings(const DeviceId& device) {
   const auto spec = m_plan->deviceEdits().spec(device);
-  if (!spec) {
-    return;
-  }
+  if (!spec) return;
   auto* dialog = new DeviceDialog(*spec, likes(), window());
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &QDialog::accepted, this,

@@ -54,9 +54,7 @@ void DeviceDialog::build(const std::vector<DeviceId>& likes) {
     setNames(m_like, QStringLiteral("deviceLike"), tr("Like"));
     m_like->setToolTip(tr("The real device whose costs are scaled: cpu:0, cuda:0"));
     m_like->setEditable(true);
-    for (const DeviceId& like : likes) {
-      m_like->addItem(qstring(like.value));
-    }
+    for (const DeviceId& like : likes) m_like->addItem(qstring(like.value));
     m_like->setCurrentText(qstring(m_device.like.value_or(DeviceId{"cpu:0"}).value));
     m_speed = new QLineEdit(QString::number(m_device.speed), this);
     setNames(m_speed, QStringLiteral("deviceSpeed"), tr("Times as fast"));
@@ -69,9 +67,7 @@ void DeviceDialog::build(const std::vector<DeviceId>& likes) {
   m_memory = new QLineEdit(this);
   setNames(m_memory, QStringLiteral("deviceMemory"), tr("Memory that a plan may use"));
   m_memory->setPlaceholderText(tr("%1, or 8 GiB").arg(kUnlimited));
-  if (m_device.maxMemory) {
-    m_memory->setText(bytesText(*m_device.maxMemory));
-  }
+  if (m_device.maxMemory) m_memory->setText(bytesText(*m_device.maxMemory));
   form->addRow(tr("&Memory"), m_memory);
   connect(m_memory, &QLineEdit::textChanged, this, &DeviceDialog::check);
   m_problem = new QLabel(this);
@@ -90,18 +86,14 @@ void DeviceDialog::build(const std::vector<DeviceId>& likes) {
   orderTabsByLayout(*this);
   connect(buttons, &QDialogButtonBox::accepted, this, [this] {
     check();
-    if (m_ok->isEnabled()) {
-      accept();
-    }
+    if (m_ok->isEnabled()) accept();
   });
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
 }
 
 QString DeviceDialog::takeSpeed() {
   const auto speed = numberFromText(m_speed->text(), kSpeeds);
-  if (!speed) {
-    return tr("Write the speed as %1").arg(rangeInWords(kSpeeds));
-  }
+  if (!speed) return tr("Write the speed as %1").arg(rangeInWords(kSpeeds));
   m_device.speed = *speed;
   return {};
 }

@@ -68,18 +68,14 @@ QRectF LanesGeometry::uncovered(QRectF rect) const {
 std::optional<std::size_t> LanesGeometry::chipAt(const QPointF& at, const LaneOfChip& lane) const {
   for (std::size_t chip = 0; chip < chain.chips.size(); ++chip) {
     const int row = lane(chain.chips[chip]);
-    if (row >= 0 && uncovered(chipRect(chip, row)).contains(at)) {
-      return chip;
-    }
+    if (row >= 0 && uncovered(chipRect(chip, row)).contains(at)) return chip;
   }
   return std::nullopt;
 }
 
 std::optional<std::size_t> LanesGeometry::groupAt(const QPointF& at) const {
   for (std::size_t group = 0; group < chain.groups.size(); ++group) {
-    if (uncovered(groupRect(group)).contains(at)) {
-      return group;
-    }
+    if (uncovered(groupRect(group)).contains(at)) return group;
   }
   return std::nullopt;
 }

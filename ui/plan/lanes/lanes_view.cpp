@@ -34,9 +34,7 @@ namespace {
 constexpr qreal kDragThreshold = 8;
 
 DragExtent extentOf(Qt::KeyboardModifiers modifiers) {
-  if (modifiers.testFlag(Qt::AltModifier)) {
-    return DragExtent::Group;
-  }
+  if (modifiers.testFlag(Qt::AltModifier)) return DragExtent::Group;
   return modifiers.testFlag(Qt::ShiftModifier) ? DragExtent::RestOfStage : DragExtent::Selection;
 }
 
@@ -65,9 +63,7 @@ LanesView::LanesView(PlanModel* model, QWidget* parent) : QWidget(parent), m_mod
 
 /// A drag ends where it is of a plan that is there no more; other figures do not end it.
 void LanesView::showPlan() {
-  if (m_held && m_held->plan != m_model->identity()) {
-    endDrag();
-  }
+  if (m_held && m_held->plan != m_model->identity()) endDrag();
   relayout();
   refreshDrag();
 }
@@ -116,9 +112,7 @@ void LanesView::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.fillRect(rect(), m_model->session().currentTheme()->theme().control.panel);
   if (m_model->ready()) {
-    if (m_model->session().predictor().stale()) {
-      painter.setOpacity(0.6);
-    }
+    if (m_model->session().predictor().stale()) painter.setOpacity(0.6);
     LanesPainter(painter, *m_model, m_geometry, m_state).paint();
   }
 }
@@ -126,9 +120,7 @@ void LanesView::paintEvent(QPaintEvent*) {
 void LanesView::resizeEvent(QResizeEvent*) { relayout(); }
 
 void LanesView::mousePressEvent(QMouseEvent* event) {
-  if (!m_model->ready() || event->button() == Qt::MiddleButton) {
-    return;
-  }
+  if (!m_model->ready() || event->button() == Qt::MiddleButton) return;
   const QPointF at = event->position();
   if (const auto lane = deviceMenuAt(at); lane && event->button() == Qt::LeftButton) {
     Q_EMIT deviceMenuRequested(m_model->devices()[*lane], event->globalPosition().toPoint());
@@ -160,9 +152,7 @@ void LanesView::mousePressEvent(QMouseEvent* event) {
 
 void LanesView::mouseMoveEvent(QMouseEvent* event) {
   const QPointF at = event->position();
-  if (!m_model->ready()) {
-    return;
-  }
+  if (!m_model->ready()) return;
   if (m_held && event->buttons().testFlag(Qt::LeftButton)) {
     const bool far = (at - m_pressedAt).manhattanLength() >= kDragThreshold;
     if (far || !m_state.dragged.empty()) {
@@ -223,9 +213,7 @@ void LanesView::refreshDrag() {
 }
 
 void LanesView::mouseReleaseEvent(QMouseEvent* event) {
-  if (event->button() != Qt::LeftButton || !m_held) {
-    return;
-  }
+  if (event->button() != Qt::LeftButton || !m_held) return;
   const auto [first, last] = std::pair(m_held->first, m_held->last);
   const BlockSet dragged = m_state.dragged;
   const auto lane = m_state.targetLane;
@@ -302,9 +290,7 @@ void LanesView::takeModifiers(const QKeyEvent& event) {
 }
 
 void LanesView::step(int step, bool extend) {
-  if (m_model->ready() && !m_held) {
-    m_model->step(step, extend, m_geometry.chain);
-  }
+  if (m_model->ready() && !m_held) m_model->step(step, extend, m_geometry.chain);
 }
 
 void LanesView::contextMenuEvent(QContextMenuEvent* event) {
@@ -331,9 +317,7 @@ std::optional<std::size_t> LanesView::deviceMenuAt(const QPointF& at) const {
 QString LanesView::tooltipOfHeader(const QPointF& at) const {
   const auto lane = m_geometry.lanes.laneAt(at.y());
   const PlanPredictionPtr shown = m_model->dropPreview().shownPrediction();
-  if (!lane || at.x() >= m_geometry.headerRight() || !shown) {
-    return {};
-  }
+  if (!lane || at.x() >= m_geometry.headerRight() || !shown) return {};
   const DeviceId& device = m_model->devices()[static_cast<std::size_t>(*lane)];
   const PredictedDevice* figures = shown->device(device);
   const auto spec = m_model->deviceEdits().spec(device);
@@ -359,9 +343,7 @@ QString LanesView::tooltipOfHeader(const QPointF& at) const {
 }
 
 void LanesView::openCurrentGroup() {
-  if (!m_model->ready()) {
-    return;
-  }
+  if (!m_model->ready()) return;
   if (const ChainGroup* group = m_model->chips().groupOf(m_model->current())) {
     m_model->chips().toggle(group->name);
   }
@@ -410,9 +392,7 @@ QString LanesView::tooltipOf(std::size_t chip) const {
     text += QStringLiteral("\n%1 a step come over the boundary before it")
                 .arg(bytesText(m_model->figures().cutBytes(place.first)));
   }
-  if (m_model->locks().locked(place.first)) {
-    text += QStringLiteral("\nlocked: L unlocks");
-  }
+  if (m_model->locks().locked(place.first)) text += QStringLiteral("\nlocked: L unlocks");
   for (std::size_t block = place.first; block <= place.last; ++block) {
     const QString tied = m_model->figures().tiedAcrossDevices(block);
     if (!tied.isEmpty()) {
@@ -420,9 +400,7 @@ QString LanesView::tooltipOf(std::size_t chip) const {
     }
   }
   const QString problem = m_model->shownProblems().text(device);
-  if (!problem.isEmpty()) {
-    text += QChar(u'\n') + problem;
-  }
+  if (!problem.isEmpty()) text += QChar(u'\n') + problem;
   return text;
 }
 
@@ -447,9 +425,7 @@ QRect LanesView::currentChip() const {
 
 QList<VirtualControl> LanesView::virtualControls() const {
   QList<VirtualControl> controls;
-  if (!m_model->ready()) {
-    return controls;
-  }
+  if (!m_model->ready()) return controls;
   for (int lane = 0; lane < m_geometry.lanes.count; ++lane) {
     const QString device = qstring(m_model->devices()[static_cast<std::size_t>(lane)].value);
     const PlanPredictionPtr prediction = m_model->dropPreview().shownPrediction();

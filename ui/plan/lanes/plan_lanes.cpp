@@ -70,9 +70,7 @@ void PlanLanes::connectScrolling() {
   connect(scroller, &EdgeScroller::scrolled, m_lanes, &LanesView::refreshDrag);
   connect(m_area->horizontalScrollBar(), &QScrollBar::valueChanged, this, &PlanLanes::keepHeaders);
   connect(m_plan, &PlanModel::selectionChanged, this, [this] {
-    if (!m_plan->selection().empty()) {
-      showCurrentChip();
-    }
+    if (!m_plan->selection().empty()) showCurrentChip();
   });
   // Once the lanes are laid out: a lane that was half in sight, or out of it, may have been chosen.
   connect(&m_plan->moves(), &PlanMoves::moved, this, &PlanLanes::showCurrentChip,
@@ -88,9 +86,7 @@ void PlanLanes::connectScrolling() {
 /// until then, or until somebody scrolls, what it begins with is kept in sight.
 void PlanLanes::arrive() {
   const QString tab = m_plan->session().selection().tabId();
-  if (!m_plan->ready()) {
-    return;
-  }
+  if (!m_plan->ready()) return;
   const bool another = tab != std::exchange(m_shownTab, tab);
   // What an edit does to a plan that is looked at scrolls nothing but to the blocks it moved.
   m_arriving = another || (m_arriving && !isVisible());
@@ -98,9 +94,7 @@ void PlanLanes::arrive() {
 }
 
 void PlanLanes::showArrival() {
-  if (!m_arriving || !m_plan->ready()) {
-    return;
-  }
+  if (!m_arriving || !m_plan->ready()) return;
   if (m_plan->current() == 0) {
     showFirstBoundary();
   } else {
@@ -112,17 +106,13 @@ void PlanLanes::showArrival() {
 void PlanLanes::showFirstBoundary() {
   const std::vector<bool>& begins = m_plan->shape().stageBegins;
   const auto boundary = std::find(begins.begin() + 1, begins.end(), true);
-  if (boundary == begins.end()) {
-    return;
-  }
+  if (boundary == begins.end()) return;
   QScrollBar* across = m_area->horizontalScrollBar();
   const int x = static_cast<int>(
       m_lanes->geometry().cutX(static_cast<std::size_t>(boundary - begins.begin())));
   const int left = across->value() + measure::kLaneHeaderWidth;
   const int right = across->value() + m_area->viewport()->width();
-  if (x <= left || x >= right) {
-    across->setValue(across->value() + x - (left + right) / 2);
-  }
+  if (x <= left || x >= right) across->setValue(across->value() + x - (left + right) / 2);
 }
 
 void PlanLanes::keepHeaders(int scrolled) {
@@ -137,9 +127,7 @@ void PlanLanes::keepHeaders(int scrolled) {
 /// headers.
 void PlanLanes::showCurrentChip() {
   const QRect chip = m_lanes->holding() ? QRect() : m_lanes->currentChip();
-  if (chip.isEmpty()) {
-    return;
-  }
+  if (chip.isEmpty()) return;
   const QPoint at = m_lanes->mapTo(m_area->widget(), chip.center());
   m_area->ensureVisible(at.x(), at.y(), chip.width(), chip.height());
   QScrollBar* across = m_area->horizontalScrollBar();
@@ -154,16 +142,12 @@ int PlanLanes::wholeHeight() const {
 }
 
 bool PlanLanes::event(QEvent* event) {
-  if (event->type() == QEvent::LayoutRequest) {
-    Q_EMIT wholeHeightChanged();
-  }
+  if (event->type() == QEvent::LayoutRequest) Q_EMIT wholeHeightChanged();
   return QWidget::event(event);
 }
 
 bool PlanLanes::eventFilter(QObject* watched, QEvent* event) {
-  if (event->type() == QEvent::LayoutRequest) {
-    Q_EMIT wholeHeightChanged();
-  }
+  if (event->type() == QEvent::LayoutRequest) Q_EMIT wholeHeightChanged();
   return QWidget::eventFilter(watched, event);
 }
 

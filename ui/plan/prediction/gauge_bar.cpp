@@ -54,9 +54,7 @@ void GaugeBar::paintEvent(QPaintEvent*) {
     painter.fillRect(QRectF(left, 3, filled * share, 6), m_over ? colors.error : color);
     left += filled * share;
   }
-  if (m_range) {
-    paintErrorBar(painter, m_theme->theme(), bar, *m_range);
-  }
+  if (m_range) paintErrorBar(painter, m_theme->theme(), bar, *m_range);
   if (m_tick >= 0) {
     painter.fillRect(QRectF(width() * std::min(m_tick, 1.0) - 0.75, 0, 1.5, 12), colors.text);
   }

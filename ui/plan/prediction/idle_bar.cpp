@@ -22,9 +22,7 @@ void IdleBar::paintEvent(QPaintEvent*) {
   painter.setOpacity(isEnabled() ? 1.0 : kDimmed);
   const Theme& theme = m_theme->theme();
   TimeNs total = 0;
-  for (const TimeNs part : m_step.causeNs) {
-    total += part;
-  }
+  for (const TimeNs part : m_step.causeNs) total += part;
   painter.fillRect(rect(), theme.control.grid);
   qreal x = 0;
   for (std::size_t cause = 0; cause < m_step.causeNs.size() && total > 0; ++cause) {

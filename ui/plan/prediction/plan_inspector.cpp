@@ -87,6 +87,20 @@ QLabel* PlanInspector::line(const QString& look) {
 void PlanInspector::build() {
   m_layout->setContentsMargins(measure::kPanelPadding, 8, measure::kPanelPadding, 8);
   m_layout->setSpacing(3);
+  buildHead();
+  buildStepTime();
+  buildSpeedup();
+  buildDeviceRows();
+  m_gradientHeading = heading(tr("Gradients"));
+  m_gradient = new Badge(this);
+  m_layout->addWidget(m_gradient, 0, Qt::AlignLeft);
+  heading(tr("Suggestions"));
+  m_suggestions = new SuggestionPanel(m_plan, this);
+  m_layout->addWidget(m_suggestions);
+  m_layout->addStretch(1);
+}
+
+void PlanInspector::buildHead() {
   auto* top = new QHBoxLayout;
   m_name = new QLabel(this);
   m_name->setFont(fontOf(TextSize::Body, TextWeight::Bold));
@@ -98,6 +112,9 @@ void PlanInspector::build() {
   m_layout->addLayout(top);
   m_problem = line(QStringLiteral("error"));
   setNames(m_problem, QStringLiteral("impediment"), tr("What keeps the plan from running"));
+}
+
+void PlanInspector::buildStepTime() {
   heading(tr("Step time"));
   auto* step = new QHBoxLayout;
   m_stepTime = new QLabel(this);
@@ -125,6 +142,9 @@ void PlanInspector::build() {
   m_restore->setCursor(Qt::PointingHandCursor);
   m_layout->addWidget(m_restore, 0, Qt::AlignLeft);
   connect(m_restore, &QPushButton::clicked, this, &PlanInspector::restoreRequested);
+}
+
+void PlanInspector::buildSpeedup() {
   heading(tr("Speed-up"));
   auto* speed = new QHBoxLayout;
   m_speedup = new QLabel(this);
@@ -149,6 +169,9 @@ void PlanInspector::build() {
   setNames(m_measuredSpeedup, QStringLiteral("measuredSpeedup"), tr("Measured speed-up"));
   m_measuredSpeedup->setToolTip(
       tr("Of the medians of the last run: how many times as fast as its base"));
+}
+
+void PlanInspector::buildDeviceRows() {
   heading(tr("Idle"));
   m_idleRows = new QVBoxLayout;
   m_idleRows->setSpacing(3);
@@ -164,13 +187,6 @@ void PlanInspector::build() {
   m_peakSource = line(QStringLiteral("muted"));
   m_peakSource->setFont(fontOf(TextSize::Caption));
   setNames(m_peakSource, QStringLiteral("peakSource"), tr("What the error bars come from"));
-  m_gradientHeading = heading(tr("Gradients"));
-  m_gradient = new Badge(this);
-  m_layout->addWidget(m_gradient, 0, Qt::AlignLeft);
-  heading(tr("Suggestions"));
-  m_suggestions = new SuggestionPanel(m_plan, this);
-  m_layout->addWidget(m_suggestions);
-  m_layout->addStretch(1);
 }
 
 /// Rows of devices that stay are kept: making them takes longer than the rest of an edit.
@@ -263,9 +279,7 @@ void PlanInspector::showDimmed(bool dimmed) {
   for (const DeviceRow& row : m_devices) {
     figures << row.name << row.share << row.idle << row.peakName << row.peakBar << row.peak;
   }
-  for (QWidget* figure : figures) {
-    figure->setEnabled(!dimmed);
-  }
+  for (QWidget* figure : figures) figure->setEnabled(!dimmed);
 }
 
 void PlanInspector::showBasis(const PlanPrediction* shown, bool previewing) {
@@ -299,9 +313,7 @@ void PlanInspector::refreshStep(const PlanPrediction* shown, const PlanPredictio
                                        : QString(QChar(0x2013)));
   m_change->setVisible(shown != nullptr && now != nullptr);
   m_was->setVisible(shown != nullptr && now != nullptr);
-  if (shown == nullptr || now == nullptr) {
-    return;
-  }
+  if (shown == nullptr || now == nullptr) return;
   const TimeNs difference = shown->stepNs - now->stepNs;
   m_change->setText(timeDifferenceText(difference) + QStringLiteral(", ") +
                     percentDifferenceText(shareOf(difference, now->stepNs)));
@@ -461,9 +473,7 @@ void PlanInspector::refreshMeasuredFigures() {
     row.measuredShare->setVisible(device != nullptr);
     row.measuredPeak->setVisible(device != nullptr && device->peakBytes > 0);
     row.peakBar->setMeasured(std::nullopt);
-    if (device == nullptr) {
-      continue;
-    }
+    if (device == nullptr) continue;
     row.measuredShare->setText(tr("measured %1").arg(percentText(1.0 - device->busyShare, 1)));
     row.measuredPeak->setText(tr("measured %1").arg(bytesText(device->peakBytes)));
     if (device->peakBytes > 0) {

@@ -44,6 +44,10 @@ class PlanInspector final : public QWidget {
     QLabel* measuredPeak = nullptr;
   };
   void build();
+  void buildHead();
+  void buildStepTime();
+  void buildSpeedup();
+  void buildDeviceRows();
   void buildDevices();
   void addDevice(const DeviceId& device);
   void refresh();

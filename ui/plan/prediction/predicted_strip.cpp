@@ -41,6 +41,48 @@ constexpr qreal kPadding = 6;
 constexpr qreal kTickWidth = 110;
 constexpr qreal kCompactDevice = 2 * kPadding + kGhost + 2 + kActions + 4 + kCopies + kSentence;
 
+struct LegendEntry {
+  QString text;
+  QBrush brush;
+  bool framed = false;
+  QColor color;
+};
+
+/// What is drawn of the prediction, and nothing else.
+std::vector<LegendEntry> legendOf(const PlanPrediction& shown, const Theme& theme, qreal ratio) {
+  using analysis::Cause;
+  std::vector<LegendEntry> entries;
+  const auto add = [&](const QString& text, Cause cause) {
+    const auto index = static_cast<std::size_t>(cause);
+    if (std::any_of(shown.breakdown.devices.begin(), shown.breakdown.devices.end(),
+                    [index](const auto& device) { return device.causeNs[index] > 0; })) {
+      entries.push_back(
+          {text, brushOf(theme, cause, ratio), !analysis::isBusy(cause), colorOf(theme, cause)});
+    }
+  };
+  add(QStringLiteral("forward"), Cause::Forward);
+  add(QStringLiteral("backward"), Cause::Backward);
+  add(QStringLiteral("input half"), Cause::BackwardInput);
+  add(QStringLiteral("weight half"), Cause::BackwardWeight);
+  add(QStringLiteral("optimizer"), Cause::Optimizer);
+  if (hasCopies(shown)) {
+    entries.push_back({QStringLiteral("copy"), theme.action.copy, false, theme.action.copy});
+  }
+  add(QStringLiteral("warm-up"), Cause::Warmup);
+  add(QStringLiteral("starved"), Cause::Starved);
+  add(QStringLiteral("transfer"), Cause::TransferWait);
+  add(QStringLiteral("drain"), Cause::Drain);
+  add(QStringLiteral("host"), Cause::Host);
+  add(QStringLiteral("tail"), Cause::Tail);
+  return entries;
+}
+
+/// Right-aligned in the column of the devices' names.
+void paintRowName(QPainter& painter, const QString& text, qreal y, qreal height) {
+  painter.drawText(QRectF(12, y, measure::kLaneHeaderWidth - 16, height),
+                   Qt::AlignVCenter | Qt::AlignRight, text);
+}
+
 }  // namespace
 
 PredictedStrip::PredictedStrip(PlanModel* model, QWidget* parent)
@@ -105,16 +147,12 @@ QRectF PredictedStrip::memoryTrack(const StripScale& axis, int lane) const {
 QList<VirtualControl> PredictedStrip::virtualControls() const {
   QList<VirtualControl> controls;
   const PlanPredictionPtr shown = m_model->dropPreview().shownPrediction();
-  if (!m_model->ready() || !shown) {
-    return controls;
-  }
+  if (!m_model->ready() || !shown) return controls;
   const StripScale axis = scale();
   for (int lane = 0; lane < static_cast<int>(m_model->devices().size()); ++lane) {
     const DeviceId& device = m_model->devices()[static_cast<std::size_t>(lane)];
     const PredictedDevice* figures = shown->device(device);
-    if (figures == nullptr || figures->row < 0) {
-      continue;
-    }
+    if (figures == nullptr || figures->row < 0) continue;
     const QString name = qstring(device.value);
     const QString copies = copyLabel(*shown, figures->row);
     if (!copies.isEmpty()) {
@@ -153,9 +191,7 @@ StripScale PredictedStrip::scale() const {
     end = std::max(end, shown->stepNs);
   }
   const auto now = m_model->session().predictor().prediction();
-  if (m_model->dropPreview().known() && now) {
-    end = std::max(end, now->stepNs);
-  }
+  if (m_model->dropPreview().known() && now) end = std::max(end, now->stepNs);
   if (const auto& measured = m_model->figures().measured();
       measured &&
       static_cast<double>(measured->stepNs) < kMostMeasured * static_cast<double>(end)) {
@@ -169,9 +205,7 @@ void PredictedStrip::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   painter.fillRect(rect(), m_model->session().currentTheme()->theme().control.panel);
-  if (!m_model->ready()) {
-    return;
-  }
+  if (!m_model->ready()) return;
   paintHeading(painter);
   if (!m_model->dropPreview().shownPrediction()) {
     painter.setPen(m_model->session().currentTheme()->theme().control.muted);
@@ -218,62 +252,28 @@ void PredictedStrip::paintHeading(QPainter& painter) const {
     used += paintBadge(&painter, theme, at, words.brief,
                        words.doubtful ? Tone::Warning : toneOf(shown->basis));
   }
-  if (m_model->dropPreview().shownPrediction()) {
-    paintLegend(painter, used + 16);
-  }
+  if (m_model->dropPreview().shownPrediction()) paintLegend(painter, used + 16);
 }
 
 void PredictedStrip::paintLegend(QPainter& painter, qreal left) const {
-  struct Entry {
-    QString text;
-    QBrush brush;
-    bool framed;
-    QColor color;
-  };
-  using analysis::Cause;
   const Theme& theme = m_model->session().currentTheme()->theme();
-  const PlanPrediction& shown = *m_model->dropPreview().shownPrediction();
-  QList<Entry> entries;
-  // What is drawn, and nothing else.
-  const auto add = [&](const QString& text, Cause cause) {
-    const auto index = static_cast<std::size_t>(cause);
-    if (std::any_of(shown.breakdown.devices.begin(), shown.breakdown.devices.end(),
-                    [index](const auto& device) { return device.causeNs[index] > 0; })) {
-      entries.append({text, brushOf(theme, cause, devicePixelRatioF()), !analysis::isBusy(cause),
-                      colorOf(theme, cause)});
-    }
-  };
-  add(QStringLiteral("forward"), Cause::Forward);
-  add(QStringLiteral("backward"), Cause::Backward);
-  add(QStringLiteral("input half"), Cause::BackwardInput);
-  add(QStringLiteral("weight half"), Cause::BackwardWeight);
-  add(QStringLiteral("optimizer"), Cause::Optimizer);
-  if (hasCopies(shown)) {
-    entries.append({QStringLiteral("copy"), theme.action.copy, false, theme.action.copy});
-  }
-  add(QStringLiteral("warm-up"), Cause::Warmup);
-  add(QStringLiteral("starved"), Cause::Starved);
-  add(QStringLiteral("transfer"), Cause::TransferWait);
-  add(QStringLiteral("drain"), Cause::Drain);
-  add(QStringLiteral("host"), Cause::Host);
-  add(QStringLiteral("tail"), Cause::Tail);
+  const std::vector<LegendEntry> entries =
+      legendOf(*m_model->dropPreview().shownPrediction(), theme, devicePixelRatioF());
   const QFont font = fontOf(TextSize::Caption);
   const QFontMetricsF metrics(font);
   // What does not fit goes from the end: the colours of work matter more than those of waiting.
-  qsizetype fitting = 0;
+  std::size_t fitting = 0;
   qreal total = 0;
-  for (const Entry& candidate : entries) {
+  for (const LegendEntry& candidate : entries) {
     const qreal needed = metrics.horizontalAdvance(candidate.text) + 30;
-    if (left + total + needed > width()) {
-      break;
-    }
+    if (left + total + needed > width()) break;
     total += needed;
     ++fitting;
   }
   qreal x = width() - 12 - total + 14;
   painter.setFont(font);
-  for (qsizetype at = 0; at < fitting; ++at) {
-    const Entry& next = entries[at];
+  for (std::size_t at = 0; at < fitting; ++at) {
+    const LegendEntry& next = entries[at];
     const QRectF box(x + 0.5, kHeading / 2 - 5.5, 11, 11);
     painter.setPen(next.framed ? QPen(next.color, 1) : QPen(Qt::NoPen));
     painter.setBrush(next.brush);
@@ -322,79 +322,92 @@ void PredictedStrip::paintDevice(QPainter& painter, const StripScale& axis, int 
   const Theme& theme = m_model->session().currentTheme()->theme();
   const DeviceId& device = m_model->devices()[static_cast<std::size_t>(lane)];
   const qreal top = deviceTop(lane) + kPadding;
-  const auto shown = m_model->dropPreview().shownPrediction();
-  const auto now = m_model->session().predictor().prediction();
-  const PredictedDevice* figures = shown->device(device);
-  const QRectF labels(12, top, measure::kLaneHeaderWidth - 12, 16);
   painter.setFont(fontOf(TextSize::Body, TextWeight::Bold));
   painter.setPen(theme.control.text);
-  painter.drawText(labels, Qt::AlignVCenter, qstring(device.value));
+  painter.drawText(QRectF(12, top, measure::kLaneHeaderWidth - 12, 16), Qt::AlignVCenter,
+                   qstring(device.value));
   painter.setFont(fontOf(TextSize::Caption));
   painter.setPen(theme.control.muted);
-  const QRectF actions(axis.left, top + kGhost + 2, axis.width, kActions);
-  const auto label = [&](const QString& text, qreal y, qreal height) {
-    painter.drawText(QRectF(12, y, measure::kLaneHeaderWidth - 16, height),
-                     Qt::AlignVCenter | Qt::AlignRight, text);
-  };
-  const PredictedDevice* before =
-      m_model->dropPreview().known() && now ? now->device(device) : nullptr;
-  if (before != nullptr) {
-    label(QStringLiteral("now"), top, kGhost);
-    if (before->row >= 0) {
-      PredictedTracks(painter, theme, axis, *now)
-          .paintActions(before->row, QRectF(axis.left, top, axis.width, kGhost),
-                        PredictedTracks::Ink::Ghost);
-    }
-    painter.setPen(theme.control.accent);
-    label(QStringLiteral("after the drop"), actions.top(), kActions);
-    painter.setPen(theme.control.muted);
-  } else if (const auto found = m_measured.find(device);
-             found != m_measured.end() && !found->second.empty()) {
-    label(QStringLiteral("measured"), top, kGhost);
-    paintMeasuredActions(painter, theme, axis, found->second,
-                         QRectF(axis.left, top, axis.width, kGhost));
-  }
+  paintGhost(painter, axis, lane);
   painter.setPen(theme.control.border);
   painter.drawLine(QPointF(0, deviceTop(lane + 1) - 0.5),
                    QPointF(width(), deviceTop(lane + 1) - 0.5));
   painter.setPen(theme.control.muted);
+  const PredictedDevice* figures = m_model->dropPreview().shownPrediction()->device(device);
   if (figures == nullptr || figures->row < 0) {
-    painter.drawText(actions, Qt::AlignVCenter, QStringLiteral("not used by this plan"));
+    painter.drawText(actionTrack(axis, lane), Qt::AlignVCenter,
+                     QStringLiteral("not used by this plan"));
     return;
   }
+  paintTracks(painter, axis, lane, *figures);
+}
+
+/// Above the actions: the present plan's while a drag previews another, else what was measured.
+void PredictedStrip::paintGhost(QPainter& painter, const StripScale& axis, int lane) const {
+  const Theme& theme = m_model->session().currentTheme()->theme();
+  const DeviceId& device = m_model->devices()[static_cast<std::size_t>(lane)];
+  const QRectF ghost(axis.left, deviceTop(lane) + kPadding, axis.width, kGhost);
+  const auto now = m_model->session().predictor().prediction();
+  const PredictedDevice* before =
+      m_model->dropPreview().known() && now ? now->device(device) : nullptr;
+  if (before != nullptr) {
+    paintRowName(painter, QStringLiteral("now"), ghost.top(), kGhost);
+    if (before->row >= 0) {
+      PredictedTracks(painter, theme, axis, *now)
+          .paintActions(before->row, ghost, PredictedTracks::Ink::Ghost);
+    }
+    painter.setPen(theme.control.accent);
+    paintRowName(painter, QStringLiteral("after the drop"), actionTrack(axis, lane).top(),
+                 kActions);
+  } else if (const auto found = m_measured.find(device);
+             found != m_measured.end() && !found->second.empty()) {
+    paintRowName(painter, QStringLiteral("measured"), ghost.top(), kGhost);
+    paintMeasuredActions(painter, theme, axis, found->second, ghost);
+  }
+}
+
+/// Actions with the gaps between them, copies, memory, and why the device idles.
+void PredictedStrip::paintTracks(QPainter& painter, const StripScale& axis, int lane,
+                                 const PredictedDevice& figures) const {
+  const Theme& theme = m_model->session().currentTheme()->theme();
+  const auto shown = m_model->dropPreview().shownPrediction();
+  const QRectF actions = actionTrack(axis, lane);
   const PredictedTracks tracks(painter, theme, axis, *shown);
-  tracks.paintIdle(figures->row, actions);
-  tracks.paintActions(figures->row, actions, PredictedTracks::Ink::Full);
+  tracks.paintIdle(figures.row, actions);
+  tracks.paintActions(figures.row, actions, PredictedTracks::Ink::Full);
   const QRectF copies = copyTrack(axis, lane);
-  tracks.paintCopies(figures->row, copies);
+  tracks.paintCopies(figures.row, copies);
   painter.setFont(fontOf(TextSize::Caption));
   painter.setPen(theme.control.muted);
-  label(copyLabel(*shown, figures->row), copies.top() - 3, copies.height() + 6);
+  paintRowName(painter, copyLabel(*shown, figures.row), copies.top() - 3, copies.height() + 6);
   qreal below = copies.bottom();
   if (memoryHeight() > 0) {
     const QRectF track = memoryTrack(axis, lane);
-    tracks.paintMemory(*figures,
-                       figures->budgetBytes ? std::max(*figures->budgetBytes, figures->peakBytes)
-                                            : m_model->figures().largestPeak(),
+    tracks.paintMemory(figures,
+                       figures.budgetBytes ? std::max(*figures.budgetBytes, figures.peakBytes)
+                                           : m_model->figures().largestPeak(),
                        track);
     painter.setPen(theme.control.muted);
-    label(QStringLiteral("memory"), track.top() + 2, 14);
-    label(QStringLiteral("peak %1").arg(bytesText(figures->peakBytes)), track.top() + 16, 14);
+    paintRowName(painter, QStringLiteral("memory"), track.top() + 2, 14);
+    paintRowName(painter, QStringLiteral("peak %1").arg(bytesText(figures.peakBytes)),
+                 track.top() + 16, 14);
     below = track.bottom();
   }
-  const auto row = static_cast<std::size_t>(figures->row);
+  const auto row = static_cast<std::size_t>(figures.row);
   if (row < shown->breakdown.devices.size()) {
     painter.drawText(QRectF(axis.left, below, axis.width, kSentence), Qt::AlignVCenter,
                      qstring(analysis::idleSentence(*shown->trace, shown->breakdown, row)));
   }
 }
 
+QRectF PredictedStrip::actionTrack(const StripScale& axis, int lane) const {
+  return {axis.left, deviceTop(lane) + kPadding + kGhost + 2, axis.width, kActions};
+}
+
 /// Where the measured step ended, on the predicted one's axis.
 void PredictedStrip::paintMeasuredEnd(QPainter& painter, const StripScale& axis) const {
   const auto& measured = m_model->figures().measured();
-  if (!measured || m_model->dropPreview().known()) {
-    return;
-  }
+  if (!measured || m_model->dropPreview().known()) return;
   const Theme& theme = m_model->session().currentTheme()->theme();
   const bool beyond = static_cast<double>(measured->stepNs) > axis.endNs;
   const qreal x = beyond ? axis.left + axis.width : axis.x(measured->stepNs);
@@ -414,9 +427,7 @@ void PredictedStrip::paintMeasuredEnd(QPainter& painter, const StripScale& axis)
 }
 
 bool PredictedStrip::event(QEvent* event) {
-  if (event->type() != QEvent::ToolTip) {
-    return QWidget::event(event);
-  }
+  if (event->type() != QEvent::ToolTip) return QWidget::event(event);
   const auto* help = static_cast<QHelpEvent*>(event);
   const auto shown = m_model->dropPreview().shownPrediction();
   QString text;
@@ -424,9 +435,7 @@ bool PredictedStrip::event(QEvent* event) {
     const PredictedDevice* figures =
         shown->device(m_model->devices()[static_cast<std::size_t>(lane)]);
     const bool inside = help->pos().y() >= deviceTop(lane) && help->pos().y() < deviceTop(lane + 1);
-    if (!inside || figures == nullptr || figures->row < 0) {
-      continue;
-    }
+    if (!inside || figures == nullptr || figures->row < 0) continue;
     const auto row = static_cast<std::size_t>(figures->row);
     const StripScale axis = scale();
     for (std::size_t at = 0; at < shown->schedule.actions[row].size(); ++at) {

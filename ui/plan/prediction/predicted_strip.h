@@ -35,12 +35,16 @@ class PredictedStrip final : public QWidget, public VirtualControlSource {
   [[nodiscard]] StripScale scale() const;
   [[nodiscard]] qreal deviceHeight() const;
   [[nodiscard]] qreal deviceTop(int device) const;
+  [[nodiscard]] QRectF actionTrack(const StripScale& scale, int lane) const;
   [[nodiscard]] QRectF copyTrack(const StripScale& scale, int lane) const;
   [[nodiscard]] QRectF memoryTrack(const StripScale& scale, int lane) const;
   void paintHeading(QPainter& painter) const;
   void paintLegend(QPainter& painter, qreal left) const;
   void paintRuler(QPainter& painter, const StripScale& scale) const;
   void paintDevice(QPainter& painter, const StripScale& scale, int lane) const;
+  void paintGhost(QPainter& painter, const StripScale& scale, int lane) const;
+  void paintTracks(QPainter& painter, const StripScale& scale, int lane,
+                   const PredictedDevice& figures) const;
   void paintMeasuredEnd(QPainter& painter, const StripScale& scale) const;
   void refreshMeasured();
   /// What a device's memory row is high; 0 where there is no room for it.

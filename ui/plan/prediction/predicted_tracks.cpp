@@ -35,14 +35,10 @@ QString copyLabel(const PlanPrediction& prediction, int row) {
   const auto& played = prediction.simulation.actions[static_cast<std::size_t>(row)];
   QStringList takers;
   for (std::size_t at = 0; at < actions.size(); ++at) {
-    if (!isCopy(actions[at], played[at])) {
-      continue;
-    }
+    if (!isCopy(actions[at], played[at])) continue;
     for (const PredictedDevice& device : prediction.devices) {
       const QString name = qstring(device.id.value);
-      if (device.row == actions[at].peer && !takers.contains(name)) {
-        takers.append(name);
-      }
+      if (device.row == actions[at].peer && !takers.contains(name)) takers.append(name);
     }
   }
   return takers.size() == 1   ? QStringLiteral("copy to %1").arg(takers.first())
@@ -60,9 +56,7 @@ void PredictedTracks::paintActions(int row, const QRectF& track, Ink ink) const 
   m_painter.setFont(fontOf(TextSize::Caption));
   m_painter.setBrushOrigin(QPointF(m_scale.left, track.top()));
   for (std::size_t at = 0; at < actions.size(); ++at) {
-    if (!isCompute(actions[at].kind)) {
-      continue;
-    }
+    if (!isCompute(actions[at].kind)) continue;
     const qreal left = m_scale.x(played[at].start);
     const qreal right = std::max(left + 1, m_scale.x(played[at].end) - 0.5);
     const trace::Category category = trace::categoryOf(actions[at].kind);
@@ -75,9 +69,7 @@ void PredictedTracks::paintActions(int row, const QRectF& track, Ink ink) const 
     } else {
       m_painter.drawRect(box);
     }
-    if (hatched) {
-      m_painter.fillRect(box, hatch);
-    }
+    if (hatched) m_painter.fillRect(box, hatch);
     if (!ghost && box.width() >= kLabelledAction && actions[at].microBatch.valid()) {
       // As on the Timeline: "LOSS0", or nothing where there is no room for it.
       const QString name =
@@ -91,17 +83,13 @@ void PredictedTracks::paintActions(int row, const QRectF& track, Ink ink) const 
 
 void PredictedTracks::paintIdle(int row, const QRectF& track) const {
   const auto index = static_cast<std::size_t>(row);
-  if (index >= m_prediction.breakdown.devices.size()) {
-    return;
-  }
+  if (index >= m_prediction.breakdown.devices.size()) return;
   const TimeNs origin = m_prediction.breakdown.step.startNs;
   std::map<analysis::Cause, QBrush> brushes;
   m_painter.setPen(Qt::NoPen);
   m_painter.setBrushOrigin(QPointF(m_scale.left, track.top()));
   for (const analysis::Piece& piece : m_prediction.breakdown.devices[index].pieces) {
-    if (analysis::isBusy(piece.cause)) {
-      continue;
-    }
+    if (analysis::isBusy(piece.cause)) continue;
     auto brush = brushes.find(piece.cause);
     if (brush == brushes.end()) {
       brush = brushes.emplace(piece.cause, brushOf(m_theme, piece.cause, m_pixelRatio)).first;
@@ -138,14 +126,10 @@ void PredictedTracks::paintMemory(const PredictedDevice& device, Bytes whole,
   };
   QPolygonF curve;
   for (const trace::CounterSeries& series : trace.counters()) {
-    if (trace.tracks()[series.track].device != device.row) {
-      continue;
-    }
+    if (trace.tracks()[series.track].device != device.row) continue;
     for (std::size_t at = 0; at < series.timesNs.size(); ++at) {
       const QPointF point(m_scale.x(series.timesNs[at]), y(series.values[at]));
-      if (!curve.isEmpty()) {
-        curve.append(QPointF(point.x(), curve.last().y()));
-      }
+      if (!curve.isEmpty()) curve.append(QPointF(point.x(), curve.last().y()));
       curve.append(point);
     }
   }
@@ -178,9 +162,7 @@ void paintMeasuredActions(QPainter& painter, const Theme& theme, const StripScal
   painter.setPen(Qt::NoPen);
   for (const MeasuredAction& action : actions) {
     const qreal left = scale.x(action.startNs);
-    if (left >= track.right()) {
-      break;
-    }
+    if (left >= track.right()) break;
     const qreal right = std::min(track.right(), std::max(left + 1, scale.x(action.endNs) - 0.5));
     painter.fillRect(QRectF(left, track.top(), right - left, track.height()),
                      ghostOf(fillOf(theme, action.category)));

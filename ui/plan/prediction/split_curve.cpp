@@ -57,9 +57,7 @@ QPointF SplitCurve::pointOf(const SplitPoint& point) const {
 }
 
 void SplitCurve::paintEvent(QPaintEvent*) {
-  if (!m_suggestions || m_suggestions->splits.empty()) {
-    return;
-  }
+  if (!m_suggestions || m_suggestions->splits.empty()) return;
   const ControlColors& colors = m_theme->theme().control;
   const auto& points = m_suggestions->splits;
   QPainter painter(this);
@@ -136,9 +134,7 @@ void SplitCurve::mouseMoveEvent(QMouseEvent* event) {
 
 QList<VirtualControl> SplitCurve::virtualControls() const {
   QList<VirtualControl> controls;
-  if (!m_suggestions) {
-    return controls;
-  }
+  if (!m_suggestions) return controls;
   for (const SplitPoint& point : m_suggestions->splits) {
     const QPointF at = pointOf(point);
     controls.append({QStringLiteral("split.%1").arg(point.splitSize), QStringLiteral("point"),

@@ -104,9 +104,7 @@ void SuggestionPanel::refresh() {
   m_state->setVisible(!m_state->text().isEmpty());
   m_curve->show(found, variant != nullptr ? variant->splitSize : 0);
   m_curve->setEnabled(!stale);
-  for (Card& card : m_cards) {
-    refreshCard(card, found.get());
-  }
+  for (Card& card : m_cards) refreshCard(card, found.get());
 }
 
 void SuggestionPanel::refreshCard(Card& card, const PlanSuggestions* found) {
@@ -116,9 +114,7 @@ void SuggestionPanel::refreshCard(Card& card, const PlanSuggestions* found) {
   const auto refusal =
       suggestion != nullptr ? m_plan->locks().refusalOf(*suggestion) : std::nullopt;
   card.apply->setToolTip(refusal.value_or(tr("Change the plan to this; Ctrl+Z takes it back")));
-  if (suggestion == nullptr) {
-    return;
-  }
+  if (suggestion == nullptr) return;
   const bool better = found->worthAnEdit(*suggestion);
   // Of the plan before the edit: it is still there to read, but not to be taken.
   const bool stale = m_plan->suggestions().stale();

@@ -23,9 +23,7 @@ bool SuggestionRunner::answers(const Question& question) const {
 }
 
 void SuggestionRunner::start(Question question) {
-  if (answers(question)) {
-    return;
-  }
+  if (answers(question)) return;
   m_job.cancel();
   m_question = std::move(question);
   m_delay.start();

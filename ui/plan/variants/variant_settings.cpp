@@ -35,9 +35,7 @@ void VariantSettings::build() {
   QActionGroup* group = nullptr;
   for (const VariantChoice& choice : allVariantChoices()) {
     if (group == nullptr || choice.member != m_items.back().choice->member) {
-      if (group != nullptr) {
-        menu->addSeparator();
-      }
+      if (group != nullptr) menu->addSeparator();
       group = new QActionGroup(this);
     }
     auto* action = new QAction(choice.step(), group);
@@ -52,9 +50,7 @@ void VariantSettings::build() {
 
 QList<QAction*> VariantSettings::choices() const {
   QList<QAction*> actions;
-  for (const Item& item : m_items) {
-    actions.append(item.action);
-  }
+  for (const Item& item : m_items) actions.append(item.action);
   return actions;
 }
 
@@ -91,9 +87,7 @@ void VariantSettings::refresh() {
 void VariantSettings::markRefusals() {
   const ExperimentDocument& document = m_plan->session().document();
   const VariantTab* tab = document.tab(m_plan->session().selection().tabId());
-  if (tab == nullptr || !m_plan->ready()) {
-    return;
-  }
+  if (tab == nullptr || !m_plan->ready()) return;
   for (const Item& item : m_items) {
     if (item.action->isVisible() && !item.action->isChecked()) {
       const Json changed = changedBy(*item.choice, tab->index);
@@ -125,9 +119,7 @@ Json VariantSettings::changedBy(const VariantChoice& choice, std::size_t index) 
 void VariantSettings::choose(const VariantChoice& choice) {
   ExperimentDocument& document = m_plan->session().document();
   const VariantTab* tab = document.tab(m_plan->session().selection().tabId());
-  if (tab == nullptr || !m_plan->ready()) {
-    return;
-  }
+  if (tab == nullptr || !m_plan->ready()) return;
   document.apply(choice.step(), changedBy(choice, tab->index));
   refresh();
 }

@@ -11,8 +11,6 @@
 #include <algorithm>
 
 #include "engine/plan/experiment.h"
-#include "engine/record/left_out.h"
-#include "engine/record/run_record.h"
 #include "ui/kit/current_theme.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/look.h"
@@ -20,15 +18,11 @@
 #include "ui/kit/text/formatting.h"
 #include "ui/session/document/document.h"
 #include "ui/session/document/plan_edits.h"
-#include "ui/session/document/schedule_choices.h"
 #include "ui/session/document/tab_edits.h"
 #include "ui/session/document/variant_selection.h"
 #include "ui/session/page_requests.h"
-#include "ui/session/prediction/prediction.h"
 #include "ui/session/prediction/predictor.h"
-#include "ui/session/run/measured_plan.h"
 #include "ui/session/run/measured_results.h"
-#include "ui/session/run/run_words.h"
 #include "ui/session/session.h"
 
 namespace stagelane::ui {
@@ -66,68 +60,6 @@ VariantTabs::VariantTabs(Session* session, QWidget* parent)
   relayout();
 }
 
-void VariantTabs::setBadge(const VariantTab& tab, Tab& told) const {
-  const auto set = [&](const QString& text, Tone tone, const QString& tip) {
-    told.badge = text;
-    told.tone = tone;
-    told.tip = tip;
-  };
-  if (tab.error) {
-    set(tr("Impossible"), Tone::Error, errorText(*tab.error));
-    return;
-  }
-  const QString shown = tab.variantIds.contains(m_session->selection().variantId())
-                            ? m_session->selection().variantId()
-                            : tab.variantIds.value(0);
-  const auto experiment = m_session->document().experiment();
-  const plan::Variant* variant = experiment ? experiment->variantById(utf8(shown)) : nullptr;
-  if (const QString breach = variant != nullptr ? unsuited(*experiment, *variant) : QString();
-      !breach.isEmpty()) {
-    set(tr("Impossible"), Tone::Error, breach);
-    return;
-  }
-  const record::VariantResult* result = m_session->results().of(shown);
-  const PlanPredictionPtr prediction = m_session->predictor().prediction();
-  const bool predicted = prediction && prediction->variantId == utf8(shown);
-  if (predicted && !m_session->predictor().stale() && !prediction->impediment().isEmpty() &&
-      (result == nullptr || !measuredAsItIs(*m_session, shown))) {
-    set(tr("Does not fit"), Tone::Error, prediction->impediment());
-    return;
-  }
-  if (const auto& error = m_session->predictor().error();
-      error && !m_session->predictor().stale() && shown == m_session->selection().variantId()) {
-    set(tr("Impossible"), Tone::Error, errorText(*error));
-    return;
-  }
-  if (result == nullptr || record::isLeftOut(*result)) {
-    set(tr("Predicted"), Tone::Accent,
-        result == nullptr ? tr("Not measured yet") : tr("Was not included in the run"));
-    return;
-  }
-  const QString reason = qstring(result->reason);
-  switch (result->status) {
-    case record::RunStatus::Done:
-      if (!measuredAsItIs(*m_session, shown)) {
-        set(tr("Predicted"), Tone::Accent,
-            tr("Changed since it was measured: %1 a step then").arg(timeText(result->stepNs)));
-        return;
-      }
-      set(tr("Measured"), Tone::Success, tr("%1 a step").arg(timeText(result->stepNs)));
-      return;
-    case record::RunStatus::Failed: set(tr("Failed"), Tone::Error, reason); return;
-    case record::RunStatus::Canceled: set(tr("Canceled"), Tone::Warning, reason); return;
-    case record::RunStatus::NotRun:
-      if (result->earlyStop) {
-        set(tr("Not run"), Tone::Neutral, reasonText(*result));
-      } else {
-        const bool fits = !result->failure || result->failure->kind != FailureKind::DoesNotFit;
-        set(fits ? tr("Not run") : tr("Does not fit"), Tone::Error, reason);
-      }
-      return;
-    case record::RunStatus::Running: set(tr("Running"), Tone::Accent, tr("Being measured")); return;
-  }
-}
-
 void VariantTabs::relayout() {
   m_tabs.clear();
   const QFontMetrics metrics(fontOf(TextSize::Body, TextWeight::Bold));
@@ -142,13 +74,13 @@ void VariantTabs::relayout() {
                     : tab.name.simplified(),
         Qt::ElideRight, 180);
     told.include = tab.include;
-    setBadge(tab, told);
+    told.badge = badgeOf(*m_session, tab);
     const bool current = tab.id == m_session->selection().tabId();
     shown = current ? static_cast<int>(widths.size()) : shown;
-    widths.push_back(TabLayout::widthOf(
-        metrics.horizontalAdvance(told.name),
-        paintBadge(nullptr, m_session->currentTheme()->theme(), {}, told.badge, told.tone),
-        current));
+    widths.push_back(TabLayout::widthOf(metrics.horizontalAdvance(told.name),
+                                        paintBadge(nullptr, m_session->currentTheme()->theme(), {},
+                                                   told.badge.text, told.badge.tone),
+                                        current));
     m_tabs.push_back(told);
   }
   m_layout.place(size(), widths, shown);
@@ -230,7 +162,7 @@ void VariantTabs::paintTab(QPainter& painter, const Tab& told,
   const int textWidth = QFontMetrics(painter.font()).horizontalAdvance(told.name);
   paintBadge(&painter, m_session->currentTheme()->theme(),
              {left + textWidth + TabLayout::kGap, (height() - measure::kBadgeHeight) / 2},
-             told.badge, told.tone);
+             told.badge.text, told.badge.tone);
   if (current) {
     paintIcon(painter, QStringLiteral("down"), colors.muted, QRectF(place.menu));
     if (hasFocus()) {
@@ -258,9 +190,7 @@ int VariantTabs::indexOf(const QString& id) const {
 
 void VariantTabs::mousePressEvent(QMouseEvent* event) {
   const QPoint at = event->position().toPoint();
-  if (event->button() != Qt::LeftButton) {
-    return;
-  }
+  if (event->button() != Qt::LeftButton) return;
   if (m_layout.add().contains(at)) {
     duplicate(m_session->selection().tabId());
     return;
@@ -270,9 +200,7 @@ void VariantTabs::mousePressEvent(QMouseEvent* event) {
     return;
   }
   const Tab* tab = tabAt(at);
-  if (tab == nullptr) {
-    return;
-  }
+  if (tab == nullptr) return;
   const QString id = tab->id;
   const TabLayout::Place place = placeOf(*tab);
   if (place.check.adjusted(-4, -6, 4, 6).contains(at)) {
@@ -329,9 +257,7 @@ void VariantTabs::showMenu(const QString& id, const QPoint& globalAt) {
 
 void VariantTabs::keyPressEvent(QKeyEvent* event) {
   const QString id = m_session->selection().tabId();
-  if (m_session->document().tab(id) == nullptr) {
-    return;
-  }
+  if (m_session->document().tab(id) == nullptr) return;
   if (event->key() == Qt::Key_Left || event->key() == Qt::Key_Right) {
     step(event->key() == Qt::Key_Left ? -1 : 1);
   } else {
@@ -352,7 +278,7 @@ bool VariantTabs::event(QEvent* event) {
     if (m_layout.add().contains(help->pos())) {
       text = tr("New variant: a copy of this one");
     } else if (tab != nullptr) {
-      text = placeOf(*tab).check.contains(help->pos()) ? tr("Include in Run") : tab->tip;
+      text = placeOf(*tab).check.contains(help->pos()) ? tr("Include in Run") : tab->badge.tip;
     }
     QToolTip::showText(help->globalPos(), text, this);
     return true;
@@ -363,9 +289,7 @@ bool VariantTabs::event(QEvent* event) {
 void VariantTabs::step(int places) {
   const auto& tabs = m_session->document().tabs();
   const VariantTab* here = m_session->document().tab(m_session->selection().tabId());
-  if (here == nullptr) {
-    return;
-  }
+  if (here == nullptr) return;
   const auto last = static_cast<int>(tabs.size()) - 1;
   const int next = std::clamp(static_cast<int>(here->index) + places, 0, last);
   m_session->selection().setTab(QString(tabs[static_cast<std::size_t>(next)].id));
@@ -389,9 +313,7 @@ void VariantTabs::remove(const QString& tabId) { removeTab(m_session->document()
 void VariantTabs::startRename(const QString& tabId) {
   const int index = indexOf(tabId);
   const VariantTab* tab = m_session->document().tab(tabId);
-  if (index < 0 || tab == nullptr) {
-    return;
-  }
+  if (index < 0 || tab == nullptr) return;
   const TabLayout::Place place = m_layout.places()[static_cast<std::size_t>(index)];
   m_renaming = tabId;
   m_editor->setText(tab->name);
@@ -403,9 +325,7 @@ void VariantTabs::startRename(const QString& tabId) {
 
 /// The keys of tabs go on with the tab that was named.
 void VariantTabs::endEditing() {
-  if (m_editor->hasFocus()) {
-    setFocus(Qt::OtherFocusReason);
-  }
+  if (m_editor->hasFocus()) setFocus(Qt::OtherFocusReason);
   m_editor->hide();
 }
 
@@ -416,9 +336,7 @@ void VariantTabs::finishRename() {
   endEditing();
   ExperimentDocument& document = m_session->document();
   const VariantTab* tab = document.tab(id);
-  if (tab == nullptr || name.isEmpty() || name == tab->name) {
-    return;
-  }
+  if (tab == nullptr || name.isEmpty() || name == tab->name) return;
   const std::vector<VariantTab>& tabs = document.tabs();
   if (std::any_of(tabs.begin(), tabs.end(),
                   [&name](const VariantTab& other) { return other.name == name; })) {
@@ -436,9 +354,7 @@ QList<VirtualControl> VariantTabs::virtualControls() const {
   const QRect seen(0, 0, m_layout.room(), height());
   for (const Tab& tab : m_tabs) {
     const TabLayout::Place& place = placeOf(tab);
-    if (!seen.intersects(place.check)) {
-      continue;
-    }
+    if (!seen.intersects(place.check)) continue;
     const bool current = tab.id == m_session->selection().tabId();
     controls.append(
         {QStringLiteral("variant.") + tab.id, QStringLiteral("tab"), tab.name,

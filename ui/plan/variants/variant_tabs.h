@@ -9,9 +9,9 @@
 #include <optional>
 #include <vector>
 
-#include "ui/kit/badge.h"
 #include "ui/kit/virtual_controls.h"
 #include "ui/plan/variants/tab_layout.h"
+#include "ui/plan/variants/variant_badge.h"
 #include "ui/session/document/document.h"
 
 namespace stagelane::ui {
@@ -46,16 +46,13 @@ class VariantTabs final : public QWidget, public VirtualControlSource {
   struct Tab {
     QString id;
     QString name;
-    QString badge;
-    Tone tone = Tone::Neutral;
-    QString tip;
+    VariantBadge badge;
     bool include = true;
   };
   void relayout();
   void scrollBy(int pixels);
   void paintEnds(QPainter& painter) const;
   void paintTab(QPainter& painter, const Tab& told, const TabLayout::Place& place) const;
-  void setBadge(const VariantTab& tab, Tab& told) const;
   /// Null where none is.
   [[nodiscard]] const Tab* tabAt(const QPoint& at) const;
   /// @pre one of `m_tabs`

@@ -46,9 +46,7 @@ void RepeatsStrip::paintEvent(QPaintEvent*) {
       high = std::max(high, seconds);
     }
   }
-  if (high <= 0.0) {
-    return;
-  }
+  if (high <= 0.0) return;
   const double margin = std::max((high - low) * 0.08, high * 1e-3);
   low -= margin;
   high += margin;

@@ -243,12 +243,8 @@ void RunsCompare::addSettings() {
   }
   m_rows->layout()->addWidget(new SidewaysScroll(grid, m_rows));
   QStringList notes;
-  if (rows.size() > kMostSettings) {
-    notes << tr("and %1 more").arg(rows.size() - kMostSettings);
-  }
-  if (rows.empty()) {
-    notes << tr("No setting differs.");
-  }
+  if (rows.size() > kMostSettings) notes << tr("and %1 more").arg(rows.size() - kMostSettings);
+  if (rows.empty()) notes << tr("No setting differs.");
   notes << m_comparison.same;
   notes.removeAll(QString());
   auto* note = mutedLabel(notes.join(QChar(u' ')), m_rows);
@@ -271,9 +267,7 @@ void RunsCompare::addFigures() {
     title->setAlignment(Qt::AlignRight);
     grid->addWidget(title, 0, run + 1);
   }
-  if (two) {
-    grid->addWidget(mutedLabel(tr("change"), m_rows), 0, 3, Qt::AlignRight);
-  }
+  if (two) grid->addWidget(mutedLabel(tr("change"), m_rows), 0, 3, Qt::AlignRight);
   for (std::size_t i = 0; i < m_comparison.figures.size(); ++i) {
     const SideBySideRow& row = m_comparison.figures[i];
     const int line = static_cast<int>(i) + 1;

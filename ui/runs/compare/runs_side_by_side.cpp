@@ -22,9 +22,7 @@ const QString kNone = QStringLiteral("–");
 enum class Better { Less, More, Neither };
 
 RunTone toneOf(double change, Better better) {
-  if (better == Better::Neither || change == 0.0) {
-    return RunTone::Muted;
-  }
+  if (better == Better::Neither || change == 0.0) return RunTone::Muted;
   return (change < 0.0) == (better == Better::Less) ? RunTone::Good : RunTone::Bad;
 }
 
@@ -67,9 +65,7 @@ SideBySideRow rowOf(const Figure& figure, const std::vector<LoadedRun>& runs) {
     const VariantResult* variant = runs[i].variant();
     const std::optional<double> value = variant == nullptr ? std::nullopt : figure.value(*variant);
     row.values.append(value ? figure.text(*value) : kNone);
-    if (i == 0) {
-      first = value;
-    }
+    if (i == 0) first = value;
     const bool differs =
         i > 0 && first && value && *first != *value && row.values.last() != row.values.first();
     row.changes.append(differs ? figure.change(*first, *value) : QString());
@@ -119,9 +115,7 @@ std::vector<Figure> deviceFigures(const std::vector<LoadedRun>& runs) {
   for (const LoadedRun& run : runs) {
     for (const DeviceResult& device :
          run.variant() == nullptr ? std::vector<DeviceResult>{} : run.variant()->devices) {
-      if (std::find(ids.begin(), ids.end(), device.id) == ids.end()) {
-        ids.push_back(device.id);
-      }
+      if (std::find(ids.begin(), ids.end(), device.id) == ids.end()) ids.push_back(device.id);
     }
   }
   std::vector<Figure> figures;
@@ -190,9 +184,7 @@ void addDifferences(const std::vector<const Json*>& documents, const QString& pr
     }
   }
   for (const std::string& pointer : pointers) {
-    if (pointer.rfind("/variants", 0) == 0) {
-      continue;
-    }
+    if (pointer.rfind("/variants", 0) == 0) continue;
     SideBySideRow row;
     row.name = prefix + settingName(pointer);
     for (const Json* document : documents) {
@@ -268,9 +260,7 @@ void addVariantSettings(const std::vector<LoadedRun>& runs, std::vector<SideBySi
   std::set<std::string> prefixes;
   for (const LoadedRun& run : runs) {
     placements.push_back(placementOf(run.variant()));
-    for (const auto& [prefix, device] : placements.back()) {
-      prefixes.insert(prefix);
-    }
+    for (const auto& [prefix, device] : placements.back()) prefixes.insert(prefix);
   }
   for (const std::string& prefix : prefixes) {
     QStringList values;
@@ -376,9 +366,7 @@ void muteOtherWork(const std::vector<LoadedRun>& runs, SideBySide& comparison) {
     if (differentWork({&runs.front().experiment, &runs[i].experiment}, WorkOf::Repeat).isEmpty()) {
       continue;
     }
-    for (SideBySideRow& row : comparison.figures) {
-      row.tones[i] = RunTone::Muted;
-    }
+    for (SideBySideRow& row : comparison.figures) row.tones[i] = RunTone::Muted;
   }
 }
 
@@ -417,9 +405,7 @@ SideBySide sideBySide(const std::vector<LoadedRun>& runs) {
     for (std::size_t i = 0; followsTime && i < row.tones.size(); ++i) {
       row.tones[i] = ofTime[i] == RunTone::Muted ? RunTone::Muted : row.tones[i];
     }
-    if (row.values.count(kNone) < row.values.size()) {
-      comparison.figures.push_back(std::move(row));
-    }
+    if (row.values.count(kNone) < row.values.size()) comparison.figures.push_back(std::move(row));
   }
   const bool several = std::any_of(comparison.repeats.begin(), comparison.repeats.end(),
                                    [](const auto& seconds) { return seconds.size() > 1; });

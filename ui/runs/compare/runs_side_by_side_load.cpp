@@ -41,9 +41,7 @@ struct MedianStep {
 MedianStep medianStepOf(const LoadedRun& run) {
   const record::RunFolder folder{utf8(run.folder)};
   const auto read = formats::readPerfetto(folder.trace(run.variantId));
-  if (!read) {
-    return {};
-  }
+  if (!read) return {};
   const std::vector<trace::Step> steps = analysis::stepsOf(*read->trace);
   return steps.empty() ? MedianStep{} : MedianStep{read->trace, steps[analysis::medianStep(steps)]};
 }
@@ -87,9 +85,7 @@ Result<std::vector<LoadedRun>> loadRuns(const std::vector<RunToLoad>& runs,
   std::vector<LoadedRun> loaded;
   MedianStep first;
   for (const RunToLoad& wanted : runs) {
-    if (!isWanted(goesOn)) {
-      break;
-    }
+    if (!isWanted(goesOn)) break;
     auto result = record::openRun(utf8(wanted.folder));
     STAGELANE_CHECK(result);
     LoadedRun run;
@@ -102,9 +98,7 @@ Result<std::vector<LoadedRun>> loadRuns(const std::vector<RunToLoad>& runs,
     const record::VariantResult* same = find(run.result, variantId);
     run.variantId = same != nullptr && measured(*same) ? variantId : bestOf(run);
     const MedianStep median = run.variantId.empty() ? MedianStep{} : medianStepOf(run);
-    if (median.trace && isWanted(goesOn)) {
-      addLanes(median, run);
-    }
+    if (median.trace && isWanted(goesOn)) addLanes(median, run);
     if (loaded.empty()) {
       first = median;
     } else if (first.trace && median.trace && isWanted(goesOn)) {
@@ -119,17 +113,13 @@ Result<std::vector<LoadedRun>> loadRuns(const std::vector<RunToLoad>& runs,
 
 QStringList commonVariants(const std::vector<LoadedRun>& runs) {
   QStringList common;
-  if (runs.empty()) {
-    return common;
-  }
+  if (runs.empty()) return common;
   for (const record::VariantResult& variant : runs.front().result.variants) {
     const bool everywhere = std::all_of(runs.begin(), runs.end(), [&](const LoadedRun& run) {
       const record::VariantResult* same = find(run.result, variant.id);
       return same != nullptr && measured(*same);
     });
-    if (everywhere) {
-      common.append(qstring(variant.id));
-    }
+    if (everywhere) common.append(qstring(variant.id));
   }
   return common;
 }

@@ -65,9 +65,7 @@ QSize StepsStrip::sizeHint() const {
 }
 
 void StepsStrip::paintEvent(QPaintEvent*) {
-  if (m_lanes.empty()) {
-    return;
-  }
+  if (m_lanes.empty()) return;
   QPainter painter(this);
   painter.setFont(fontOf(TextSize::Caption));
   const Theme& theme = m_theme->theme();
@@ -98,16 +96,12 @@ void StepsStrip::paintEvent(QPaintEvent*) {
 }
 
 bool StepsStrip::event(QEvent* event) {
-  if (event->type() != QEvent::ToolTip) {
-    return QWidget::event(event);
-  }
+  if (event->type() != QEvent::ToolTip) return QWidget::event(event);
   const auto* help = static_cast<QHelpEvent*>(event);
   QToolTip::hideText();
   for (std::size_t i = 0; i < m_lanes.size(); ++i) {
     const double y = help->pos().y() - yOf(i);
-    if (y < 0 || y >= kLaneHeight) {
-      continue;
-    }
+    if (y < 0 || y >= kLaneHeight) continue;
     for (const analysis::Piece& piece : m_lanes[i].step.pieces) {
       if (help->pos().x() >= xOf(piece.startNs) && help->pos().x() < xOf(piece.endNs)) {
         QString words = qstring(analysis::word(piece.cause)).replace(QChar(u'_'), QChar(u' '));

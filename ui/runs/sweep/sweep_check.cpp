@@ -25,9 +25,7 @@ bool isOfNumbers(SweepField field) {
 QStringList wordsOf(const QString& list) {
   QStringList words;
   if (!list.trimmed().isEmpty()) {
-    for (const QString& word : list.split(QChar(u','))) {
-      words.append(word.trimmed());
-    }
+    for (const QString& word : list.split(QChar(u','))) words.append(word.trimmed());
   }
   return words;
 }
@@ -35,17 +33,13 @@ QStringList wordsOf(const QString& list) {
 /// What is no whole number becomes 0, which is none of a sweep.
 std::vector<std::int64_t> numbersOf(const QString& list) {
   std::vector<std::int64_t> numbers;
-  for (const QString& word : wordsOf(list)) {
-    numbers.push_back(word.toLongLong());
-  }
+  for (const QString& word : wordsOf(list)) numbers.push_back(word.toLongLong());
   return numbers;
 }
 
 std::vector<std::string> textsOf(const QString& list) {
   std::vector<std::string> texts;
-  for (const QString& word : wordsOf(list)) {
-    texts.push_back(utf8(word));
-  }
+  for (const QString& word : wordsOf(list)) texts.push_back(utf8(word));
   return texts;
 }
 
@@ -61,9 +55,7 @@ QString problemOf(const QString& list, bool ofNumbers) {
       return QStringLiteral("\"%1\" is no whole number above 0").arg(word);
     }
     const QString value = ofNumbers ? QString::number(number) : word;
-    if (known.contains(value)) {
-      return QStringLiteral("%1 is there twice").arg(value);
-    }
+    if (known.contains(value)) return QStringLiteral("%1 is there twice").arg(value);
     known.insert(value);
   }
   return {};
@@ -78,9 +70,7 @@ std::optional<SweepField> fieldAt(const std::string& pointer) {
        {"/recompute", SweepField::Recomputes},
        {"/batch_size", SweepField::Batches}}};
   for (const auto& [member, field] : kMembers) {
-    if (pointer.find(member) != std::string::npos) {
-      return field;
-    }
+    if (pointer.find(member) != std::string::npos) return field;
   }
   return std::nullopt;
 }
@@ -98,18 +88,14 @@ class Checker {
     if (m_typed.variant.isEmpty()) {
       m_check.problem = QStringLiteral("No variant is a pipeline: choose that strategy for one");
     }
-    if (!m_check.sound()) {
-      return m_check;
-    }
+    if (!m_check.sound()) return m_check;
     const auto jobs = plan::sweepJobs(m_document, sweepSpecOf(m_typed));
     if (!jobs) {
       m_check.problem = sentenceText(jobs.error());
       return m_check;
     }
     for (const plan::SweepJob& job : *jobs) {
-      if (!m_check.sound() || !isWanted(goesOn)) {
-        break;
-      }
+      if (!m_check.sound() || !isWanted(goesOn)) break;
       readJob(job);
     }
     m_check.runs = static_cast<std::int64_t>(jobs->size());
@@ -143,9 +129,7 @@ class Checker {
       return;
     }
     for (const plan::Variant& variant : read->variants) {
-      if (plan::isSweepPoint(variant)) {
-        addPoint(*read, variant);
-      }
+      if (plan::isSweepPoint(variant)) addPoint(*read, variant);
     }
     leaveOutSplits(read->data.batchSize);
   }
@@ -167,9 +151,7 @@ class Checker {
     m_largestBatch = std::max(m_largestBatch, batch);
     QStringList above;
     for (const std::int64_t split : splits()) {
-      if (split > batch) {
-        above.append(QString::number(split));
-      }
+      if (split > batch) above.append(QString::number(split));
     }
     if (!above.isEmpty()) {
       m_check.leftOut += m_check.leftOut.isEmpty() ? QString() : QStringLiteral("; ");

@@ -50,14 +50,10 @@ int SweepCurve::pointAt(const QPointF& at) const {
 }
 
 void SweepCurve::paintEvent(QPaintEvent*) {
-  if (!m_sweep) {
-    return;
-  }
+  if (!m_sweep) return;
   QPainter painter(this);
   paintSweep(painter, *m_sweep, size(), m_theme->theme());
-  if (!hasFocus()) {
-    return;
-  }
+  if (!hasFocus()) return;
   painter.setBrush(Qt::NoBrush);
   painter.setPen(QPen(m_theme->theme().control.accent, 2));
   painter.drawRect(QRectF(rect()).adjusted(1, 1, -1, -1));
@@ -71,9 +67,7 @@ void SweepCurve::paintEvent(QPaintEvent*) {
 }
 
 void SweepCurve::choose(int index) {
-  if (opens(index)) {
-    Q_EMIT pointChosen(SweepPoint(point(index)));
-  }
+  if (opens(index)) Q_EMIT pointChosen(SweepPoint(point(index)));
 }
 
 void SweepCurve::mouseMoveEvent(QMouseEvent* event) {
@@ -86,9 +80,7 @@ void SweepCurve::mouseMoveEvent(QMouseEvent* event) {
 }
 
 void SweepCurve::mouseReleaseEvent(QMouseEvent* event) {
-  if (event->button() == Qt::LeftButton) {
-    choose(pointAt(event->position()));
-  }
+  if (event->button() == Qt::LeftButton) choose(pointAt(event->position()));
 }
 
 void SweepCurve::leaveEvent(QEvent* event) {
@@ -130,16 +122,12 @@ void SweepCurve::focusOutEvent(QFocusEvent* event) {
 
 QList<VirtualControl> SweepCurve::virtualControls() const {
   QList<VirtualControl> controls;
-  if (!m_sweep) {
-    return controls;
-  }
+  if (!m_sweep) return controls;
   const SweepAxes axes(*m_sweep, size());
   for (std::size_t i = 0; i < m_sweep->points.size(); ++i) {
     const SweepPoint& shown = m_sweep->points[i];
     const bool measured = shown.repeats > 0;
-    if (!measured && shown.predictedS <= 0.0) {
-      continue;
-    }
+    if (!measured && shown.predictedS <= 0.0) continue;
     const QPoint middle = axes.at(i, measured ? shown.meanS : shown.predictedS).toPoint();
     controls.append(
         {(measured ? QStringLiteral("sweepPoint.%1") : QStringLiteral("sweepPredicted.%1")).arg(i),
@@ -154,9 +142,7 @@ bool SweepCurve::event(QEvent* event) {
   if (event->type() == QEvent::ToolTip) {
     const auto* help = static_cast<QHelpEvent*>(event);
     const int index = pointAt(help->pos());
-    if (index >= 0) {
-      QToolTip::showText(help->globalPos(), sweepPointText(point(index)), this);
-    }
+    if (index >= 0) QToolTip::showText(help->globalPos(), sweepPointText(point(index)), this);
     return true;
   }
   return QWidget::event(event);

@@ -77,9 +77,7 @@ void SweepDialog::addVariants(const TypedSweep& before) {
 
 void SweepDialog::addFields(const TypedSweep& before) {
   QStringList schedules;
-  for (const std::string& name : schedule::pipelineScheduleNames()) {
-    schedules.append(qstring(name));
-  }
+  for (const std::string& name : schedule::pipelineScheduleNames()) schedules.append(qstring(name));
   const std::array<FieldWords, kSweepFields> words{{
       {QStringLiteral("sweepSplits"), tr("Split sizes"), tr("4, 8, 16"),
        tr("Samples in a micro-batch: 1 up to the batch size")},
@@ -169,9 +167,7 @@ void SweepDialog::tell(const SweepCheck& check) {
                                  : check.problem);
   growToFit(*this);
   m_start->setEnabled(check.sound());
-  if (m_startWanted && check.sound()) {
-    accept();
-  }
+  if (m_startWanted && check.sound()) accept();
   m_startWanted = false;
 }
 

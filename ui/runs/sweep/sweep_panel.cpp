@@ -154,9 +154,7 @@ void SweepPanel::refresh() {
   const SweepViewPtr sweep = m_session->sweep().view();
   setVisible(sweep != nullptr);
   if (!sweep) {
-    for (QAction* action : m_actions) {
-      action->setEnabled(false);
-    }
+    for (QAction* action : m_actions) action->setEnabled(false);
     return;
   }
   const bool running = sweep->state == SweepState::Running;
@@ -212,9 +210,7 @@ void SweepPanel::showWanted() {
 
 void SweepPanel::exportCurve() {
   const SweepViewPtr sweep = m_session->sweep().view();
-  if (!sweep) {
-    return;
-  }
+  if (!sweep) return;
   Exportable what;
   what.title = tr("Sweep %1").arg(sweep->name);
   what.fileStem = QStringLiteral("sweep-") + qstring(slug(utf8(sweep->name)));

@@ -14,9 +14,7 @@ std::optional<QString> movedIn(const VariantTab& tab, const BlockLocks& locks,
   for (const QString& id : tab.variantIds) {
     const plan::Variant* variant = experiment.variantById(utf8(id));
     const auto owners = plan::deviceOfEachBlock(variant->stages, experiment.model->blocks.size());
-    if (const auto moved = movedFromLock(locks, *experiment.model, owners)) {
-      return moved;
-    }
+    if (const auto moved = movedFromLock(locks, *experiment.model, owners)) return moved;
   }
   return std::nullopt;
 }
@@ -68,9 +66,7 @@ std::optional<QString> brokenLock(const LocksOfTabs& locks, const Json& document
                                   const DocumentReading& reading) {
   for (const VariantTab& tab : reading.tabs) {
     const auto own = locks.find(tab.id);
-    if (own == locks.end() || tab.variantIds.isEmpty()) {
-      continue;
-    }
+    if (own == locks.end() || tab.variantIds.isEmpty()) continue;
     if (placedByMode(document, tab.index)) {
       const auto any = firstLock(own->second, *reading.experiment->model,
                                  [](std::size_t, const DeviceId&) { return true; });

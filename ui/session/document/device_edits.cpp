@@ -12,16 +12,13 @@ namespace stagelane::ui {
 namespace {
 
 bool has(const std::vector<plan::DeviceSpec>& devices, const DeviceId& id) {
-  return std::any_of(devices.begin(), devices.end(),
-                     [&](const plan::DeviceSpec& device) { return device.id == id; });
+  return plan::findDevice(devices, id) != nullptr;
 }
 
 DeviceId firstFree(const std::vector<plan::DeviceSpec>& devices, const std::string& kind) {
   for (int number = 0;; ++number) {
     DeviceId id{kind + std::to_string(number)};
-    if (!has(devices, id)) {
-      return id;
-    }
+    if (!has(devices, id)) return id;
   }
 }
 
@@ -39,9 +36,7 @@ struct Removal {
   }
 
   void apply(Json& name) const {
-    if (!name.is_string()) {
-      return;
-    }
+    if (!name.is_string()) return;
     const auto text = name.get<std::string>();
     if (const auto number = numberOf(text)) {
       const std::size_t kept = *number == gone ? heir : *number;
@@ -65,23 +60,17 @@ void joinStages(Json& stages) {
   for (Json& stage : stages) {
     const bool same = !joined.empty() && joined.back().is_object() && stage.is_object() &&
                       joined.back().value("device", Json()) == stage.value("device", Json());
-    if (!same) {
-      joined.push_back(std::move(stage));
-    }
+    if (!same) joined.push_back(std::move(stage));
   }
   stages = std::move(joined);
 }
 
 void removeFrom(Json& variant, const Removal& removal) {
-  if (!variant.is_object()) {
-    return;
-  }
+  if (!variant.is_object()) return;
   const Json before = variant.value("stages", Json());
   forEachDevice(variant, [&removal](Json& name) { removal.apply(name); });
   const auto stages = variant.find("stages");
-  if (stages != variant.end() && stages->is_array() && *stages != before) {
-    joinStages(*stages);
-  }
+  if (stages != variant.end() && stages->is_array() && *stages != before) joinStages(*stages);
 }
 
 }  // namespace
@@ -92,9 +81,7 @@ Json deviceJson(const plan::DeviceSpec& device) {
     json["like"] = device.like->value;
     json["speed"] = device.speed;
   }
-  if (device.maxMemory) {
-    json["max_memory"] = *device.maxMemory;
-  }
+  if (device.maxMemory) json["max_memory"] = *device.maxMemory;
   return json.size() > 1 ? json : json["id"];
 }
 
@@ -110,9 +97,7 @@ bool listsOthers(const Json& document, const std::vector<plan::DeviceSpec>& devi
 Json withListedDevices(Json document, const std::vector<plan::DeviceSpec>& devices) {
   if (!listsEach(document["devices"])) {
     Json list = Json::array();
-    for (const plan::DeviceSpec& device : devices) {
-      list.push_back(deviceJson(device));
-    }
+    for (const plan::DeviceSpec& device : devices) list.push_back(deviceJson(device));
     document["devices"] = std::move(list);
   }
   return document;
@@ -137,9 +122,7 @@ Json withoutDevice(Json document, const std::vector<plan::DeviceSpec>& devices, 
   Json after = withListedDevices(std::move(document), devices);
   const Removal removal{devices, index, index > 0 ? index - 1 : 1};
   if (after.contains("variants") && after["variants"].is_array()) {
-    for (Json& variant : after["variants"]) {
-      removeFrom(variant, removal);
-    }
+    for (Json& variant : after["variants"]) removeFrom(variant, removal);
   }
   after["devices"].erase(index);
   return after;
@@ -154,9 +137,7 @@ DeviceId nextImagined(const std::vector<plan::DeviceSpec>& devices) {
 }
 
 QString deviceText(const plan::DeviceSpec& device) {
-  if (!device.like) {
-    return deviceKindText(device.id);
-  }
+  if (!device.like) return deviceKindText(device.id);
   return QStringLiteral("imagined, %1× %2")
       .arg(QString::number(device.speed, 'g', 4), qstring(device.like->value));
 }

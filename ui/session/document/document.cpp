@@ -36,9 +36,7 @@ class EditCommand final : public QUndoCommand {
 
   bool mergeWith(const QUndoCommand* other) override {
     const auto* next = static_cast<const EditCommand*>(other);
-    if (next->m_mergeKey != m_mergeKey) {
-      return false;
-    }
+    if (next->m_mergeKey != m_mergeKey) return false;
     m_after = next->m_after;
     --m_document->m_depth;
     setText(next->text());
@@ -81,9 +79,7 @@ class LockCommand final : public QUndoCommand {
 namespace {
 
 bool samePlans(const plan::Experiment* a, const plan::Experiment* b) {
-  if (a == nullptr || b == nullptr) {
-    return a == b;
-  }
+  if (a == nullptr || b == nullptr) return a == b;
   return std::equal(a->variants.begin(), a->variants.end(), b->variants.begin(), b->variants.end(),
                     [](const plan::Variant& one, const plan::Variant& other) {
                       return one.id == other.id && one.stages == other.stages;
@@ -102,15 +98,11 @@ ExperimentDocument::~ExperimentDocument() { m_undo.disconnect(this); }
 void ExperimentDocument::setMachine(const plan::MachineDevices& machine) { m_machine = machine; }
 
 void ExperimentDocument::setCosts(std::shared_ptr<const predict::CostTable> costs) {
-  if (costs == m_costs) {
-    return;
-  }
+  if (costs == m_costs) return;
   m_costs = std::move(costs);
   const auto before = m_experiment;
   read();
-  if (planning() || !samePlans(before.get(), m_experiment.get())) {
-    Q_EMIT changed();
-  }
+  if (planning() || !samePlans(before.get(), m_experiment.get())) Q_EMIT changed();
 }
 
 void ExperimentDocument::load(Json json, const QString& path, const QString& baseFolder) {
@@ -134,9 +126,7 @@ void ExperimentDocument::loadUnsaved(Json json, const QString& path, const QStri
 
 Status ExperimentDocument::save(const QString& path) {
   const Status written = writeFileAtomically(utf8(path), m_json->dump(2) + "\n");
-  if (!written) {
-    return written;
-  }
+  STAGELANE_CHECK(written);
   m_path = path;
   m_baseFolder = QFileInfo(path).absolutePath();
   setSaved(m_json);
@@ -145,9 +135,7 @@ Status ExperimentDocument::save(const QString& path) {
 }
 
 bool ExperimentDocument::takeFromFile(const QString& stepName, Json content) {
-  if (!apply(stepName, std::move(content))) {
-    return false;
-  }
+  if (!apply(stepName, std::move(content))) return false;
   setSaved(m_json);
   return true;
 }
@@ -158,9 +146,7 @@ QString ExperimentDocument::name() const {
 }
 
 bool ExperimentDocument::apply(const QString& stepName, Json after, const QString& mergeKey) {
-  if (after == *m_json) {
-    return true;
-  }
+  if (after == *m_json) return true;
   if (const auto reason = lockRefusal(after)) {
     Q_EMIT refused(*reason);
     return false;
@@ -190,9 +176,7 @@ BlockLocks ExperimentDocument::lockedBlocks(const QString& tabId) const {
 
 void ExperimentDocument::lockBlocks(const QString& stepName, const QString& tabId,
                                     const BlockLocks& locks) {
-  if (locks != lockedBlocks(tabId)) {
-    m_undo.push(new LockCommand(this, stepName, tabId, locks));
-  }
+  if (locks != lockedBlocks(tabId)) m_undo.push(new LockCommand(this, stepName, tabId, locks));
 }
 
 void ExperimentDocument::setLocks(const QString& tabId, const BlockLocks& locks) {
@@ -205,9 +189,7 @@ void ExperimentDocument::setLocks(const QString& tabId, const BlockLocks& locks)
 }
 
 std::optional<QString> ExperimentDocument::lockRefusal(const Json& after) const {
-  if (m_locks.empty()) {
-    return std::nullopt;
-  }
+  if (m_locks.empty()) return std::nullopt;
   // Without what searches: no mode places what is locked, and where the others go does not matter.
   const DocumentReading reading = readDocument(after, readingBasis());
   return brokenLock(locksAfter(m_locks, m_tabs, reading.tabs), after, reading);
@@ -220,9 +202,7 @@ void ExperimentDocument::setSaved(std::shared_ptr<const Json> json) {
 }
 
 void ExperimentDocument::tellModified(bool before) {
-  if (modified() != before) {
-    Q_EMIT modifiedChanged(modified());
-  }
+  if (modified() != before) Q_EMIT modifiedChanged(modified());
 }
 
 void ExperimentDocument::mark() {

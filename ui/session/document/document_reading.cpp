@@ -21,14 +21,10 @@ bool hasVariants(const Json& document) {
 Json withoutReferences(const Json& variants, const Json& variant) {
   Json alone = variant;
   const Json& placed = placedBy(variants, variant);
-  if (&placed == &variant) {
-    return alone;
-  }
+  if (&placed == &variant) return alone;
   alone.erase("placement");
   for (const char* key : {"placement", "stages"}) {
-    if (placed.contains(key)) {
-      alone[key] = placed[key];
-    }
+    if (placed.contains(key)) alone[key] = placed[key];
   }
   return alone;
 }
@@ -43,9 +39,7 @@ void redirectPointer(Error& error, std::size_t index) {
 
 std::vector<VariantTab> tabsOf(const Json& document) {
   std::vector<VariantTab> tabs;
-  if (!document.is_object() || !hasVariants(document)) {
-    return tabs;
-  }
+  if (!document.is_object() || !hasVariants(document)) return tabs;
   std::set<std::string> taken;
   std::size_t index = 0;
   for (const Json& variant : document[kVariants]) {
@@ -115,18 +109,14 @@ class Reader {
         continue;
       }
       for (const plan::Variant& concrete : read->variants) {
-        if (!concrete.implicit) {
-          tab.variantIds.append(qstring(concrete.id));
-        }
+        if (!concrete.implicit) tab.variantIds.append(qstring(concrete.id));
       }
       if (!merged) {
         merged = std::make_shared<plan::Experiment>(std::move(*read));
         continue;
       }
       for (plan::Variant& concrete : read->variants) {
-        if (!concrete.implicit) {
-          merged->variants.push_back(std::move(concrete));
-        }
+        if (!concrete.implicit) merged->variants.push_back(std::move(concrete));
       }
     }
     if (merged) {

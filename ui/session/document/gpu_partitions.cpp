@@ -27,8 +27,7 @@ DeviceId partOf(const DeviceId& gpu, int part, int parts) {
 }
 
 bool has(const std::vector<plan::DeviceSpec>& listed, const DeviceId& id) {
-  return std::any_of(listed.begin(), listed.end(),
-                     [&](const plan::DeviceSpec& device) { return device.id == id; });
+  return plan::findDevice(listed, id) != nullptr;
 }
 
 /// The number of parts into which the plan divides a GPU; 0 where it has no part of it.
@@ -47,9 +46,7 @@ std::vector<DeviceId> partsOf(const std::vector<plan::DeviceSpec>& listed, const
   std::vector<DeviceId> missing;
   for (int part = 1; part <= parts; ++part) {
     const DeviceId id = partOf(gpu, part, parts);
-    if (!has(listed, id)) {
-      missing.push_back(id);
-    }
+    if (!has(listed, id)) missing.push_back(id);
   }
   return missing;
 }
@@ -69,9 +66,7 @@ void addOffers(const std::vector<plan::DeviceSpec>& listed, const DeviceId& gpu,
 
 void renameIn(Json& variant, const DeviceId& from, const DeviceId& to) {
   forEachDevice(variant, [&](Json& name) {
-    if (name == from.value) {
-      name = to.value;
-    }
+    if (name == from.value) name = to.value;
   });
 }
 
@@ -105,16 +100,10 @@ std::vector<PartitionOffer> partitionOffers(const std::vector<plan::DeviceSpec>&
       gpus.push_back(gpu);
     }
   };
-  for (const plan::DeviceSpec& device : listed) {
-    note(device.id);
-  }
-  for (const DeviceId& device : known) {
-    note(device);
-  }
+  for (const plan::DeviceSpec& device : listed) note(device.id);
+  for (const DeviceId& device : known) note(device);
   std::vector<PartitionOffer> offers;
-  for (const DeviceId& gpu : gpus) {
-    addOffers(listed, gpu, offers);
-  }
+  for (const DeviceId& gpu : gpus) addOffers(listed, gpu, offers);
   return offers;
 }
 
@@ -124,18 +113,12 @@ Json withPartitions(Json document, const std::vector<plan::DeviceSpec>& listed,
   std::optional<Bytes> share;
   std::size_t next = 0;
   for (std::size_t index = 0; offer.divides && index < listed.size(); ++index) {
-    if (listed[index].id != offer.gpu) {
-      continue;
-    }
-    if (listed[index].maxMemory) {
-      share = *listed[index].maxMemory / offer.parts;
-    }
+    if (listed[index].id != offer.gpu) continue;
+    if (listed[index].maxMemory) share = *listed[index].maxMemory / offer.parts;
     const DeviceId& first = offer.added[next++];
     after["devices"][index] = deviceJson({first, share, {}, 1.0});
     if (after.contains("variants") && after["variants"].is_array()) {
-      for (Json& variant : after["variants"]) {
-        renameIn(variant, offer.gpu, first);
-      }
+      for (Json& variant : after["variants"]) renameIn(variant, offer.gpu, first);
     }
   }
   for (; next < offer.added.size(); ++next) {

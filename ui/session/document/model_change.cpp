@@ -46,9 +46,7 @@ ModelChoice modelOf(const ExperimentDocument& document) {
   if (const Json& json = document.json(); json.is_object() && json.contains("model")) {
     choice.definition = json["model"];
   }
-  if (const auto experiment = document.lastReadable()) {
-    choice.input = experiment->input;
-  }
+  if (const auto experiment = document.lastReadable()) choice.input = experiment->input;
   return choice;
 }
 
@@ -58,9 +56,7 @@ ModelRefusal changeModel(Session& session, ModelChoice choice, InputOf input) {
     return {QStringLiteral("There is no experiment to change"), false};
   }
   const auto model = model::buildModel(choice.definition, "", utf8(document.baseFolder()));
-  if (!model) {
-    return {reasonOf(model.error()), false};
-  }
+  if (!model) return {reasonOf(model.error()), false};
   if (input == InputOf::Model) {
     const std::string zooName = (*model)->name;
     const bool image = choice.input.size() == 3;
@@ -70,12 +66,8 @@ ModelRefusal changeModel(Session& session, ModelChoice choice, InputOf input) {
   if (const Status status = takes(document, change.document); !status) {
     return {reasonOf(status.error()), true};
   }
-  if (change.document == document.json()) {
-    return {};
-  }
-  if (const auto locked = document.lockRefusal(change.document)) {
-    return {*locked, false};
-  }
+  if (change.document == document.json()) return {};
+  if (const auto locked = document.lockRefusal(change.document)) return {*locked, false};
   const QString step = stepName(change, **model);
   const QStringList refitted = change.refitted;
   const QString shown = session.selection().tabId();

@@ -61,19 +61,11 @@ NewExperiment beginningWith(const std::string& zooName) {
 }
 
 model::Shape inputFor(const model::Model& model, const model::Shape& wanted) {
-  if (!model.defaultInput.empty() && !isImage(model.defaultInput)) {
-    return model.defaultInput;
-  }
-  if (isImage(model.defaultInput) && isImage(wanted)) {
-    return wanted;
-  }
-  if (model.layers.empty()) {
-    return {};
-  }
+  if (!model.defaultInput.empty() && !isImage(model.defaultInput)) return model.defaultInput;
+  if (isImage(model.defaultInput) && isImage(wanted)) return wanted;
+  if (model.layers.empty()) return {};
   const model::LayerSpec& first = model.layers.front().spec;
-  if (const auto* linear = std::get_if<model::Linear>(&first)) {
-    return {linear->inFeatures};
-  }
+  if (const auto* linear = std::get_if<model::Linear>(&first)) return {linear->inFeatures};
   if (const auto* convolution = std::get_if<model::Conv2d>(&first)) {
     return {convolution->inChannels, kImageSize, kImageSize};
   }

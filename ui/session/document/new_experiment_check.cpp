@@ -15,9 +15,7 @@ constexpr std::array kFields{std::pair{"/data/batch_size", "the batch size"},
 bool startsWith(const std::string& text, const char* start) { return text.rfind(start, 0) == 0; }
 
 NewField fieldOf(const std::string& pointer) {
-  if (startsWith(pointer, "/input")) {
-    return NewField::Input;
-  }
+  if (startsWith(pointer, "/input")) return NewField::Input;
   // A micro-batch that a norm cannot take is mended by a larger batch.
   if (startsWith(pointer, "/data") || pointer.find("/split_size") != std::string::npos) {
     return NewField::BatchSize;
@@ -38,9 +36,7 @@ QString sentence(const Error& error) {
 QString summaryOf(const plan::Experiment& experiment) {
   QStringList names;
   for (const plan::Variant& variant : experiment.variants) {
-    if (!variant.implicit) {
-      names.append(qstring(variant.name));
-    }
+    if (!variant.implicit) names.append(qstring(variant.name));
   }
   return QStringLiteral("%1 · %2 parameters · %3: %4")
       .arg(countedText(static_cast<std::int64_t>(experiment.model->blocks.size()),
@@ -61,9 +57,7 @@ std::int64_t parameterCount(const model::Model& model) {
         continue;
       }
       std::int64_t count = 1;
-      for (const std::int64_t size : tensor.shape) {
-        count *= size;
-      }
+      for (const std::int64_t size : tensor.shape) count *= size;
       parameters += count;
     }
   }

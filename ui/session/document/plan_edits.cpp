@@ -43,9 +43,7 @@ bool isAuto(const Json& device) { return device.is_object() && device.contains("
 /// Whether the document leaves the choice of devices to the machine.
 bool hasAutoDevices(const Json& document) {
   const auto devices = document.find("devices");
-  if (devices == document.end()) {
-    return false;
-  }
+  if (devices == document.end()) return false;
   return isAuto(*devices) ||
          (devices->is_array() && std::any_of(devices->begin(), devices->end(), isAuto));
 }
@@ -84,9 +82,7 @@ void forReferencesTo(Json& variants, const Json& meant, Act act) {
     const auto reference = referenceIn(textMember(variant, "placement"));
     const bool toIt = reference && !reference->empty() &&
                       (*reference == nameOf(meant) || *reference == textMember(meant, "id"));
-    if (toIt) {
-      act(variant);
-    }
+    if (toIt) act(variant);
   }
 }
 
@@ -105,9 +101,7 @@ std::size_t nearestBoundary(const PlanShape& shape, std::size_t block) {
   std::size_t nearest = 0;
   const auto distance = [&](std::size_t at) { return at > block ? at - block : block - at; };
   for (std::size_t at = 1; at < shape.stageBegins.size(); ++at) {
-    if (shape.stageBegins[at] && (nearest == 0 || distance(at) < distance(nearest))) {
-      nearest = at;
-    }
+    if (shape.stageBegins[at] && (nearest == 0 || distance(at) < distance(nearest))) nearest = at;
   }
   return nearest;
 }
@@ -117,9 +111,7 @@ PlanShape shapeOf(const std::vector<plan::Stage>& stages, std::size_t blockCount
   shape.deviceOfBlock = plan::deviceOfEachBlock(stages, blockCount);
   shape.stageBegins.assign(blockCount, false);
   for (const plan::Stage& stage : stages) {
-    if (stage.firstBlock < blockCount) {
-      shape.stageBegins[stage.firstBlock] = true;
-    }
+    if (stage.firstBlock < blockCount) shape.stageBegins[stage.firstBlock] = true;
   }
   return shape;
 }
@@ -138,9 +130,7 @@ std::vector<plan::Stage> stagesOf(const PlanShape& shape) {
 PlanShape moved(const PlanShape& shape, const std::vector<std::size_t>& blocks,
                 const DeviceId& device) {
   PlanShape after = shape;
-  for (const std::size_t block : blocks) {
-    after.deviceOfBlock[block] = device;
-  }
+  for (const std::size_t block : blocks) after.deviceOfBlock[block] = device;
   for (std::size_t block = 1; block < after.deviceOfBlock.size(); ++block) {
     const bool changes = after.deviceOfBlock[block] != after.deviceOfBlock[block - 1];
     const bool changed = shape.deviceOfBlock[block] != shape.deviceOfBlock[block - 1];
@@ -171,9 +161,7 @@ std::optional<DeviceId> nextUnused(const PlanShape& shape, const DeviceId& from,
 PlanShape cutBefore(const PlanShape& shape, std::size_t block,
                     const std::vector<DeviceId>& devices) {
   PlanShape after = shape;
-  if (shape.stageBegins[block]) {
-    return after;
-  }
+  if (shape.stageBegins[block]) return after;
   after.stageBegins[block] = true;
   if (const auto unused = nextUnused(shape, shape.deviceOfBlock[block], devices)) {
     for (std::size_t at = block; at < shape.stageBegins.size() && !shape.stageBegins[at]; ++at) {
@@ -182,17 +170,11 @@ PlanShape cutBefore(const PlanShape& shape, std::size_t block,
     return after;
   }
   const std::size_t nearest = nearestBoundary(shape, block);
-  if (nearest == 0) {
-    return shape;
-  }
+  if (nearest == 0) return shape;
   const DeviceId before = shape.deviceOfBlock[nearest - 1];
   const DeviceId behind = shape.deviceOfBlock[nearest];
-  for (std::size_t at = nearest; at < block; ++at) {
-    after.deviceOfBlock[at] = before;
-  }
-  for (std::size_t at = block; at < nearest; ++at) {
-    after.deviceOfBlock[at] = behind;
-  }
+  for (std::size_t at = nearest; at < block; ++at) after.deviceOfBlock[at] = before;
+  for (std::size_t at = block; at < nearest; ++at) after.deviceOfBlock[at] = behind;
   after.stageBegins[nearest] = false;
   return after;
 }
@@ -200,9 +182,7 @@ PlanShape cutBefore(const PlanShape& shape, std::size_t block,
 PlanShape evenlyCut(const std::vector<double>& weights, const std::vector<DeviceId>& devices) {
   PlanShape shape;
   double total = 0.0;
-  for (const double weight : weights) {
-    total += weight;
-  }
+  for (const double weight : weights) total += weight;
   double sum = 0.0;
   for (const double weight : weights) {
     const double middle = sum + weight / 2.0;
@@ -253,24 +233,16 @@ Json withStrategy(Json document, std::size_t index, const QString& strategy,
     setPlacement(variant, model, shape);
   }
   if (!needsSplit(after)) {
-    for (const char* key : {"schedule", "split_size", "chunks"}) {
-      variant.erase(key);
-    }
+    for (const char* key : {"schedule", "split_size", "chunks"}) variant.erase(key);
     return document;
   }
-  if (!variant.contains("schedule")) {
-    variant["schedule"] = "1f1b";
-  }
-  if (!variant.contains("split_size")) {
-    variant["split_size"] = split;
-  }
+  if (!variant.contains("schedule")) variant["schedule"] = "1f1b";
+  if (!variant.contains("split_size")) variant["split_size"] = split;
   return document;
 }
 
 Json withDeviceNumbers(Json document, std::size_t index, const std::vector<DeviceId>& devices) {
-  if (!hasAutoDevices(document)) {
-    return document;
-  }
+  if (!hasAutoDevices(document)) return document;
   forEachDevice(document["variants"][index], [&devices](Json& name) {
     for (std::size_t at = 0; at < devices.size(); ++at) {
       if (name == devices[at].value) {
@@ -331,9 +303,7 @@ Json withoutVariant(Json document, std::size_t index) {
   forReferencesTo(variants, gone, [&](Json& variant) {
     variant.erase("placement");
     for (const char* key : {"placement", "stages"}) {
-      if (gone.contains(key)) {
-        variant[key] = gone[key];
-      }
+      if (gone.contains(key)) variant[key] = gone[key];
     }
   });
   return document;
@@ -343,9 +313,7 @@ QString blocksText(const model::Model& model, const std::vector<std::size_t>& bl
   QStringList parts;
   for (std::size_t at = 0; at < blocks.size();) {
     std::size_t end = at;
-    while (end + 1 < blocks.size() && blocks[end + 1] == blocks[end] + 1) {
-      ++end;
-    }
+    while (end + 1 < blocks.size() && blocks[end + 1] == blocks[end] + 1) ++end;
     parts.append(
         rangeText(qstring(model.blocks[blocks[at]].name), qstring(model.blocks[blocks[end]].name)));
     at = end + 1;

@@ -13,27 +13,19 @@ const std::string kAnyDevice = "cpu:0";
 
 Json& objectAt(Json& document, const char* key) {
   Json& member = document[key];
-  if (!member.is_object()) {
-    member = Json::object();
-  }
+  if (!member.is_object()) member = Json::object();
   return member;
 }
 
 /// Whether the blocks that the variant names are blocks of the model; devices do not matter.
 bool fits(Json variant, const model::Model& model) {
   if (variant.contains("placement") && variant["placement"].is_object()) {
-    for (auto& entry : variant["placement"].items()) {
-      entry.value() = kAnyDevice;
-    }
+    for (auto& entry : variant["placement"].items()) entry.value() = kAnyDevice;
     return plan::devicesOfBlocks(model, variant["placement"], "").has_value();
   }
-  if (!variant.contains("stages") || !variant["stages"].is_array()) {
-    return true;
-  }
+  if (!variant.contains("stages") || !variant["stages"].is_array()) return true;
   for (Json& stage : variant["stages"]) {
-    if (stage.is_object()) {
-      stage["device"] = kAnyDevice;
-    }
+    if (stage.is_object()) stage["device"] = kAnyDevice;
   }
   return plan::stagesFromJson(model, variant["stages"], "").has_value();
 }
@@ -42,9 +34,7 @@ void renameAfter(Json& document, const std::string& before, const std::string& a
   const QRegularExpression made(
       QStringLiteral("^%1(, \\d+ devices?)$").arg(QRegularExpression::escape(qstring(before))));
   const auto match = made.match(qstring(textMember(document, "name")));
-  if (!before.empty() && match.hasMatch()) {
-    document["name"] = after + utf8(match.captured(1));
-  }
+  if (!before.empty() && match.hasMatch()) document["name"] = after + utf8(match.captured(1));
 }
 
 }  // namespace
@@ -56,9 +46,7 @@ ModelChange withModel(Json document, const ModelChoice& choice, const model::Mod
   document["model"] = choice.definition;
   Json& input = objectAt(document, "input");
   input["shape"] = choice.input;
-  if (model.vocabulary == 0 && textMember(input, "dtype") == "int64") {
-    input.erase("dtype");
-  }
+  if (model.vocabulary == 0 && textMember(input, "dtype") == "int64") input.erase("dtype");
   if (document.contains("variants") && document["variants"].is_array()) {
     for (Json& variant : document["variants"]) {
       if (variant.is_object() && !fits(variant, model)) {
@@ -117,26 +105,20 @@ Json withLabels(Json document, const std::string& labels) {
 
 Json withDtype(Json document, const std::string& dtype) {
   objectAt(document, "input")["dtype"] = dtype;
-  if (dtype != "float32") {
-    document.erase("precision");
-  }
+  if (dtype != "float32") document.erase("precision");
   return document;
 }
 
 Json withPrecision(Json document, const std::string& precision) {
   document["precision"] = precision;
   Json& input = objectAt(document, "input");
-  if (precision != "fp32" && textMember(input, "dtype") == "float64") {
-    input["dtype"] = "float32";
-  }
+  if (precision != "fp32" && textMember(input, "dtype") == "float64") input["dtype"] = "float32";
   return document;
 }
 
 Json withTiming(Json document, const std::string& timing) {
   document["timing"] = timing;
-  if (timing == "tutorial") {
-    document.erase("warmup");
-  }
+  if (timing == "tutorial") document.erase("warmup");
   return document;
 }
 

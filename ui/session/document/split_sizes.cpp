@@ -37,14 +37,10 @@ Result<Json> splitFromText(const QString& text, std::int64_t batch) {
 }
 
 QString splitText(const Json& split) {
-  if (split.is_number_integer()) {
-    return QString::number(split.get<std::int64_t>());
-  }
+  if (split.is_number_integer()) return QString::number(split.get<std::int64_t>());
   QStringList parts;
   if (split.is_array()) {
-    for (const Json& size : split) {
-      parts.append(QString::fromStdString(size.dump()));
-    }
+    for (const Json& size : split) parts.append(QString::fromStdString(size.dump()));
   }
   return parts.join(QStringLiteral(", "));
 }

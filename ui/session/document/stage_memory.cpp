@@ -21,26 +21,18 @@ constexpr std::array<std::string_view, 6> kElsewhere{"variants", "name",  "repea
 std::string keyOf(const plan::Experiment& experiment) {
   std::string key;
   // The document may name a file, which changes by itself.
-  for (const model::Block& block : experiment.model->blocks) {
-    key += block.name + ",";
-  }
+  for (const model::Block& block : experiment.model->blocks) key += block.name + ",";
   for (const auto& entry : experiment.source.items()) {
     bool counts = true;
-    for (const std::string_view word : kElsewhere) {
-      counts = counts && entry.key() != word;
-    }
-    if (counts) {
-      key += entry.key() + ":" + entry.value().dump() + ";";
-    }
+    for (const std::string_view word : kElsewhere) counts = counts && entry.key() != word;
+    if (counts) key += entry.key() + ":" + entry.value().dump() + ";";
   }
   return key;
 }
 
 std::string devicesKey(const plan::Experiment& experiment) {
   std::string key = experiment.model->name + "," + std::to_string(experiment.model->blocks.size());
-  for (const plan::DeviceSpec& device : experiment.devices) {
-    key += "," + device.id.value;
-  }
+  for (const plan::DeviceSpec& device : experiment.devices) key += "," + device.id.value;
   return key + ";";
 }
 
@@ -56,9 +48,7 @@ std::string keyOf(const std::vector<plan::Stage>& stages) {
 std::string keyOf(const plan::WantedStages& wanted) {
   std::string key = std::to_string(static_cast<int>(wanted.layout)) + "," +
                     std::to_string(wanted.chunks) + (wanted.fewer ? "f" : "");
-  for (const int row : wanted.fileRows) {
-    key += "," + std::to_string(row);
-  }
+  for (const int row : wanted.fileRows) key += "," + std::to_string(row);
   return key + ";";
 }
 
@@ -68,9 +58,7 @@ std::string keyOf(const plan::Variant& variant) {
   std::string key = keyOf(open.runs) + std::to_string(static_cast<int>(open.strategy)) + "," +
                     std::to_string(static_cast<int>(open.recompute)) + "," +
                     std::to_string(open.samples) + ";";
-  for (const plan::WantedStages& wanted : open.layouts) {
-    key += keyOf(wanted);
-  }
+  for (const plan::WantedStages& wanted : open.layouts) key += keyOf(wanted);
   if (open.layouts.size() > 1) {
     key += variant.schedule + "," + std::to_string(variant.splitSize) + "," +
            std::to_string(static_cast<int>(variant.recompute)) + "," +
@@ -82,9 +70,7 @@ std::string keyOf(const plan::Variant& variant) {
 /// What stages of before have in common with those of now, so that they can stand in for them.
 std::string latestKeyOf(const plan::Variant& variant) {
   std::string key = variant.tab + ";";
-  for (const plan::WantedStages& wanted : variant.open->layouts) {
-    key += keyOf(wanted);
-  }
+  for (const plan::WantedStages& wanted : variant.open->layouts) key += keyOf(wanted);
   return key;
 }
 
@@ -110,9 +96,7 @@ void StageMemory::resolve(plan::Experiment& experiment, const Costs& costs, cons
   const std::string devices = devicesKey(experiment);
   search::StageSearch search(experiment, m_costs.get(), goesOn);
   for (plan::Variant& variant : experiment.variants) {
-    if (!variant.open) {
-      continue;
-    }
+    if (!variant.open) continue;
     auto found = m_exact.find(document + keyOf(variant));
     const std::string latest = devices + latestKeyOf(variant);
     if (found == m_exact.end()) {

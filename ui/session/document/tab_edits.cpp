@@ -6,9 +6,7 @@ namespace stagelane::ui {
 
 QString duplicateTab(ExperimentDocument& document, const QString& tabId) {
   const VariantTab* tab = document.tab(tabId);
-  if (tab == nullptr) {
-    return tabId;
-  }
+  if (tab == nullptr) return tabId;
   const QString step = QStringLiteral("Duplicate %1").arg(tab->name);
   const std::size_t index = tab->index;
   const BlockLocks locks = document.lockedBlocks(tabId);
@@ -23,9 +21,7 @@ QString duplicateTab(ExperimentDocument& document, const QString& tabId) {
 
 void removeTab(ExperimentDocument& document, const QString& tabId) {
   const VariantTab* tab = document.tab(tabId);
-  if (tab == nullptr || document.tabs().size() < 2) {
-    return;
-  }
+  if (tab == nullptr || document.tabs().size() < 2) return;
   const QString step = QStringLiteral("Delete %1").arg(tab->name);
   const std::size_t index = tab->index;
   document.undoStack().beginMacro(step);

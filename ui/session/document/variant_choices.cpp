@@ -12,9 +12,7 @@ namespace {
 const std::string kCustom = "custom";
 
 const Json* variantAt(const Json& document, std::size_t index) {
-  if (!document.is_object() || !document.contains("variants")) {
-    return nullptr;
-  }
+  if (!document.is_object() || !document.contains("variants")) return nullptr;
   const Json& variants = document["variants"];
   return variants.is_array() && index < variants.size() && variants[index].is_object()
              ? &variants[index]
@@ -22,22 +20,16 @@ const Json* variantAt(const Json& document, std::size_t index) {
 }
 
 std::string placementWord(const Json& variant) {
-  if (variant.contains("stages")) {
-    return kCustom;
-  }
+  if (variant.contains("stages")) return kCustom;
   const auto placement = variant.find("placement");
-  if (placement == variant.end()) {
-    return "optimal";
-  }
+  if (placement == variant.end()) return "optimal";
   return placement->is_string() ? placement->get<std::string>() : kCustom;
 }
 
 /// All schedules of the variant: a sweep has several.
 std::vector<std::string> schedulesOf(const Json& variant) {
   const auto found = variant.find("schedule");
-  if (found == variant.end()) {
-    return {"1f1b"};
-  }
+  if (found == variant.end()) return {"1f1b"};
   std::vector<std::string> names;
   for (const Json& each : found->is_array() ? *found : Json::array({*found})) {
     names.push_back(each.is_string() ? each.get<std::string>() : std::string());
@@ -117,9 +109,7 @@ const std::vector<VariantChoice>& allVariantChoices() {
 
 QString currentWord(const Json& document, std::size_t index, VariantMember member) {
   const Json* variant = variantAt(document, index);
-  if (variant == nullptr) {
-    return {};
-  }
+  if (variant == nullptr) return {};
   switch (member) {
     case VariantMember::Placement: return qstring(placementWord(*variant));
     case VariantMember::Recompute: return qstring(textMember(*variant, "recompute", "never"));
@@ -131,16 +121,10 @@ QString currentWord(const Json& document, std::size_t index, VariantMember membe
 
 bool offered(const Json& document, std::size_t index, const VariantChoice& choice) {
   const Json* variant = variantAt(document, index);
-  if (variant == nullptr) {
-    return false;
-  }
+  if (variant == nullptr) return false;
   const std::string strategy = textMember(*variant, "strategy", "single");
-  if (choice.member == VariantMember::Placement) {
-    return strategy != "single";
-  }
-  if (choice.member == VariantMember::Recompute) {
-    return true;
-  }
+  if (choice.member == VariantMember::Placement) return strategy != "single";
+  if (choice.member == VariantMember::Recompute) return true;
   return strategy == "pipeline" && mayChooseChunks(*variant);
 }
 

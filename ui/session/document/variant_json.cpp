@@ -12,9 +12,7 @@ constexpr std::string_view kSameAs = "same as:";
 std::string textMember(const Json& object, std::string_view key, std::string_view fallback) {
   if (object.is_object()) {
     const auto found = object.find(std::string(key));
-    if (found != object.end() && found->is_string()) {
-      return found->get<std::string>();
-    }
+    if (found != object.end() && found->is_string()) return found->get<std::string>();
   }
   return std::string(fallback);
 }
@@ -22,9 +20,7 @@ std::string textMember(const Json& object, std::string_view key, std::string_vie
 std::string sameAs(std::string_view name) { return std::string(kSameAs) + " " + std::string(name); }
 
 std::optional<std::string> referenceIn(std::string_view placement) {
-  if (placement.substr(0, kSameAs.size()) != kSameAs) {
-    return std::nullopt;
-  }
+  if (placement.substr(0, kSameAs.size()) != kSameAs) return std::nullopt;
   const std::size_t begin = placement.find_first_not_of(' ', kSameAs.size());
   return begin == std::string_view::npos ? std::string() : std::string(placement.substr(begin));
 }
@@ -34,9 +30,7 @@ const Json* variantCalled(const Json& variants, const std::string& reference) {
     const auto found = std::find_if(variants.begin(), variants.end(), [&](const Json& variant) {
       return !reference.empty() && textMember(variant, key) == reference;
     });
-    if (found != variants.end()) {
-      return &*found;
-    }
+    if (found != variants.end()) return &*found;
   }
   return nullptr;
 }
@@ -47,33 +41,23 @@ const Json& placedBy(const Json& variants, const Json& variant) {
   for (std::size_t step = 0; step < variants.size(); ++step) {
     const auto reference = referenceIn(textMember(*here, "placement"));
     const Json* next = reference ? variantCalled(variants, *reference) : nullptr;
-    if (next == nullptr) {
-      break;
-    }
+    if (next == nullptr) break;
     here = next;
   }
   return *here;
 }
 
 void forEachDevice(Json& variant, const std::function<void(Json& name)>& act) {
-  if (!variant.is_object()) {
-    return;
-  }
-  if (const auto device = variant.find("device"); device != variant.end()) {
-    act(*device);
-  }
+  if (!variant.is_object()) return;
+  if (const auto device = variant.find("device"); device != variant.end()) act(*device);
   const auto placement = variant.find("placement");
   if (placement != variant.end() && placement->is_object()) {
-    for (auto& entry : placement->items()) {
-      act(entry.value());
-    }
+    for (auto& entry : placement->items()) act(entry.value());
   }
   const auto stages = variant.find("stages");
   if (stages != variant.end() && stages->is_array()) {
     for (Json& stage : *stages) {
-      if (stage.is_object() && stage.contains("device")) {
-        act(stage["device"]);
-      }
+      if (stage.is_object() && stage.contains("device")) act(stage["device"]);
     }
   }
 }

@@ -11,19 +11,13 @@ namespace {
 
 /// The place of the only variant that differs or was added; nothing where more differ.
 std::optional<std::size_t> onlyChange(const Json& before, const Json& now) {
-  if (!before.contains("variants") || !now.contains("variants")) {
-    return std::nullopt;
-  }
+  if (!before.contains("variants") || !now.contains("variants")) return std::nullopt;
   const Json& then = before["variants"];
   const Json& here = now["variants"];
   const std::size_t added = here.size() - std::min(then.size(), here.size());
-  if (added > 1 || then.size() > here.size()) {
-    return std::nullopt;
-  }
+  if (added > 1 || then.size() > here.size()) return std::nullopt;
   const auto [old, first] = std::mismatch(then.begin(), then.end(), here.begin());
-  if (first == here.end()) {
-    return std::nullopt;
-  }
+  if (first == here.end()) return std::nullopt;
   const bool rest = std::equal(added == 1 ? old : std::next(old), then.end(), std::next(first));
   return rest ? std::optional(static_cast<std::size_t>(first - here.begin())) : std::nullopt;
 }
@@ -69,9 +63,7 @@ bool VariantSelection::beingPlaced() const {
 
 void VariantSelection::setVariant(const QString& variantId) {
   const VariantTab* tab = m_document->tabOfVariant(variantId);
-  if (tab == nullptr || (variantId == m_variantId && tab->id == m_tabId)) {
-    return;
-  }
+  if (tab == nullptr || (variantId == m_variantId && tab->id == m_tabId)) return;
   m_tabId = tab->id;
   m_tabPlace = tab->index;
   m_variantId = variantId;
@@ -80,13 +72,9 @@ void VariantSelection::setVariant(const QString& variantId) {
 
 void VariantSelection::setTab(const QString& tabId) {
   const VariantTab* tab = m_document->tab(tabId);
-  if (tab == nullptr) {
-    return;
-  }
+  if (tab == nullptr) return;
   const bool stays = tab->variantIds.contains(m_variantId);
-  setVariant(stays                       ? m_variantId
-             : tab->variantIds.isEmpty() ? tab->id
-                                         : tab->variantIds.first());
+  setVariant(stays ? m_variantId : tab->variantIds.isEmpty() ? tab->id : tab->variantIds.first());
 }
 
 void VariantSelection::onDocumentChanged() {

@@ -5,9 +5,7 @@
 namespace stagelane::ui {
 
 void Calibration::setPhase(CalibrationPhase phase) {
-  if (phase == m_phase) {
-    return;
-  }
+  if (phase == m_phase) return;
   m_phase = phase;
   if (phase == CalibrationPhase::Idle) {
     m_fraction = 0.0;

@@ -25,9 +25,7 @@ QString withDate(const QString& word, const CostFacts& facts) {
 
 BasisWords calibrated(const CostFacts& facts) {
   QString text = withDate(QStringLiteral("Calibrated"), facts);
-  if (facts.spread > 0.0) {
-    text += QStringLiteral(" · spread %1").arg(percentText(facts.spread, 1));
-  }
+  if (facts.spread > 0.0) text += QStringLiteral(" · spread %1").arg(percentText(facts.spread, 1));
   if (facts.noisy()) {
     return {QStringLiteral("Calibrated, noisy"), text + QStringLiteral(", noisy"),
             QStringLiteral("The blocks took different times from pass to pass when they were "

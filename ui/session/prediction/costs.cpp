@@ -8,9 +8,7 @@ Costs::Costs(ExperimentDocument* document, QObject* parent)
     : QObject(parent), m_document(document) {}
 
 void Costs::set(CostTablePtr table, CostFacts facts) {
-  if (table == m_table && facts == m_facts) {
-    return;
-  }
+  if (table == m_table && facts == m_facts) return;
   m_table = std::move(table);
   m_facts = std::move(facts);
   m_document->setCosts(m_table);

@@ -34,9 +34,7 @@ using CutCurve = std::vector<CutPoint>;
 [[nodiscard]] inline std::optional<std::size_t> bestCut(const CutCurve& curve) {
   std::optional<std::size_t> best;
   for (std::size_t at = 0; at < curve.size(); ++at) {
-    if (!curve[at].overBudget && (!best || curve[at].stepNs < curve[*best].stepNs)) {
-      best = at;
-    }
+    if (!curve[at].overBudget && (!best || curve[at].stepNs < curve[*best].stepNs)) best = at;
   }
   return best;
 }

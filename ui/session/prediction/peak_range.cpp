@@ -30,9 +30,7 @@ QString countsText(const workspace::PeakRatios& ratios) {
 PeakRange peakRangeOf(const plan::Experiment& experiment, const PlanPrediction& prediction,
                       const DeviceId& device, const workspace::PeakHistory& history) {
   const PredictedDevice* figures = prediction.device(device);
-  if (figures == nullptr || figures->row < 0 || figures->peakBytes <= 0) {
-    return {};
-  }
+  if (figures == nullptr || figures->row < 0 || figures->peakBytes <= 0) return {};
   const workspace::PeakRatios& ratios = history.of(prediction.basis, kindOf(experiment, device));
   if (ratios.devices >= kFewestMeasuredPeaks) {
     return {times(figures->peakBytes, std::min(1.0, ratios.low)),

@@ -53,26 +53,16 @@ class Search {
 
   Result<PlanSuggestionsPtr> run() {
     const auto now = predictStep(m_experiment, m_variant, {m_costs, {}, m_goesOn});
-    if (!now) {
-      return tl::make_unexpected(now.error());
-    }
+    STAGELANE_CHECK(now);
     m_answer.basis = m_costs == nullptr ? predict::Basis::Estimate : m_costs->basis;
     m_answer.stepNs = now->stepNs;
     m_answer.ownSplit = m_variant.splitSize;
-    m_answer.overBudget = now->overBudget;
+    m_answer.overBudget = !now->fits();
     const bool pipeline = m_variant.strategy == plan::Strategy::Pipeline;
-    if (pipeline && m_goesOn()) {
-      trySplits();
-    }
-    if (pipeline && m_goesOn()) {
-      trySchedules();
-    }
-    if (m_variant.strategy != plan::Strategy::Single && m_goesOn()) {
-      tryPlacement();
-    }
-    if (m_experiment.devices.size() > 1 && m_goesOn()) {
-      tryEverything();
-    }
+    if (pipeline && m_goesOn()) trySplits();
+    if (pipeline && m_goesOn()) trySchedules();
+    if (m_variant.strategy != plan::Strategy::Single && m_goesOn()) tryPlacement();
+    if (m_experiment.devices.size() > 1 && m_goesOn()) tryEverything();
     return std::make_shared<const PlanSuggestions>(std::move(m_answer));
   }
 
@@ -92,22 +82,18 @@ class Search {
   void trySplits() {
     PlanSuggestion best = asItIs(SuggestionKind::Split);
     for (const std::int64_t size : splitsToTry(m_experiment.data.batchSize, m_variant.splitSize)) {
-      if (!m_goesOn()) {
-        return;
-      }
+      if (!m_goesOn()) return;
       plan::Variant other = m_variant;
       other.splitSize = size;
       const auto step = plan::checkSplit(m_experiment, size)
                             ? predictStep(m_experiment, other, {m_costs, {}, m_goesOn})
                             : Result<StepPrediction>(fail(ErrorCode::Invalid, "no such split"));
-      if (!step) {
-        continue;
-      }
-      m_answer.splits.push_back({size, step->stepNs, step->overBudget});
-      if (better(step->overBudget, step->stepNs, best.overBudget, best.stepNs)) {
+      if (!step) continue;
+      m_answer.splits.push_back({size, step->stepNs, !step->fits()});
+      if (better(!step->fits(), step->stepNs, best.overBudget, best.stepNs)) {
         best.splitSize = size;
         best.stepNs = step->stepNs;
-        best.overBudget = step->overBudget;
+        best.overBudget = !step->fits();
         best.asItIs = false;
       }
     }
@@ -121,16 +107,14 @@ class Search {
     for (const std::string& name : schedule::pipelineScheduleNames()) {
       const bool searched = name == schedule::kAutoSchedule;
       const bool suits = searched || schedule::suits(name, rows, static_cast<int>(sizes.size()));
-      if (name == m_variant.schedule || !suits || !m_goesOn()) {
-        continue;
-      }
+      if (name == m_variant.schedule || !suits || !m_goesOn()) continue;
       plan::Variant other = m_variant;
       other.schedule = name;
       const auto step = predictStep(m_experiment, other, {m_costs, {}, m_goesOn});
-      if (step && better(step->overBudget, step->stepNs, best.overBudget, best.stepNs)) {
+      if (step && better(!step->fits(), step->stepNs, best.overBudget, best.stepNs)) {
         best.schedule = name;
         best.stepNs = step->stepNs;
-        best.overBudget = step->overBudget;
+        best.overBudget = !step->fits();
         best.asItIs = false;
       }
     }
@@ -145,9 +129,7 @@ class Search {
     task.rowOfStage = rowsByList();
     task.goesOn = m_goesOn;
     const auto placed = search::place(task, search::PlacementMode::Optimal);
-    if (!placed) {
-      return;
-    }
+    if (!placed) return;
     PlanSuggestion best = asItIs(SuggestionKind::Placement);
     if (better(!placed->fits, placed->stepNs, best.overBudget, best.stepNs)) {
       best.stages = placed->stages;
@@ -165,9 +147,7 @@ class Search {
 
   void tryEverything() {
     const auto found = search::suggest({&m_experiment, m_costs, 3, m_goesOn});
-    if (!found) {
-      return;
-    }
+    if (!found) return;
     PlanSuggestion best = asItIs(SuggestionKind::Everything);
     const search::SuggestedPlan& plan = found->best;
     if (better(plan.excess > 0, plan.stepNs, best.overBudget, best.stepNs)) {
@@ -219,9 +199,7 @@ bool severalStagesADevice(const std::vector<plan::Stage>& stages) {
 }
 
 void setStages(Json& variant, const model::Model& model, const std::vector<plan::Stage>& stages) {
-  for (const char* key : {"device", "placement", "stages", "chunks"}) {
-    variant.erase(key);
-  }
+  for (const char* key : {"device", "placement", "stages", "chunks"}) variant.erase(key);
   if (severalStagesADevice(stages)) {
     variant["stages"] = stagesJson(model, stages);
   } else {
@@ -254,9 +232,7 @@ bool PlanSuggestions::worthAnEdit(const PlanSuggestion& suggestion) const {
 
 std::optional<std::size_t> PlanSuggestions::bestSplit() const {
   const PlanSuggestion* suggestion = of(SuggestionKind::Split);
-  if (suggestion == nullptr || suggestion->overBudget) {
-    return std::nullopt;
-  }
+  if (suggestion == nullptr || suggestion->overBudget) return std::nullopt;
   const std::int64_t size = worthAnEdit(*suggestion) ? suggestion->splitSize : ownSplit;
   const auto match = std::find_if(splits.begin(), splits.end(), [size](const SplitPoint& point) {
     return point.splitSize == size && !point.overBudget;
@@ -269,9 +245,7 @@ Result<PlanSuggestionsPtr> suggestionsFor(const plan::Experiment& experiment,
                                           const plan::Variant& variant,
                                           const predict::CostTable* costs, const GoesOn& goesOn) {
   if (costs != nullptr) {
-    if (auto known = Search(experiment, variant, costs, goesOn).run()) {
-      return known;
-    }
+    if (auto known = Search(experiment, variant, costs, goesOn).run()) return known;
   }
   return Search(experiment, variant, nullptr, goesOn).run();
 }
@@ -320,9 +294,7 @@ QString suggestionTitle(const PlanSuggestion& suggestion) {
 }
 
 QString ownPlacementTitle(const PlanSuggestion& placement) {
-  if (!placement.balanced) {
-    return QStringLiteral("No placement is clearly better");
-  }
+  if (!placement.balanced) return QStringLiteral("No placement is clearly better");
   return *placement.balanced ? QStringLiteral("The stages are balanced")
                              : QStringLiteral("Faster than balanced stages");
 }
@@ -344,9 +316,7 @@ QString proofText(const PlanSuggestion& suggestion) {
 
 QString suggestionText(const PlanSuggestion& suggestion) {
   const QString proof = proofText(suggestion);
-  if (suggestion.kind != SuggestionKind::Everything) {
-    return proof;
-  }
+  if (suggestion.kind != SuggestionKind::Everything) return proof;
   return QStringLiteral("%1, split %2, %3; %4")
       .arg(qstring(suggestion.schedule))
       .arg(suggestion.splitSize)

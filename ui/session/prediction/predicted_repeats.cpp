@@ -14,7 +14,7 @@ std::map<std::string, double> predictedRepeats(const Json& document, const std::
   const auto batches = static_cast<double>(experiment->data.batches);
   for (const plan::Variant& variant : experiment->variants) {
     if (variant.strategy != plan::Strategy::Pipeline) continue;
-    const auto step = predictStepWithWhatIsKnown(*experiment, variant, basis.costs, basis.goesOn);
+    const auto step = predictStep(*experiment, variant, orEstimated(basis.costs, basis.goesOn));
     if (!isWanted(basis.goesOn)) break;
     if (step) seconds[variant.id] = static_cast<double>(step->stepNs) * 1e-9 * batches;
   }

@@ -32,7 +32,7 @@ Timed timed(const plan::Experiment& experiment, const plan::Variant& variant,
             const predict::CostTable* costs, const GoesOn& goesOn = {}) {
   QElapsedTimer timer;
   timer.start();
-  auto answer = predictWithWhatIsKnown(experiment, variant, costs, goesOn);
+  auto answer = predictPlan(experiment, variant, orEstimated(costs, goesOn));
   return {std::move(answer), timer.nsecsElapsed()};
 }
 
@@ -50,14 +50,12 @@ bool PredictionRunner::predict(Experiment experiment, plan::Variant variant,
     return true;
   }
   m_job.start([this, experiment = std::move(experiment), variant = std::move(variant),
-             costs = m_costs, searched, work,
-             done = std::move(done)](const std::atomic<bool>& canceled) -> std::function<void()> {
+               costs = m_costs, searched, work,
+               done = std::move(done)](const std::atomic<bool>& canceled) -> std::function<void()> {
     auto result = std::make_shared<Timed>(
         timed(*experiment, variant, costs.get(), [&canceled] { return !canceled; }));
     return [this, result, searched, work, done] {
-      if (!searched) {
-        m_nsPerAction = static_cast<double>(result->ns) / work;
-      }
+      if (!searched) m_nsPerAction = static_cast<double>(result->ns) / work;
       done(std::move(result->answer));
     };
   });

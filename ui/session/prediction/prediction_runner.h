@@ -1,7 +1,7 @@
 #pragma once
 
-/// Answers "what will this plan cost": at once where that is quick, else on another thread. Only the
-/// newest question is answered.
+/// Answers "what will this plan cost": at once where that is quick, else on another thread. Only
+/// the newest question is answered.
 
 #include <QObject>
 #include <functional>

@@ -52,9 +52,7 @@ void Predictor::refresh() {
           answer(lastOfVariant(), result.error());
         }
       });
-  if (!answered) {
-    setStale();
-  }
+  if (!answered) setStale();
 }
 
 void Predictor::answer(PlanPredictionPtr prediction, std::optional<Error> error) {
@@ -65,9 +63,7 @@ void Predictor::answer(PlanPredictionPtr prediction, std::optional<Error> error)
 }
 
 void Predictor::setStale() {
-  if (!std::exchange(m_stale, true)) {
-    Q_EMIT changed();
-  }
+  if (!std::exchange(m_stale, true)) Q_EMIT changed();
 }
 
 }  // namespace stagelane::ui

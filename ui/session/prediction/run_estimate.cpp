@@ -28,10 +28,8 @@ QHash<QString, double> secondsOf(const plan::Experiment& experiment,
   const auto timed = static_cast<double>(experiment.repeat + experiment.warmup) *
                      static_cast<double>(experiment.data.batches);
   for (const plan::Variant& variant : experiment.variants) {
-    if (!isWanted(goesOn)) {
-      break;
-    }
-    if (const auto step = predictStepWithWhatIsKnown(experiment, variant, costs, goesOn)) {
+    if (!isWanted(goesOn)) break;
+    if (const auto step = predictStep(experiment, variant, orEstimated(costs, goesOn))) {
       seconds.insert(qstring(variant.id),
                      static_cast<double>(step->stepNs) * 1e-9 * (timed + extraSteps(experiment)));
     }
@@ -55,9 +53,7 @@ RunEstimate::RunEstimate(Session* session, QObject* parent) : QObject(parent), m
 void RunEstimate::ask() {
   m_job.cancel();
   m_delay.stop();
-  if (!m_session->runState().measuring()) {
-    m_delay.start();
-  }
+  if (!m_session->runState().measuring()) m_delay.start();
 }
 
 void RunEstimate::start() {
@@ -84,9 +80,7 @@ void RunEstimate::start() {
 
 std::optional<double> RunEstimate::includedSeconds() const {
   const auto experiment = m_session->document().experiment();
-  if (!m_known || !experiment) {
-    return std::nullopt;
-  }
+  if (!m_known || !experiment) return std::nullopt;
   double sum = 0.0;
   for (const plan::Variant& variant : experiment->variants) {
     const bool runs = variant.include && !plan::imaginedDeviceOf(*experiment, variant);
@@ -98,13 +92,9 @@ std::optional<double> RunEstimate::includedSeconds() const {
 std::optional<double> RunEstimate::tabSeconds(const QString& tabId) const {
   const VariantTab* tab = m_session->document().tab(tabId);
   const auto experiment = m_session->document().experiment();
-  if (!m_known || tab == nullptr || !experiment) {
-    return std::nullopt;
-  }
+  if (!m_known || tab == nullptr || !experiment) return std::nullopt;
   double sum = 0.0;
-  for (const QString& id : tab->variantIds) {
-    sum += m_seconds.value(id);
-  }
+  for (const QString& id : tab->variantIds) sum += m_seconds.value(id);
   for (const plan::Variant& variant : experiment->variants) {
     sum += variant.implicit ? m_seconds.value(qstring(variant.id)) : 0.0;
   }

@@ -7,9 +7,7 @@ namespace stagelane::ui {
 
 void EarlierResults::keep(const RunResultPtr& run, const std::shared_ptr<const Json>& document,
                           const QHash<QString, trace::TracePtr>& traces) {
-  if (!run || !document) {
-    return;
-  }
+  if (!run || !document) return;
   for (const record::VariantResult& variant : run->variants) {
     if (variant.stepNs > 0) {
       const QString id = qstring(variant.id);

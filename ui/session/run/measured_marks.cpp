@@ -21,9 +21,7 @@ const MeasuredDevice* MeasuredMarks::device(const DeviceId& id) const {
 std::vector<std::size_t> MeasuredMarks::cuts() const {
   std::vector<std::size_t> found;
   for (std::size_t block = 1; block < deviceOfBlock.size(); ++block) {
-    if (deviceOfBlock[block] != deviceOfBlock[block - 1]) {
-      found.push_back(block);
-    }
+    if (deviceOfBlock[block] != deviceOfBlock[block - 1]) found.push_back(block);
   }
   return found;
 }
@@ -39,9 +37,7 @@ QString MeasuredMarks::when() const {
 std::optional<MeasuredMarks> measuredMarks(const Session& session, const QString& variantId,
                                            const model::Model& model) {
   const record::VariantResult* result = session.results().of(variantId);
-  if (result == nullptr || result->stepNs <= 0) {
-    return std::nullopt;
-  }
+  if (result == nullptr || result->stepNs <= 0) return std::nullopt;
   MeasuredMarks marks;
   marks.stepNs = result->stepNs;
   marks.speedup = result->speedup;
@@ -60,17 +56,13 @@ std::optional<MeasuredMarks> measuredMarks(const Session& session, const QString
 std::vector<MeasuredAction> measuredActions(const trace::Trace& trace, const DeviceId& device) {
   std::vector<MeasuredAction> actions;
   const std::vector<trace::Step> steps = analysis::stepsOf(trace);
-  if (steps.empty()) {
-    return actions;
-  }
+  if (steps.empty()) return actions;
   const trace::Step& step = steps[analysis::medianStep(steps)];
   for (std::size_t track = 0; track < trace.tracks().size(); ++track) {
     const trace::Track& row = trace.tracks()[track];
     const bool ofDevice = row.device >= 0 && row.kind == trace::TrackKind::Compute &&
                           trace.devices()[static_cast<std::size_t>(row.device)] == device.value;
-    if (!ofDevice) {
-      continue;
-    }
+    if (!ofDevice) continue;
     const auto [begin, end] = trace.rangeOfTrack(track);
     const auto starts = trace.startsNs();
     const auto first =

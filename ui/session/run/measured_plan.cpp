@@ -24,38 +24,26 @@ bool isOther(const std::string& key) {
 
 std::size_t commonMembers(const Json& document) {
   std::size_t count = 0;
-  for (const auto& member : document.items()) {
-    count += isOther(member.key()) ? 0 : 1;
-  }
+  for (const auto& member : document.items()) count += isOther(member.key()) ? 0 : 1;
   return count;
 }
 
 /// Whether what holds for all variants is the same, without what says how often and of what to
 /// measure. Asked for each tab again and again: nothing is copied.
 bool sameCommonPart(const Json& one, const Json& other) {
-  if (!one.is_object() || !other.is_object()) {
-    return !one.is_object() && !other.is_object();
-  }
-  if (commonMembers(one) != commonMembers(other)) {
-    return false;
-  }
+  if (!one.is_object() || !other.is_object()) return !one.is_object() && !other.is_object();
+  if (commonMembers(one) != commonMembers(other)) return false;
   for (const auto& member : one.items()) {
-    if (isOther(member.key())) {
-      continue;
-    }
+    if (isOther(member.key())) continue;
     const auto same = other.find(member.key());
-    if (same == other.end() || *same != member.value()) {
-      return false;
-    }
+    if (same == other.end() || *same != member.value()) return false;
   }
   return true;
 }
 
 const Json* variantNamed(const Json& document, const std::string& name) {
   const auto variants = document.is_object() ? document.find("variants") : document.end();
-  if (variants == document.end() || !variants->is_array()) {
-    return nullptr;
-  }
+  if (variants == document.end() || !variants->is_array()) return nullptr;
   const auto found = std::find_if(variants->begin(), variants->end(), [&name](const Json& variant) {
     return variant.is_object() && variant.value("name", Json()) == Json(name);
   });
@@ -84,9 +72,7 @@ bool sameSettings(const Json& run, const VariantTab* tab, const Json& now,
     return true;  // a baseline that the product adds has nothing to set
   }
   for (const char* key : {"strategy", "recompute", "threads", "chunks"}) {
-    if (memberOf(*before, key) != memberOf(*after, key)) {
-      return false;
-    }
+    if (memberOf(*before, key) != memberOf(*after, key)) return false;
   }
   const Json stagesBefore = memberOf(*before, "stages");
   const Json stagesAfter = memberOf(*after, "stages");
@@ -118,9 +104,7 @@ std::shared_ptr<const Json> documentWithMeasured(const Session& session, const Q
     return then;
   }
   const Json* before = variantNamed(*then, utf8(tab->name));
-  if (before == nullptr) {
-    return then;
-  }
+  if (before == nullptr) return then;
   Json taken = now;
   taken["variants"][tab->index] = *before;
   return std::make_shared<const Json>(std::move(taken));

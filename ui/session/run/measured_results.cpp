@@ -14,16 +14,12 @@ MeasuredResults::MeasuredResults(ExperimentDocument* document, QObject* parent)
     m_isForeign = true;
   });
   connect(document, &ExperimentDocument::changed, this, [this] {
-    if (m_documentOfRun && m_document->json() == *m_documentOfRun) {
-      m_document->mark();
-    }
+    if (m_documentOfRun && m_document->json() == *m_documentOfRun) m_document->mark();
   });
 }
 
 const record::VariantResult* MeasuredResults::lastOf(const QString& variantId) const {
-  if (!m_result) {
-    return nullptr;
-  }
+  if (!m_result) return nullptr;
   const std::string id = utf8(variantId);
   const auto found =
       std::find_if(m_result->variants.begin(), m_result->variants.end(),
@@ -48,9 +44,7 @@ std::shared_ptr<const Json> MeasuredResults::documentOf(const QString& variantId
 }
 
 int MeasuredResults::editsSinceRun() const {
-  if (!m_documentOfRun || m_document->json() == *m_documentOfRun) {
-    return 0;
-  }
+  if (!m_documentOfRun || m_document->json() == *m_documentOfRun) return 0;
   return std::max(1, m_document->editsSinceMark());
 }
 
@@ -88,9 +82,7 @@ void MeasuredResults::setTrace(const QString& variantId, trace::TracePtr trace) 
 }
 
 void MeasuredResults::setTraceComing(const QString& variantId, bool coming) {
-  if (coming == m_tracesComing.contains(variantId)) {
-    return;
-  }
+  if (coming == m_tracesComing.contains(variantId)) return;
   if (coming) {
     m_tracesComing.insert(variantId);
   } else {

@@ -11,16 +11,12 @@ namespace stagelane::ui {
 
 std::optional<QString> whyTabCannotRun(const ExperimentDocument& document, const VariantTab& tab) {
   const auto experiment = document.experiment();
-  if (tab.error || !experiment) {
-    return QStringLiteral("cannot run: see its tab");
-  }
+  if (tab.error || !experiment) return QStringLiteral("cannot run: see its tab");
   for (const QString& id : tab.variantIds) {
     const plan::Variant* variant = experiment->variantById(utf8(id));
     const auto device =
         variant != nullptr ? plan::imaginedDeviceOf(*experiment, *variant) : std::nullopt;
-    if (device) {
-      return QStringLiteral("lies on %1, an imagined device").arg(qstring(device->value));
-    }
+    if (device) return QStringLiteral("lies on %1, an imagined device").arg(qstring(device->value));
     const QString breach = variant != nullptr ? unsuited(*experiment, *variant) : QString();
     if (!breach.isEmpty()) {
       // The tab says the rest.
@@ -33,9 +29,7 @@ std::optional<QString> whyTabCannotRun(const ExperimentDocument& document, const
 RunChoice includedToRun(const ExperimentDocument& document) {
   RunChoice choice;
   for (const VariantTab& tab : document.tabs()) {
-    if (!tab.include) {
-      continue;
-    }
+    if (!tab.include) continue;
     const auto reason = whyTabCannotRun(document, tab);
     if (!reason) {
       choice.tabIds.append(tab.id);
@@ -67,18 +61,12 @@ Json documentToRun(const ExperimentDocument& document, const QStringList& tabIds
   Json run = document.json();
   Json& variants = run["variants"];
   for (const VariantTab& tab : document.tabs()) {
-    if (!tab.error && !tabIds.isEmpty()) {
-      variants[tab.index]["include"] = tabIds.contains(tab.id);
-    }
+    if (!tab.error && !tabIds.isEmpty()) variants[tab.index]["include"] = tabIds.contains(tab.id);
     // Ids count repeated names, so that they are written down before some of them go.
-    if (!tab.error && document.error()) {
-      variants[tab.index]["id"] = utf8(tab.id);
-    }
+    if (!tab.error && document.error()) variants[tab.index]["id"] = utf8(tab.id);
   }
   for (auto tab = document.tabs().rbegin(); tab != document.tabs().rend(); ++tab) {
-    if (tab->error) {
-      run = withoutVariant(std::move(run), tab->index);
-    }
+    if (tab->error) run = withoutVariant(std::move(run), tab->index);
   }
   return run;
 }

@@ -33,9 +33,7 @@ void flatten(const Json& value, const std::string& pointer, std::map<std::string
 }
 
 void addFigure(VariantComparison& comparison, const std::string& name, double left, double right) {
-  if (left != right) {
-    comparison.figures.push_back({name, left, right, {}});
-  }
+  if (left != right) comparison.figures.push_back({name, left, right, {}});
 }
 
 void addDevices(VariantComparison& comparison, const record::VariantResult& left,
@@ -44,9 +42,7 @@ void addDevices(VariantComparison& comparison, const record::VariantResult& left
     const auto other =
         std::find_if(right.devices.begin(), right.devices.end(),
                      [&device](const record::DeviceResult& one) { return one.id == device.id; });
-    if (other == right.devices.end()) {
-      continue;
-    }
+    if (other == right.devices.end()) continue;
     addFigure(comparison, device.id + " busy_ns", static_cast<double>(device.busyNs),
               static_cast<double>(other->busyNs));
     addFigure(comparison, device.id + " utilisation", device.utilisation, other->utilisation);
@@ -65,9 +61,7 @@ void addDevices(VariantComparison& comparison, const record::VariantResult& left
 /// What a concrete variant of this entry may be called: a sweep appends the schedule, then the
 /// split.
 bool isOf(const Json& entry, const record::VariantResult& variant) {
-  if (!entry.is_object()) {
-    return false;
-  }
+  if (!entry.is_object()) return false;
   const auto text = [&entry](const char* key) {
     const auto found = entry.find(key);
     return found != entry.end() && found->is_string() ? found->get<std::string>() : std::string();
@@ -104,18 +98,14 @@ Json variantSettings(const record::VariantResult& variant, const Json& experimen
                    {"placement", variant.placement}};
   if (const Json* entry = entryOf(variant, experiment)) {
     for (const auto& [key, value] : entry->items()) {
-      if (kElsewhere.count(key) == 0) {
-        settings[key] = value;
-      }
+      if (kElsewhere.count(key) == 0) settings[key] = value;
     }
   }
   return settings;
 }
 
 std::string significanceWords(const FigureDifference& figure) {
-  if (!figure.test) {
-    return "spread not known";
-  }
+  if (!figure.test) return "spread not known";
   return figure.test->p < kSignificantP ? "beyond the spread" : "within the spread";
 }
 
@@ -133,14 +123,10 @@ std::vector<SettingDifference> settingDifferences(const Json& left, const Json& 
     }
   }
   for (const auto& [pointer, value] : rightValues) {
-    if (leftValues.count(pointer) == 0) {
-      differences[pointer] = {pointer, nullptr, value};
-    }
+    if (leftValues.count(pointer) == 0) differences[pointer] = {pointer, nullptr, value};
   }
   std::vector<SettingDifference> list;
-  for (auto& [pointer, difference] : differences) {
-    list.push_back(std::move(difference));
-  }
+  for (auto& [pointer, difference] : differences) list.push_back(std::move(difference));
   return list;
 }
 
@@ -190,9 +176,7 @@ RunComparison compareRuns(const record::RunResult& left, const Json& leftExperim
     }
   }
   for (const record::VariantResult& variant : right.variants) {
-    if (find(left, variant.id) == left.variants.end()) {
-      comparison.onlyRight.push_back(variant.id);
-    }
+    if (find(left, variant.id) == left.variants.end()) comparison.onlyRight.push_back(variant.id);
   }
   return comparison;
 }
@@ -215,9 +199,7 @@ Json toJson(const VariantComparison& variant) {
                   {"left", figure.left},
                   {"right", figure.right},
                   {"delta", figure.right - figure.left}};
-    if (figure.left != 0.0) {
-      entry["delta_pct"] = 100.0 * (figure.right - figure.left) / figure.left;
-    }
+    if (figure.left != 0.0) entry["delta_pct"] = 100.0 * (figure.right - figure.left) / figure.left;
     if (figure.test) {
       entry["t"] = figure.test->t;
       entry["degrees_of_freedom"] = figure.test->degreesOfFreedom;

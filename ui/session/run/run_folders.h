@@ -1,7 +1,7 @@
 #pragma once
 
-/// Tells when run folders of the workspace were added or completed, and where pages ask to open one.
-/// It reads none: the list of runs is RunHistory.
+/// Tells when run folders of the workspace were added or completed, and where pages ask to open
+/// one. It reads none: the list of runs is RunHistory.
 
 #include <QObject>
 #include <QString>

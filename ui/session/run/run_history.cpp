@@ -28,9 +28,7 @@ Status storeLabels(const std::filesystem::path& root, const std::filesystem::pat
 
 void forget(const std::filesystem::path& root, const QString& folder) {
   // A folder that is gone leaves the index with the next reading at the latest.
-  if (auto index = workspace::RunIndex::open(root)) {
-    (void)(*index)->forget(utf8(folder));
-  }
+  if (auto index = workspace::RunIndex::open(root)) (void)(*index)->forget(utf8(folder));
 }
 
 /// Beside a file in the trash lies a note of where it came from.
@@ -101,9 +99,7 @@ const workspace::RunEntry* RunHistory::run(const QString& folder) const {
 }
 
 void RunHistory::reloadSoon() {
-  if (!m_soon.isActive()) {
-    m_soon.start();
-  }
+  if (!m_soon.isActive()) m_soon.start();
 }
 
 void RunHistory::reload() {
@@ -115,9 +111,7 @@ void RunHistory::rebuild() { readList(true); }
 void RunHistory::readList(bool rebuild) {
   const QString what = rebuild ? tr("Rebuilding the index") : tr("Reading the run folders");
   const bool awaited = rebuild || !m_runs;
-  if (awaited) {
-    setWork(HistoryWork{what, 0, 0, true});
-  }
+  if (awaited) setWork(HistoryWork{what, 0, 0, true});
   inBackground<Result<Reading>>(
       [this, rebuild, what, awaited, stops = m_stops.load()] {
         if (!rebuild) m_reloadWaits = false;
@@ -182,9 +176,7 @@ void RunHistory::takeList(Result<Reading> reading) {
 
 void RunHistory::tellImported() {
   const QStringList listed = std::exchange(m_imported, {});
-  for (const QString& folder : listed) {
-    Q_EMIT imported(folder);
-  }
+  for (const QString& folder : listed) Q_EMIT imported(folder);
 }
 
 void RunHistory::setWork(std::optional<HistoryWork> work) {
@@ -196,9 +188,7 @@ void RunHistory::editLabels(const QString& folder, const workspace::LabelEdit& e
   inBackground<Status>(
       [root = m_workspace, folder, edit] { return storeLabels(root, utf8(folder), edit); },
       [this](const Status& stored) {
-        if (!stored) {
-          Q_EMIT failed(errorText(stored.error()));
-        }
+        if (!stored) Q_EMIT failed(errorText(stored.error()));
         reload();
       });
 }
@@ -318,9 +308,7 @@ QString statusText(const RunHistory& history) {
   QStringList parts;
   if (const RunListPtr runs = history.runs(); runs && !runs->empty()) {
     Bytes size = 0;
-    for (const workspace::RunEntry& entry : *runs) {
-      size += entry.sizeBytes;
-    }
+    for (const workspace::RunEntry& entry : *runs) size += entry.sizeBytes;
     parts.append(countedText(static_cast<std::int64_t>(runs->size()), QStringLiteral("run"),
                              QStringLiteral("runs")));
     parts.append(

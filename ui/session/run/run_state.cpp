@@ -21,9 +21,7 @@ void RunState::setPhase(RunPhase phase) {
 
 void RunState::refreshMeasuring() {
   const bool measuring = m_phase != RunPhase::Idle || m_calibration->running();
-  if (measuring != std::exchange(m_measuring, measuring)) {
-    Q_EMIT measuringChanged();
-  }
+  if (measuring != std::exchange(m_measuring, measuring)) Q_EMIT measuringChanged();
 }
 
 void RunState::setProgress(const RunProgress& progress) {
@@ -46,9 +44,7 @@ void RunState::setEngineProblem(const QString& problem) {
 }
 
 void RunState::dismissEnd() {
-  if (!std::exchange(m_endDismissed, true)) {
-    Q_EMIT endDismissedChanged();
-  }
+  if (!std::exchange(m_endDismissed, true)) Q_EMIT endDismissedChanged();
 }
 
 }  // namespace stagelane::ui

@@ -69,13 +69,9 @@ QString devicesText(const RunEntry& entry) {
 }
 
 QString speedupText(const RunEntry& entry) {
-  if (entry.best.speedup <= 0.0) {
-    return {};
-  }
+  if (entry.best.speedup <= 0.0) return {};
   // The base divided by itself: nothing was gained over one device.
-  if (entry.best.speedup == 1.0) {
-    return QStringLiteral("base");
-  }
+  if (entry.best.speedup == 1.0) return QStringLiteral("base");
   return entry.best.devices > 1 ? QStringLiteral("%1 of %2×")
                                       .arg(timesText(entry.best.speedup))
                                       .arg(entry.best.devices)
@@ -143,9 +139,7 @@ QString runKindText(RunKind kind) {
 
 QString startedText(const std::string& isoTime, int year) {
   const QDateTime time = QDateTime::fromString(qstring(isoTime), Qt::ISODate);
-  if (!time.isValid()) {
-    return QStringLiteral("–");
-  }
+  if (!time.isValid()) return QStringLiteral("–");
   const QLocale english(QLocale::English);
   return english.toString(time, time.date().year() == year ? QStringLiteral("d MMM hh:mm")
                                                            : QStringLiteral("d MMM yyyy hh:mm"));
@@ -188,12 +182,8 @@ QString stateText(const RunEntry& entry) {
 }
 
 RunTone stateTone(const RunEntry& entry) {
-  if (!entry.unreadable.empty() || entry.status == "failed") {
-    return RunTone::Bad;
-  }
-  if (entry.status == "running") {
-    return RunTone::Accent;
-  }
+  if (!entry.unreadable.empty() || entry.status == "failed") return RunTone::Bad;
+  if (entry.status == "running") return RunTone::Accent;
   return entry.status == "canceled" || entry.noisy ? RunTone::Warning : RunTone::Good;
 }
 
@@ -213,18 +203,12 @@ bool isOfKind(const RunEntry& entry, RunKind kind) {
 void RunTableModel::setRuns(RunListPtr runs) {
   const auto ticked = m_checked.size();
   QSet<QString> known;
-  for (std::size_t i = 0; runs && i < runs->size(); ++i) {
-    known.insert(qstring((*runs)[i].folder));
-  }
+  for (std::size_t i = 0; runs && i < runs->size(); ++i) known.insert(qstring((*runs)[i].folder));
   m_checked.removeIf([&known](const QString& folder) { return !known.contains(folder); });
   m_before.clear();
-  for (const std::size_t place : m_rows) {
-    m_before.push_back((*m_runs)[place].folder);
-  }
+  for (const std::size_t place : m_rows) m_before.push_back((*m_runs)[place].folder);
   arrange(std::move(runs));
-  if (m_checked.size() != ticked) {
-    Q_EMIT checkedChanged();
-  }
+  if (m_checked.size() != ticked) Q_EMIT checkedChanged();
 }
 
 void RunTableModel::setSearch(const QString& text) {
@@ -244,15 +228,11 @@ void RunTableModel::arrange(RunListPtr runs) {
   m_counts.fill(0);
   for (std::size_t i = 0; runs && i < runs->size(); ++i) {
     const RunEntry& entry = (*runs)[i];
-    if (!m_search.matches(entry)) {
-      continue;
-    }
+    if (!m_search.matches(entry)) continue;
     for (std::size_t kind = 0; kind < kRunKinds; ++kind) {
       m_counts[kind] += isOfKind(entry, static_cast<RunKind>(kind)) ? 1 : 0;
     }
-    if (isOfKind(entry, m_kind)) {
-      rows.push_back(i);
-    }
+    if (isOfKind(entry, m_kind)) rows.push_back(i);
   }
   order(runs, rows);
   const bool same = areShown(runs, rows);
@@ -309,9 +289,7 @@ QString RunTableModel::folderOf(int row) const {
 int RunTableModel::rowOf(const QString& folder) const {
   const std::string wanted = utf8(folder);
   for (std::size_t row = 0; row < m_rows.size(); ++row) {
-    if ((*m_runs)[m_rows[row]].folder == wanted) {
-      return static_cast<int>(row);
-    }
+    if ((*m_runs)[m_rows[row]].folder == wanted) return static_cast<int>(row);
   }
   return -1;
 }
@@ -327,13 +305,9 @@ QList<int> RunTableModel::rowsOf(const QStringList& folders) const {
 
 QString RunTableModel::successorOf(const QString& folder) const {
   const auto gone = std::find(m_before.begin(), m_before.end(), utf8(folder));
-  if (gone == m_before.end()) {
-    return {};
-  }
+  if (gone == m_before.end()) return {};
   std::unordered_set<std::string_view> shown;
-  for (const std::size_t place : m_rows) {
-    shown.insert((*m_runs)[place].folder);
-  }
+  for (const std::size_t place : m_rows) shown.insert((*m_runs)[place].folder);
   const auto stayed = [&shown](const std::string& other) { return shown.count(other) > 0; };
   if (const auto next = std::find_if(gone, m_before.end(), stayed); next != m_before.end()) {
     return qstring(*next);
@@ -343,9 +317,7 @@ QString RunTableModel::successorOf(const QString& folder) const {
 }
 
 void RunTableModel::setChecked(const QString& folder, bool checked) {
-  if (m_checked.contains(folder) == checked) {
-    return;
-  }
+  if (m_checked.contains(folder) == checked) return;
   if (checked) {
     m_checked.append(folder);
   } else {
@@ -394,9 +366,7 @@ QString RunTableModel::tip(const RunEntry& entry, int column) const {
 }
 
 QVariant RunTableModel::data(const QModelIndex& index, int role) const {
-  if (!index.isValid() || index.row() >= rowCount()) {
-    return {};
-  }
+  if (!index.isValid() || index.row() >= rowCount()) return {};
   const RunEntry& run = entry(index.row());
   const int column = index.column();
   switch (role) {
@@ -417,9 +387,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
     case kToneRole: return static_cast<int>(cellTone(run, column));
     case kTagsRole: {
       QStringList tags;
-      for (const std::string& tag : run.labels.tags) {
-        tags.append(qstring(tag));
-      }
+      for (const std::string& tag : run.labels.tags) tags.append(qstring(tag));
       return tags;
     }
     default: return {};
@@ -427,17 +395,13 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
 }
 
 bool RunTableModel::setData(const QModelIndex& index, const QVariant& value, int role) {
-  if (!index.isValid() || index.column() != Checked || role != Qt::CheckStateRole) {
-    return false;
-  }
+  if (!index.isValid() || index.column() != Checked || role != Qt::CheckStateRole) return false;
   setChecked(folderOf(index.row()), value.toInt() == Qt::Checked);
   return true;
 }
 
 QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || section < 0 || section >= kColumnCount) {
-    return {};
-  }
+  if (orientation != Qt::Horizontal || section < 0 || section >= kColumnCount) return {};
   if (role == Qt::DisplayRole) {
     return QString::fromUtf8(kHeaders[static_cast<std::size_t>(section)]);
   }
@@ -450,9 +414,7 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
 }
 
 Qt::ItemFlags RunTableModel::flags(const QModelIndex& index) const {
-  if (!index.isValid()) {
-    return Qt::NoItemFlags;
-  }
+  if (!index.isValid()) return Qt::NoItemFlags;
   const Qt::ItemFlags flags = Qt::ItemIsSelectable | Qt::ItemIsEnabled | Qt::ItemNeverHasChildren;
   return index.column() == Checked ? flags | Qt::ItemIsUserCheckable : flags;
 }

@@ -25,9 +25,7 @@ QString pointLabel(const std::string& task, const plan::Variant& variant) {
 
 const record::VariantResult* resultOf(const workspace::TaskProgress& progress,
                                       const std::string& id) {
-  if (!progress.result) {
-    return nullptr;
-  }
+  if (!progress.result) return nullptr;
   const auto found =
       std::find_if(progress.result->variants.begin(), progress.result->variants.end(),
                    [&id](const record::VariantResult& one) { return one.id == id; });
@@ -55,9 +53,7 @@ SweepPredictions::Point predictedOf(const plan::Experiment& experiment,
 SweepPredictions::Point predictedOf(const record::VariantResult* result,
                                     const plan::Experiment& experiment,
                                     const SweepPredictions::Point& before) {
-  if (result == nullptr || !result->predicted) {
-    return before;
-  }
+  if (result == nullptr || !result->predicted) return before;
   const auto samples = static_cast<double>(experiment.data.batchSize);
   return {static_cast<double>(result->predicted->stepNs) * 1e-9 / samples,
           result->predicted->basis == predict::word(predict::Basis::Estimate)};
@@ -69,22 +65,14 @@ using ExperimentPtr = std::shared_ptr<const plan::Experiment>;
 Result<ExperimentPtr> experimentOf(const workspace::Sweep& sweep, const std::string& file,
                                    SweepPredictions& predictions, const GoesOn& goesOn) {
   const auto known = predictions.experiments.find(file);
-  if (known != predictions.experiments.end()) {
-    return known->second;
-  }
+  if (known != predictions.experiments.end()) return known->second;
   const auto document = readJsonFile((sweep.folder / file).string());
-  if (!document) {
-    return tl::make_unexpected(document.error());
-  }
+  STAGELANE_CHECK(document);
   auto read = plan::readExperiment(*document, sweep.folder.string(), predictions.machine);
-  if (!read) {
-    return tl::make_unexpected(read.error());
-  }
+  STAGELANE_CHECK(read);
   auto experiment = std::make_shared<const plan::Experiment>(
       search::resolveStages(std::move(*read), predictions.costs.get(), goesOn));
-  if (isWanted(goesOn)) {
-    predictions.experiments[file] = experiment;
-  }
+  if (isWanted(goesOn)) predictions.experiments[file] = experiment;
   return experiment;
 }
 
@@ -122,9 +110,7 @@ void addTask(const workspace::Sweep& sweep, const workspace::SweepTask& task,
   const bool over = progress.state == workspace::TaskState::Done ||
                     progress.state == workspace::TaskState::Failed;
   for (const plan::Variant& variant : experiment.variants) {
-    if (!plan::isSweepPoint(variant)) {
-      continue;
-    }
+    if (!plan::isSweepPoint(variant)) continue;
     const record::VariantResult* result = resultOf(progress, variant.id);
     SweepPoint point = pointOf(experiment, result, over);
     point.label = pointLabel(task.label, variant);
@@ -136,9 +122,7 @@ void addTask(const workspace::Sweep& sweep, const workspace::SweepTask& task,
                                        known != predictions.points.end()
                                            ? known->second
                                            : predictedOf(experiment, variant, predictions, goesOn));
-    if (!isWanted(goesOn)) {
-      return;
-    }
+    if (!isWanted(goesOn)) return;
     predictions.points[key] = predicted;
     point.predictedS = predicted.seconds;
     point.estimated = predicted.estimated;
@@ -172,9 +156,7 @@ const SweepPoint* bestOf(const SweepView& view) {
     const bool further = best != nullptr && isMeasured(point) && !isMeasured(*best);
     const bool faster =
         best == nullptr || (isMeasured(point) == isMeasured(*best) && point.meanS < best->meanS);
-    if (point.repeats > 0 && (further || faster)) {
-      best = &point;
-    }
+    if (point.repeats > 0 && (further || faster)) best = &point;
   }
   return best;
 }

@@ -113,9 +113,7 @@ TEST(Calibration, savedBytesAreWhatAForwardLeavesBehind) {
   ASSERT_TRUE(done.has_value()) << describe(done.error());
   const auto shapes =
       test::valueOf(model::inferShapes(*experiment.model, {4, 3, 64, 64}, model::DType::Float32));
-  for (const auto& block : shapes.blocks) {
-    estimate += block.savedBytes;
-  }
+  for (const auto& block : shapes.blocks) estimate += block.savedBytes;
   EXPECT_NEAR(static_cast<double>(sum), static_cast<double>(estimate),
               0.1 * static_cast<double>(estimate));
 }

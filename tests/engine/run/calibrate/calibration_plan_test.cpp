@@ -54,9 +54,7 @@ TEST(CalibrationPlan, linksGoBothWaysBetweenDevicesOfOneVariant) {
 
 TEST(CalibrationPlan, withoutAVariantThereIsNothingToMeasure) {
   plan::Experiment experiment = twoWorkers(kPipeline);
-  for (plan::Variant& variant : experiment.variants) {
-    variant.include = false;
-  }
+  for (plan::Variant& variant : experiment.variants) variant.include = false;
   const auto plan = planCalibration(experiment, true);
   ASSERT_FALSE(plan.has_value());
   EXPECT_EQ(plan.error().code, ErrorCode::Invalid);
@@ -64,9 +62,7 @@ TEST(CalibrationPlan, withoutAVariantThereIsNothingToMeasure) {
 
 TEST(CalibrationPlan, manySizesAreThinnedAndKeepTheirEnds) {
   std::string sweep;
-  for (int size = 1; size <= 64; ++size) {
-    sweep += (size > 1 ? "," : "") + std::to_string(size);
-  }
+  for (int size = 1; size <= 64; ++size) sweep += (size > 1 ? "," : "") + std::to_string(size);
   const auto experiment =
       twoWorkers(R"({"name":"p","strategy":"pipeline","schedule":"gpipe","split_size":[)" + sweep +
                      "]," + test::kToyStages + "}",

@@ -88,9 +88,7 @@ TEST(CalibrationSamples, contentionIsTheMedianFactor) {
 
 std::vector<std::size_t> lasts(const std::vector<BlockRange>& ranges) {
   std::vector<std::size_t> answer;
-  for (const BlockRange& range : ranges) {
-    answer.push_back(range.last);
-  }
+  for (const BlockRange& range : ranges) answer.push_back(range.last);
   return answer;
 }
 

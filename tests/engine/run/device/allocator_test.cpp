@@ -211,9 +211,7 @@ TEST_F(Allocator, ManyThreadsNeverGetTheSameBlockAndTheBooksBalance) {
       }
     });
   }
-  for (std::thread& thread : threads) {
-    thread.join();
-  }
+  for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(clashes, 0);
   EXPECT_EQ(live(), 0);
 }

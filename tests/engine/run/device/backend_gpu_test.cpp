@@ -26,9 +26,7 @@ using ::testing::HasSubstr;
 std::string whyNot() {
   const auto devices = listDevices();
   for (const DeviceInfo& device : *devices) {
-    if (device.kind == "gpu" && !device.usable) {
-      return device.id + ": " + device.reason;
-    }
+    if (device.kind == "gpu" && !device.usable) return device.id + ": " + device.reason;
   }
   return "this machine has no NVIDIA GPU";
 }
@@ -36,9 +34,7 @@ std::string whyNot() {
 class Gpu : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (machineDevices().gpus < 1) {
-      GTEST_SKIP() << "needs a GPU: " << whyNot();
-    }
+    if (machineDevices().gpus < 1) GTEST_SKIP() << "needs a GPU: " << whyNot();
   }
 };
 

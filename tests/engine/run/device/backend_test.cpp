@@ -23,9 +23,7 @@ namespace stagelane::run {
 namespace {
 
 Result<std::unique_ptr<Backend>> make(const std::string& id, BackendOptions options = {}) {
-  if (options.owner == 0) {
-    options.owner = 1;
-  }
+  if (options.owner == 0) options.owner = 1;
   return makeBackend(DeviceId{id}, options);
 }
 
@@ -85,9 +83,7 @@ TEST(CpuWorker, HasAsManyThreadsAsAskedEvenAfterParallelWork) {
                     })
                     .get());
     EXPECT_EQ(openMp, threads);
-    if (mkl != -1) {
-      EXPECT_EQ(mkl, threads);
-    }
+    if (mkl != -1) EXPECT_EQ(mkl, threads);
   }
 }
 
@@ -123,9 +119,7 @@ TEST(CpuWorker, PinnedItRunsOnItsCoreAlone) {
                   .submit([&]() -> Status {
                     cpu_set_t set;
                     CPU_ZERO(&set);
-                    if (sched_getaffinity(0, sizeof(set), &set) == 0) {
-                      allowed = CPU_COUNT(&set);
-                    }
+                    if (sched_getaffinity(0, sizeof(set), &set) == 0) allowed = CPU_COUNT(&set);
                     return {};
                   })
                   .get());

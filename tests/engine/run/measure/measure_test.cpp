@@ -151,9 +151,7 @@ TEST(TurnOrder, IsAPermutationDrawnFromSeedAndRepeat) {
   EXPECT_NE(order, turnOrder(7, 4, 20));
   EXPECT_NE(order, turnOrder(8, 3, 20));
   std::sort(order.begin(), order.end());
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    EXPECT_EQ(order[i], i);
-  }
+  for (std::size_t i = 0; i < order.size(); ++i) EXPECT_EQ(order[i], i);
   EXPECT_TRUE(turnOrder(0, 0, 0).empty());
 }
 

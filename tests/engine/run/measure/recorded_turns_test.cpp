@@ -21,9 +21,7 @@ struct FakeCapture {
     port.start = [this](const std::vector<std::string>& devices, TimeNs) -> Status {
       EXPECT_EQ(devices, (std::vector<std::string>{"cpu:0", "cpu:1"}));
       EXPECT_FALSE(running);
-      if (fails) {
-        return fail(ErrorCode::EngineFailure, "no recording today");
-      }
+      if (fails) return fail(ErrorCode::EngineFailure, "no recording today");
       ++starts;
       running = true;
       return {};
@@ -75,9 +73,7 @@ Ran run(const std::string& depth, FakeCapture& capture, int repeats = 3) {
 
 Json resultOf(const Ran& ran) {
   for (const auto& [event, members] : ran.events) {
-    if (event == "variant_done") {
-      return members.at("result");
-    }
+    if (event == "variant_done") return members.at("result");
   }
   return {};
 }
@@ -102,9 +98,7 @@ TEST(RecordedTurns, AreBesideTheTimedOnesAndInTheTraceAsExtraSteps) {
   }
   EXPECT_EQ(operators, 1U);
   std::size_t extra = 0;
-  for (const trace::Step& step : trace.steps()) {
-    extra += step.extra ? 1U : 0U;
-  }
+  for (const trace::Step& step : trace.steps()) extra += step.extra ? 1U : 0U;
   EXPECT_EQ(extra, 2U) << "the two batches of the last recorded repeat";
   EXPECT_EQ(trace.steps().size(), 4U);
   EXPECT_EQ(result.at("capture").at("dropped"), 3);

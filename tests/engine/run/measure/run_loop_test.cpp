@@ -24,9 +24,7 @@ const std::string kThree = R"("warmup":1,)" + kThreeVariants;
 
 Json eventOf(const Recorded& recorded, const std::string& name) {
   for (const Event& event : recorded.events) {
-    if (event.name == name) {
-      return event.members;
-    }
+    if (event.name == name) return event.members;
   }
   return nullptr;
 }
@@ -192,9 +190,7 @@ TEST(RunLoop, ARunThatGoesOnMeasuresOnlyWhatIsMissing) {
     variant.id = id;
     before.variants.push_back(variant);
   }
-  for (record::VariantResult& variant : before.variants) {
-    variant.seconds = {0.5};
-  }
+  for (record::VariantResult& variant : before.variants) variant.seconds = {0.5};
   Recorded recorded;
   RunPorts ports = recorded.ports();
   ports.before = &before;
@@ -241,9 +237,7 @@ TEST(RunLoop, AnEarlyStopEndsWhatCannotBecomeTheFastest) {
   // all, on a busy machine too.
   ExecutorOptions options;
   options.beforeAction = [](int, const schedule::LoweredAction& action) {
-    if (action.microBatch.value > 0) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(4));
-    }
+    if (action.microBatch.value > 0) std::this_thread::sleep_for(std::chrono::milliseconds(4));
   };
   const plan::Experiment experiment = experimentOf(toy("20", R"("repeat":6,"early_stop":true,
     "variants":[{"name":"s","strategy":"pipeline","schedule":"gpipe","split_size":[1,20],

@@ -35,16 +35,12 @@ TEST(GradientCheck, IsBitEqualAtEveryCutOfResnet18) {
 
 TEST(GradientCheck, IsBitEqualForEveryScheduleAtAnUnevenTail) {
   Bench bench(resnet18("10", everySchedule("3", kResnetStages)));
-  for (const std::string& id : kFive) {
-    expectBitEqual(bench, id);
-  }
+  for (const std::string& id : kFive) expectBitEqual(bench, id);
 }
 
 TEST(GradientCheck, IsBitEqualForTheToyAtBatch120AndSplit20) {
   Bench bench(toy("120", everySchedule("20", kToyStages)));
-  for (const std::string& id : kFive) {
-    expectBitEqual(bench, id);
-  }
+  for (const std::string& id : kFive) expectBitEqual(bench, id);
 }
 
 TEST(GradientCheck, IsBitEqualInFloat64AndChannelsLast) {
@@ -52,9 +48,7 @@ TEST(GradientCheck, IsBitEqualInFloat64AndChannelsLast) {
     "input":{"shape":[3,64,64],"dtype":"float64"},"data":{"batch_size":4,"labels":"class"},
     "loss":"cross_entropy","memory_format":"channels_last","devices":["cpu:0","cpu:1"],)" +
               everySchedule("2", kResnetStages) + "}");
-  for (const std::string& id : kFive) {
-    expectBitEqual(bench, id);
-  }
+  for (const std::string& id : kFive) expectBitEqual(bench, id);
 }
 
 TEST(GradientCheck, IsBitEqualForAScheduleFromAFileWithTwoStagesInARowOnADevice) {

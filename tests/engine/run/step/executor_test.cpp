@@ -104,9 +104,7 @@ TEST(Executor, ReceiveBeginsWhenTheDataIsReadyAtTheSender) {
   const auto records = step.executor->takeRecords();
   int pairs = 0;
   for (const auto& receive : records) {
-    if (receive.kind != ActionKind::RecvForward) {
-      continue;
-    }
+    if (receive.kind != ActionKind::RecvForward) continue;
     for (const auto& send : records) {
       if (send.kind == ActionKind::SendForward && send.microBatch == receive.microBatch) {
         EXPECT_EQ(send.startNs, receive.startNs);
@@ -199,9 +197,7 @@ TEST(Executor, StopsAtTheNextActionBoundaryWhenCanceled) {
   RunControl control(&stop);
   ExecutorOptions options;
   options.beforeAction = [&](int row, const schedule::LoweredAction& action) {
-    if (row == 0 && action.kind == ActionKind::Forward && action.microBatch.value == 1) {
-      stop = true;
-    }
+    if (row == 0 && action.kind == ActionKind::Forward && action.microBatch.value == 1) stop = true;
   };
   ToyStep step(options, &control);
   EXPECT_EQ(valueOf(step.executor->step(step.input, {})), Executor::Outcome::Stopped);
@@ -235,9 +231,7 @@ TEST(Executor, TakesAsManyStepsAsAsked) {
   ToyStep step;
   const at::Tensor before =
       step.executor->row(0).stages().at(0).tensors().parameters().front().second.detach().clone();
-  for (int i = 0; i < 3; ++i) {
-    ASSERT_TRUE(step.executor->step(step.input, {0, i, false}));
-  }
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE(step.executor->step(step.input, {0, i, false}));
   const auto& [name, parameter] =
       step.executor->row(0).stages().at(0).tensors().parameters().front();
   EXPECT_FALSE(parameter.equal(before)) << name;

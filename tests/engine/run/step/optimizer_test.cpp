@@ -73,9 +73,7 @@ void clip(const std::vector<at::Tensor>& parameters, double maxNorm) {
   }
   const at::Tensor factor = clipFactor(norms, maxNorm);
   for (const at::Tensor& parameter : parameters) {
-    if (parameter.grad().defined()) {
-      parameter.grad().mul_(factor);
-    }
+    if (parameter.grad().defined()) parameter.grad().mul_(factor);
   }
 }
 
@@ -91,9 +89,7 @@ void expectSameSteps(const Json& spec, const Json& expected, const std::filesyst
       const Json& gradient = step["gradients"][i];
       parameters[i].mutable_grad() = gradient.is_null() ? at::Tensor() : load(folder, gradient);
     }
-    if (spec.contains("clip")) {
-      clip(parameters, spec["clip"]);
-    }
+    if (spec.contains("clip")) clip(parameters, spec["clip"]);
     optimizer->step();
     for (std::size_t i = 0; i < parameters.size(); ++i) {
       EXPECT_TRUE(at::equal(parameters[i], load(folder, step["after"][i]))) << "parameter " << i;

@@ -27,9 +27,7 @@ at::Tensor leaf(const at::Tensor& value) { return value.detach().clone().require
 /// The stage's weights as fresh leaves.
 Tensors leaves(const Tensors& values) {
   Tensors result;
-  for (const at::Tensor& value : values) {
-    result.push_back(leaf(value));
-  }
+  for (const at::Tensor& value : values) result.push_back(leaf(value));
   return result;
 }
 
@@ -79,9 +77,7 @@ TEST_P(SplitBackwardUses, IsExactForAWeightUsedSeveralTimes) {
   expectHalvesEqualWhole(
       [count](const at::Tensor& input, const Tensors& own) {
         at::Tensor value = input;
-        for (int i = 0; i < count; ++i) {
-          value = at::tanh(at::linear(value, own[0], own[1]));
-        }
+        for (int i = 0; i < count; ++i) value = at::tanh(at::linear(value, own[0], own[1]));
         return Tensors{value};
       },
       weights, at::randn({32, 64}, options));

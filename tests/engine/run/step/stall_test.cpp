@@ -20,9 +20,7 @@ struct TwoRows {
 
   RowActivity at(std::size_t row, ActionKind kind, int microBatch, TimeNs sinceNs) const {
     for (const schedule::LoweredAction& action : plan.lowered->actions[row]) {
-      if (action.kind == kind && action.microBatch.value == microBatch) {
-        return {&action, sinceNs};
-      }
+      if (action.kind == kind && action.microBatch.value == microBatch) return {&action, sinceNs};
     }
     throw std::runtime_error("no such action");
   }

@@ -67,9 +67,7 @@ TEST(TiedGradients, KeepTheCopiesEqualOverSteps) {
   const auto weight = [&](std::size_t row) {
     for (const auto& [stage, work] : executor.row(row).stages()) {
       for (const auto& [name, tensor] : work.tensors().parameters()) {
-        if (name == "0.weight") {
-          return tensor.detach().clone();
-        }
+        if (name == "0.weight") return tensor.detach().clone();
       }
     }
     throw std::runtime_error("no 0.weight");

@@ -83,9 +83,7 @@ TEST_F(LayerTable, OfALayerInsideABlockSaysThatTimesAreTheBlocks) {
 
 TEST_F(LayerTable, TotalsAreOfTheRowsThatAreShown) {
   std::vector<int> all;
-  for (int row = 0; row < m_table->rowCount(); ++row) {
-    all.push_back(row);
-  }
+  for (int row = 0; row < m_table->rowCount(); ++row) all.push_back(row);
   const std::string whole = utf8(m_table->totals(all));
   EXPECT_EQ(whole.find(" of "), whole.find(" of 8 samples")) << whole;
   const std::string one = utf8(m_table->totals({0}));

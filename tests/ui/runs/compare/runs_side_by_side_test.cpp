@@ -30,9 +30,7 @@ LoadedRun run(const QString& title, std::vector<double> seconds, const Json& exp
 
 const SideBySideRow* rowOf(const std::vector<SideBySideRow>& rows, const QString& name) {
   for (const SideBySideRow& row : rows) {
-    if (row.name == name) {
-      return &row;
-    }
+    if (row.name == name) return &row;
   }
   return nullptr;
 }

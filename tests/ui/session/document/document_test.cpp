@@ -211,9 +211,7 @@ TEST_F(Document, WhatTakesLongToPlaceIsSearchedForBesideTheWindow) {
 TEST_F(Document, OnlyTheNewestPlacementIsSearchedForAndUndoneOnesAreKnown) {
   m_document.load(longSearch(1), {}, {});
   waitUntilPlanned(m_document);
-  for (const int size : {2, 3, 4}) {
-    m_document.apply(QStringLiteral("Split"), longSearch(size));
-  }
+  for (const int size : {2, 3, 4}) m_document.apply(QStringLiteral("Split"), longSearch(size));
   EXPECT_TRUE(m_document.planning());
   int changes = 0;
   QObject::connect(&m_document, &ExperimentDocument::changed, [&] { ++changes; });

@@ -40,9 +40,7 @@ class GpuPartitions : public testing::Test {
   }
   [[nodiscard]] QStringList texts() const {
     QStringList all;
-    for (const PartitionOffer& offer : m_devices.partitionOffers()) {
-      all.append(textOf(offer));
-    }
+    for (const PartitionOffer& offer : m_devices.partitionOffers()) all.append(textOf(offer));
     return all;
   }
   [[nodiscard]] const PartitionOffer& offer(const char* text) {

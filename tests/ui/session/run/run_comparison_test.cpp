@@ -16,9 +16,7 @@ record::VariantResult variant(const std::string& id, std::vector<double> seconds
 
 const FigureDifference* figure(const VariantComparison& comparison, const std::string& name) {
   for (const FigureDifference& one : comparison.figures) {
-    if (one.name == name) {
-      return &one;
-    }
+    if (one.name == name) return &one;
   }
   return nullptr;
 }

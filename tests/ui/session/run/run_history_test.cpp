@@ -21,9 +21,7 @@ class RunHistoryTest : public testing::Test {
   /// Waits for the end of what the history was asked for.
   void settle() {
     QSignalSpy worked(&m_history, &RunHistory::workChanged);
-    while (m_history.busy()) {
-      ASSERT_TRUE(worked.wait(kPatienceMs));
-    }
+    while (m_history.busy()) ASSERT_TRUE(worked.wait(kPatienceMs));
   }
 
   test::TemporaryFolder m_root;
@@ -188,9 +186,7 @@ TEST_F(RunHistoryTest, ManyCallsBeforeAReadingBeginsAreOneReading) {
   settle();
   // Each reading tells its end once.
   const QSignalSpy readings(&m_history, &RunHistory::workChanged);
-  for (int call = 0; call < 50; ++call) {
-    m_history.reload();
-  }
+  for (int call = 0; call < 50; ++call) m_history.reload();
   settle();
   EXPECT_GE(readings.count(), 1);
   EXPECT_LT(readings.count(), 10);

@@ -1,4 +1,4 @@
-/// The part of LanesPainter that draws the headers of the lanes with their gauges.
+#include "ui/plan/lanes/lane_header_painter.h"
 
 #include <QFontMetricsF>
 #include <algorithm>
@@ -10,18 +10,21 @@
 #include "ui/kit/theme.h"
 #include "ui/plan/blocks/memory_parts.h"
 #include "ui/plan/drop_preview.h"
-#include "ui/plan/lanes/lanes_painter.h"
 #include "ui/plan/plan_figures.h"
 #include "ui/session/document/device_edits.h"
 #include "ui/session/prediction/peak_range.h"
-#include "ui/session/prediction/prediction.h"
 #include "ui/session/prediction/predictor.h"
-#include "ui/session/run/measured_marks.h"
 #include "ui/session/session.h"
 
 namespace stagelane::ui {
 
-void LanesPainter::paintHeaders() {
+LaneHeaderPainter::LaneHeaderPainter(const LanesCanvas& canvas)
+    : m_painter(canvas.painter),
+      m_model(canvas.model),
+      m_geometry(canvas.geometry),
+      m_theme(canvas.theme) {}
+
+void LaneHeaderPainter::paint() {
   const QRectF column = m_geometry.headerColumn();
   const qreal opacity = m_painter.opacity();
   m_painter.setOpacity(1.0);  // what is under it must not show through old values
@@ -47,9 +50,30 @@ void LanesPainter::paintHeaders() {
   }
 }
 
-void LanesPainter::paintHeader(int lane) {
+void LaneHeaderPainter::paintHeader(int lane) {
   const QRectF rect = m_geometry.headerRect(lane).adjusted(12, 5, -8, -5);
   const DeviceId& device = m_model.devices()[static_cast<std::size_t>(lane)];
+  paintName(rect, lane);
+  paintDevice(QRectF(rect.left(), rect.top() + 17, rect.width(), 15), device);
+  paintIcon(m_painter, QStringLiteral("dots"), m_theme.control.muted,
+            m_geometry.deviceMenuRect(lane));
+  const PlanPredictionPtr shown = m_model.dropPreview().shownPrediction();
+  const PlanPredictionPtr now = m_model.dropPreview().known()
+                                    ? m_model.session().predictor().prediction()
+                                    : PlanPredictionPtr();
+  Figures figures{device};
+  figures.after = shown ? shown->device(device) : nullptr;
+  if (figures.after == nullptr) return;
+  figures.before = now ? now->device(device) : nullptr;
+  figures.measured =
+      m_model.figures().measured() ? m_model.figures().measured()->device(device) : nullptr;
+  figures.stepNs = shown->stepNs;
+  figures.stepBeforeNs = now ? now->stepNs : 0;
+  paintGauge(QRectF(rect.left(), rect.top() + 33, rect.width(), 14), memoryGauge(figures));
+  paintGauge(QRectF(rect.left(), rect.top() + 47, rect.width(), 14), busyGauge(figures));
+}
+
+void LaneHeaderPainter::paintName(const QRectF& rect, int lane) {
   const QRectF box(rect.left() + 0.5, rect.top() + 1.5, 13, 14);
   m_painter.setPen(m_theme.control.border2);
   m_painter.setBrush(Qt::NoBrush);
@@ -60,7 +84,11 @@ void LanesPainter::paintHeader(int lane) {
   m_painter.setFont(fontOf(TextSize::Body, TextWeight::Bold));
   m_painter.setPen(m_theme.control.text);
   m_painter.drawText(QRectF(rect.left() + 21, rect.top(), 70, 17), Qt::AlignVCenter,
-                     qstring(device.value));
+                     qstring(m_model.devices()[static_cast<std::size_t>(lane)].value));
+}
+
+/// What it is, and how many blocks it has.
+void LaneHeaderPainter::paintDevice(const QRectF& line, const DeviceId& device) {
   m_painter.setFont(fontOf(TextSize::Caption));
   m_painter.setPen(m_theme.control.muted);
   const PlanShape& shape = m_model.dropPreview().shownShape();
@@ -68,75 +96,62 @@ void LanesPainter::paintHeader(int lane) {
   const QString count =
       blocks == 0 ? QStringLiteral("unused")
                   : countedText(blocks, QStringLiteral("block"), QStringLiteral("blocks"));
-  const QRectF second(rect.left(), rect.top() + 17, rect.width(), 15);
-  m_painter.drawText(second, Qt::AlignVCenter | Qt::AlignRight, count);
+  m_painter.drawText(line, Qt::AlignVCenter | Qt::AlignRight, count);
   const auto spec = m_model.deviceEdits().spec(device);
-  const qreal room = second.width() - QFontMetricsF(m_painter.font()).horizontalAdvance(count) - 6;
+  const QFontMetricsF metrics(m_painter.font());
+  const qreal room = line.width() - metrics.horizontalAdvance(count) - 6;
   m_painter.setPen(spec && spec->like ? m_theme.control.warning : m_theme.control.muted);
   m_painter.drawText(
-      second, Qt::AlignVCenter,
-      QFontMetricsF(m_painter.font())
-          .elidedText(spec ? deviceText(*spec) : deviceKindText(device), Qt::ElideRight, room));
-  paintIcon(m_painter, QStringLiteral("dots"), m_theme.control.muted,
-            m_geometry.deviceMenuRect(lane));
-  const PlanPredictionPtr shown = m_model.dropPreview().shownPrediction();
-  const PlanPredictionPtr now = m_model.session().predictor().prediction();
-  const PredictedDevice* after = shown ? shown->device(device) : nullptr;
-  const PredictedDevice* before =
-      m_model.dropPreview().known() && now ? now->device(device) : nullptr;
-  if (after == nullptr) {
-    return;
-  }
-  // Without a budget the fullest device is the measure, up to the end of its error bar.
-  const Bytes whole = after->budgetBytes ? std::max<Bytes>(1, *after->budgetBytes)
-                                         : m_model.figures().largestPeak();
-  const auto memoryShare = [whole](const PredictedDevice& figures) {
-    return static_cast<double>(figures.peakBytes) / static_cast<double>(whole);
-  };
-  const auto busyShare = [](const PredictedDevice& figures, TimeNs step) {
-    return step > 0 ? static_cast<double>(figures.busyNs) / static_cast<double>(step) : 0.0;
-  };
-  const QString memory =
-      after->budgetBytes ? bytesOfText(after->peakBytes, *after->budgetBytes, QStringLiteral(" / "))
-                         : bytesText(after->peakBytes);
-  const auto tickOf = [before](auto share) {
-    return before != nullptr ? std::optional<double>(share(*before)) : std::nullopt;
-  };
-  std::vector<GaugePart> parts;
-  const auto bytes = m_model.figures().memoryOf(*after).all();
-  const auto colors = memoryColors(m_theme);
-  const double share = memoryShare(*after);
-  for (std::size_t part = 0; part < bytes.size(); ++part) {
-    const auto peak = static_cast<double>(std::max<Bytes>(1, after->peakBytes));
-    parts.push_back({share * static_cast<double>(bytes[part]) / peak, colors[part]});
-  }
-  const PeakRange range = m_model.figures().peakRange(device);
-  const MeasuredDevice* measured =
-      m_model.figures().measured() ? m_model.figures().measured()->device(device) : nullptr;
-  const auto ofWhole = [whole](Bytes end) {
-    return static_cast<double>(end) / static_cast<double>(whole);
-  };
-  paintGauge(
-      QRectF(rect.left(), rect.top() + 33, rect.width(), 14),
-      {QStringLiteral("mem"), memory, std::move(parts), tickOf(memoryShare),
-       range.known() ? std::optional(std::pair(ofWhole(range.low), ofWhole(range.high)))
-                     : std::nullopt,
-       measured != nullptr && measured->peakBytes > 0 ? std::optional(ofWhole(measured->peakBytes))
-                                                      : std::nullopt,
-       after->overBudget()});
-  const double busy = busyShare(*after, shown->stepNs);
-  paintGauge(
-      QRectF(rect.left(), rect.top() + 47, rect.width(), 14),
-      {QStringLiteral("busy"),
-       percentText(busy),
-       {{busy, m_theme.control.accent}},
-       tickOf([&](const PredictedDevice& figures) { return busyShare(figures, now->stepNs); }),
-       std::nullopt,
-       measured != nullptr ? std::optional(measured->busyShare) : std::nullopt,
-       false});
+      line, Qt::AlignVCenter,
+      metrics.elidedText(spec ? deviceText(*spec) : deviceKindText(device), Qt::ElideRight, room));
 }
 
-void LanesPainter::paintGauge(const QRectF& row, const Gauge& gauge) {
+LaneHeaderPainter::Gauge LaneHeaderPainter::memoryGauge(const Figures& figures) const {
+  const PredictedDevice& after = *figures.after;
+  // Without a budget the fullest device is the measure, up to the end of its error bar.
+  const Bytes whole =
+      after.budgetBytes ? std::max<Bytes>(1, *after.budgetBytes) : m_model.figures().largestPeak();
+  const auto ofWhole = [whole](Bytes bytes) {
+    return static_cast<double>(bytes) / static_cast<double>(whole);
+  };
+  Gauge gauge;
+  gauge.label = QStringLiteral("mem");
+  gauge.text = after.budgetBytes
+                   ? bytesOfText(after.peakBytes, *after.budgetBytes, QStringLiteral(" / "))
+                   : bytesText(after.peakBytes);
+  const auto bytes = m_model.figures().memoryOf(after).all();
+  const auto colors = memoryColors(m_theme);
+  const double share = ofWhole(after.peakBytes);
+  const auto peak = static_cast<double>(std::max<Bytes>(1, after.peakBytes));
+  for (std::size_t part = 0; part < bytes.size(); ++part) {
+    gauge.parts.push_back({share * static_cast<double>(bytes[part]) / peak, colors[part]});
+  }
+  if (figures.before != nullptr) gauge.tick = ofWhole(figures.before->peakBytes);
+  if (const PeakRange range = m_model.figures().peakRange(figures.device); range.known()) {
+    gauge.range = std::pair(ofWhole(range.low), ofWhole(range.high));
+  }
+  if (figures.measured != nullptr && figures.measured->peakBytes > 0) {
+    gauge.measured = ofWhole(figures.measured->peakBytes);
+  }
+  gauge.over = after.overBudget();
+  return gauge;
+}
+
+LaneHeaderPainter::Gauge LaneHeaderPainter::busyGauge(const Figures& figures) const {
+  const auto busyShare = [](const PredictedDevice& device, TimeNs step) {
+    return step > 0 ? static_cast<double>(device.busyNs) / static_cast<double>(step) : 0.0;
+  };
+  const double busy = busyShare(*figures.after, figures.stepNs);
+  Gauge gauge;
+  gauge.label = QStringLiteral("busy");
+  gauge.text = percentText(busy);
+  gauge.parts = {{busy, m_theme.control.accent}};
+  if (figures.before != nullptr) gauge.tick = busyShare(*figures.before, figures.stepBeforeNs);
+  if (figures.measured != nullptr) gauge.measured = figures.measured->busyShare;
+  return gauge;
+}
+
+void LaneHeaderPainter::paintGauge(const QRectF& row, const Gauge& gauge) {
   m_painter.setFont(fontOf(TextSize::Caption));
   m_painter.setPen(m_theme.control.muted);
   m_painter.drawText(row, Qt::AlignVCenter | Qt::AlignLeft, gauge.label);
@@ -156,9 +171,7 @@ void LanesPainter::paintGauge(const QRectF& row, const Gauge& gauge) {
     filled += part.share;
   }
   m_painter.restore();
-  if (gauge.range) {
-    paintErrorBar(m_painter, m_theme, bar, *gauge.range);
-  }
+  if (gauge.range) paintErrorBar(m_painter, m_theme, bar, *gauge.range);
   if (gauge.tick) {
     const qreal x = bar.left() + bar.width() * std::clamp(*gauge.tick, 0.0, 1.0);
     m_painter.fillRect(QRectF(x - 0.75, bar.top() - 2, 1.5, bar.height() + 4),

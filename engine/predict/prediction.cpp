@@ -1,0 +1,211 @@
+#include "engine/predict/prediction.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "engine/base/text.h"
+#include "engine/plan/baselines.h"
+#include "engine/plan/best_device.h"
+#include "engine/plan/rows.h"
+#include "engine/predict/step_simulator.h"
+#include "engine/predict/variant_schedule.h"
+
+namespace stagelane::predict {
+namespace {
+
+double ratio(TimeNs base, TimeNs stepNs) {
+  return base > 0 && stepNs > 0 ? static_cast<double>(base) / static_cast<double>(stepNs) : 0.0;
+}
+
+std::vector<PredictedDevice> devicesOf(const plan::Experiment& experiment,
+                                       const std::vector<DeviceId>& rows, const PlayedPlan& plan) {
+  const std::vector<PeakBounds> bounds = peakBounds(plan.schedule, plan.costs);
+  std::vector<PredictedDevice> devices;
+  for (const plan::DeviceSpec& spec : experiment.devices) {
+    PredictedDevice device;
+    device.id = spec.id;
+    device.budgetBytes = spec.maxMemory;
+    const auto row = std::find(rows.begin(), rows.end(), spec.id);
+    if (row != rows.end()) {
+      const auto index = static_cast<std::size_t>(row - rows.begin());
+      device.row = static_cast<int>(index);
+      device.busyNs = plan.simulation.busyNs[index];
+      device.peakBytes = plan.simulation.peakBytes[index];
+      device.peakBounds = bounds[index];
+    }
+    devices.push_back(device);
+  }
+  return devices;
+}
+
+/// The whole chain on the one device that is fastest with it, undivided.
+plan::Variant bestSingle(const plan::Experiment& experiment) {
+  const std::int64_t whole = experiment.data.batchSize;
+  const DeviceId device = plan::bestSingleDevice(experiment, whole, plan::SingleDevices::Any);
+  plan::Variant single;
+  single.id = "single";
+  single.name = "one device, undivided";
+  single.strategy = plan::Strategy::Single;
+  single.schedule = "single";
+  single.splitSize = whole;
+  const std::size_t blocks = experiment.model->blocks.size();
+  single.stages = {plan::Stage{0, blocks == 0 ? 0 : blocks - 1, device}};
+  return single;
+}
+
+bool isSingle(const plan::Variant& variant) { return variant.strategy == plan::Strategy::Single; }
+
+/// Which of the devices it is, where that is a question.
+std::string baseNameOf(const plan::Experiment& experiment, const plan::Variant& base) {
+  const std::string& device = base.stages.front().device.value;
+  const bool said = base.name.find(device) != std::string::npos;
+  return isSingle(base) && !said && plan::devicesDiffer(experiment) ? base.name + ", on " + device
+                                                                    : base.name;
+}
+
+/// The variants that are included; `best` too where a single device is among them, but not that
+/// one: it would be no fair base.
+std::vector<const plan::Variant*> candidatesOf(const plan::Experiment& experiment,
+                                               const plan::Variant& best) {
+  std::vector<const plan::Variant*> candidates;
+  bool single = false;
+  bool onBest = !plan::devicesDiffer(experiment);
+  for (const plan::Variant& variant : experiment.variants) {
+    if (!variant.include) continue;
+    candidates.push_back(&variant);
+    single = single || isSingle(variant);
+    onBest = onBest ||
+             (isSingle(variant) && variant.stages.front().device == best.stages.front().device);
+  }
+  if (single && !onBest) candidates.push_back(&best);
+  return candidates;
+}
+
+/// Where no candidate serves as one, the undivided batch on the best device. What does not fit its
+/// device is no base: nobody could run it.
+void setBase(const plan::Experiment& experiment, const CostTable* table, const WhatIf& whatIf,
+             Prediction& prediction) {
+  const auto stepOf = [&](const plan::Variant& variant) {
+    const auto step = predictStep(experiment, variant, table, whatIf);
+    return step && step->fits() ? step->stepNs : TimeNs{0};
+  };
+  const plan::Variant best = bestSingle(experiment);
+  const std::vector<const plan::Variant*> variants = candidatesOf(experiment, best);
+  std::vector<plan::BaseCandidate> candidates;
+  for (const plan::Variant* variant : variants) {
+    candidates.push_back({variant->id, plan::word(variant->strategy)});
+  }
+  std::vector<TimeNs> steps(variants.size(), 0);
+  const auto found = plan::speedupBase(candidates, [&](std::size_t index) {
+    steps[index] = stepOf(*variants[index]);
+    return static_cast<double>(steps[index]);
+  });
+  const plan::Variant& base = found ? *variants[*found] : best;
+  prediction.baseStepNs = found ? steps[*found] : stepOf(best);
+  prediction.baseName = baseNameOf(experiment, base);
+}
+
+}  // namespace
+
+std::string describe(const OverBudget& over) {
+  return "does not fit: needs " + humanBytes(over.needs) + ", has " + humanBytes(over.has) + " (" +
+         over.device.value + ")";
+}
+
+std::optional<OverBudget> overBudget(const plan::Experiment& experiment,
+                                     const std::vector<DeviceId>& rows,
+                                     const std::vector<Bytes>& peaks) {
+  std::optional<OverBudget> most;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const std::optional<Bytes> has = plan::memoryLimit(experiment, rows[row]);
+    const Bytes lacks = has ? peaks[row] - *has : 0;
+    if (lacks > (most ? most->needs - most->has : 0)) most = {rows[row], peaks[row], *has};
+  }
+  return most;
+}
+
+double gapOf(TimeNs stepNs, TimeNs lowerBoundNs) {
+  return lowerBoundNs > 0 ? static_cast<double>(stepNs) / static_cast<double>(lowerBoundNs) - 1.0
+                          : 0.0;
+}
+
+bool isBetter(const StepPrediction& one, const StepPrediction& other) {
+  return one.excess != other.excess ? one.excess < other.excess : one.stepNs < other.stepNs;
+}
+
+Result<StepPrediction> playStep(const plan::Experiment& experiment, const plan::Variant& variant,
+                                const schedule::LoweredSchedule& lowered, const PlanCosts& costs) {
+  StepSimulator simulator;
+  const auto played = simulator.play(lowered, costs);
+  STAGELANE_CHECK(played);
+  const auto over = overBudget(experiment, plan::rowsOf(variant), (*played)->peakBytes);
+  return StepPrediction{(*played)->stepNs, over ? over->needs - over->has : 0};
+}
+
+Result<StepPrediction> predictStep(const plan::Experiment& experiment, const plan::Variant& variant,
+                                   const CostTable* table, const WhatIf& whatIf) {
+  const auto lowered = lowerVariant(experiment, variant);
+  STAGELANE_CHECK(lowered);
+  const auto costs = planCosts(experiment, variant, table, whatIf);
+  STAGELANE_CHECK(costs);
+  return playStep(experiment, variant, *lowered, *costs);
+}
+
+Result<PlayedPlan> playPlan(const plan::Experiment& experiment, const plan::Variant& variant,
+                            const CostTable* table, const WhatIf& whatIf) {
+  auto lowered = lowerVariant(experiment, variant);
+  STAGELANE_CHECK(lowered);
+  auto costs = planCosts(experiment, variant, table, whatIf);
+  STAGELANE_CHECK(costs);
+  const auto begin = std::chrono::steady_clock::now();
+  auto simulation = simulate(*lowered, *costs);
+  const auto took = std::chrono::steady_clock::now() - begin;
+  STAGELANE_CHECK(simulation);
+  return PlayedPlan{std::move(*lowered), std::move(*costs), std::move(*simulation),
+                    std::chrono::duration_cast<std::chrono::nanoseconds>(took).count()};
+}
+
+double Prediction::speedup() const { return ratio(baseStepNs, stepNs); }
+
+double Prediction::boundSpeedup() const { return ratio(baseStepNs, bound.stepNs); }
+
+double Prediction::mostSpeedup() const {
+  const double most = devicesAlike ? usedDevices : ratio(baseStepNs, lowerBoundNs);
+  return usedDevices > 1 && speedup() <= most ? most : 0.0;
+}
+
+const PredictedDevice* Prediction::device(const DeviceId& id) const {
+  const auto found = std::find_if(devices.begin(), devices.end(),
+                                  [&](const PredictedDevice& device) { return device.id == id; });
+  return found == devices.end() ? nullptr : &*found;
+}
+
+Result<Prediction> predictPlan(const plan::Experiment& experiment, const plan::Variant& variant,
+                               const CostTable* table, const WhatIf& whatIf) {
+  auto played = playPlan(experiment, variant, table, whatIf);
+  STAGELANE_CHECK(played);
+  const std::vector<DeviceId> rows = plan::rowsOf(variant);
+  Prediction prediction;
+  static_cast<PlayedPlan&>(prediction) = std::move(*played);
+  prediction.variantId = variant.id;
+  prediction.order = variant.order;
+  prediction.basis = prediction.costs.basis;
+  prediction.microBatches = plan::microBatchSizes(experiment.data.batchSize, variant.splitSize);
+  prediction.trace = toTrace(prediction.schedule, prediction.simulation, rows, prediction.costs);
+  prediction.devices = devicesOf(experiment, rows, prediction);
+  prediction.over = overBudget(experiment, rows, prediction.simulation.peakBytes);
+  prediction.usedDevices = static_cast<int>(rows.size());
+  prediction.devicesAlike = plan::equallyFast(experiment, rows);
+  prediction.stepNs = prediction.simulation.stepNs;
+  if (const auto bound = predict::bound(prediction.schedule, prediction.costs)) {
+    prediction.bound = *bound;
+  }
+  if (const auto cut = cutBound(experiment, variant, table, whatIf)) {
+    // Stage costs are whole nanoseconds, so the two may cross by a few.
+    prediction.lowerBoundNs = std::min(*cut, prediction.bound.stepNs);
+  }
+  setBase(experiment, table, whatIf, prediction);
+  return prediction;
+}
+
+}  // namespace stagelane::predict

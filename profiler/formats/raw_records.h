@@ -1,0 +1,153 @@
+#pragma once
+
+/// What an importer has read before it knows the tracks, as plain data: slices by the number of
+/// what they have in common, tracks by their identifier in the file. Filled by RawTrace, made a
+/// Trace by buildTrace. Internal to profiler/formats.
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "engine/trace/text_numbers.h"
+#include "engine/trace/trace_builder.h"
+#include "profiler/formats/perfetto.h"
+
+namespace stagelane::formats::detail {
+
+/// Texts by number; 0 is the empty one.
+class TextPool {
+ public:
+  TextPool() { static_cast<void>(m_texts.number("")); }
+  [[nodiscard]] std::uint32_t id(std::string_view text) { return m_texts.number(text); }
+  [[nodiscard]] const std::string& text(std::uint32_t id) const { return m_texts.text(id); }
+  [[nodiscard]] std::size_t size() const { return m_texts.size(); }
+
+ private:
+  trace::TextNumbers m_texts;
+};
+
+inline constexpr std::int64_t kNoNumber = -1;
+
+/// The arguments of one slice; what is absent is -1 or the empty text.
+struct RawArguments {
+  std::int64_t stage = kNoNumber;
+  std::int64_t microBatch = kNoNumber;
+  std::int64_t repeat = kNoNumber;
+  std::int64_t step = kNoNumber;
+  std::int64_t bytes = 0;
+  std::uint64_t correlation = 0;
+  std::uint32_t device = 0;  ///< text
+  std::uint32_t peer = 0;    ///< text
+  std::uint32_t action = 0;  ///< text
+  bool extra = false;
+
+  /// One argument by its name in docs/reference/formats.md, as a number and as a text of the pool;
+  /// others are ignored. An argument that should be a number and is not counts as absent.
+  void take(std::string_view name, std::optional<std::int64_t> number, std::uint32_t text);
+  /// Whether `take` takes an argument of this name.
+  [[nodiscard]] static bool isKnown(std::string_view name);
+};
+
+struct RawSlice {
+  TimeNs startNs = 0;
+  TimeNs endNs = 0;
+  std::uint64_t track = 0;
+  std::uint32_t name = 0;      ///< text
+  std::uint32_t category = 0;  ///< text
+  RawArguments arguments;
+};
+
+struct RawTrack {
+  std::string name;
+  std::string process;       ///< the number of the process that the track is; "": it is none
+  std::uint64_t parent = 0;  ///< 0: none
+  trace::TrackKind kind = trace::TrackKind::Other;
+  bool ownKind = false;  ///< the kind was written by Stagelane
+  bool counter = false;
+  bool hidden = false;   ///< holds steps only
+  bool isNamed = false;  ///< the file gives the name, which may be empty
+  std::string unit;
+  std::size_t order = 0;  ///< of first mention
+};
+
+struct RawPoint {
+  std::uint64_t track = 0;
+  TimeNs timeNs = 0;
+  double value = 0.0;
+};
+
+/// Where an arrow touches a slice. Points of one `id` are joined in the order of their times.
+struct RawFlowPoint {
+  std::uint64_t id = 0;
+  TimeNs timeNs = 0;
+  std::uint32_t slice = 0;  ///< number answered by `begin` or `complete`
+  bool ends = false;        ///< the next point of this id begins another arrow
+};
+
+/// What slices have in common besides name and times; millions share a few.
+struct SliceKind {
+  std::uint32_t track = 0;     ///< by order of first mention
+  std::uint32_t category = 0;  ///< text
+  std::uint32_t device = 0;    ///< text
+  std::uint32_t peer = 0;      ///< text
+  std::uint32_t action = 0;    ///< text
+  std::int32_t stage = -1;
+  std::int32_t microBatch = -1;
+  std::int32_t repeat = -1;
+  std::int32_t step = -1;
+  std::uint32_t extra = 0;
+  friend bool operator==(const SliceKind&, const SliceKind&) = default;
+  struct Hash {
+    std::size_t operator()(const SliceKind& kind) const;
+  };
+};
+
+/// What stands for a slice where no more slices are kept.
+inline constexpr std::uint32_t kNoSlice = trace::TraceBuilder::kNoEvent;
+
+struct RawRecords {
+  struct Slice {
+    TimeNs startNs = 0;
+    TimeNs endNs = 0;
+    std::uint32_t name = 0;
+    std::uint32_t kind = 0;
+    std::uint32_t correlation = 0;
+  };
+  /// End of a slice whose end has not been seen.
+  static constexpr TimeNs kOpen = std::numeric_limits<TimeNs>::min();
+  struct PlacedFlow {
+    RawFlowPoint point;
+    std::uint32_t track = 0;
+    bool next = false;
+  };
+
+  /// The track of this identifier, made when new. Order of first mention is order of display.
+  RawTrack& track(std::uint64_t uuid);
+  /// Counts something unreadable; the first one is remembered.
+  void lose(std::uint64_t count, const std::string& problem);
+
+  TextPool texts;
+  std::unordered_map<std::uint64_t, RawTrack> tracks;
+  std::vector<std::uint64_t> order;
+  std::vector<Slice> slices;
+  std::vector<SliceKind> kinds;
+  std::vector<std::pair<std::uint32_t, std::int64_t>> bytes;              ///< slice, bytes
+  std::vector<std::pair<std::uint32_t, std::uint64_t>> wideCorrelations;  ///< slice, its own
+  std::vector<RawPoint> points;
+  std::vector<RawFlowPoint> flows;
+  std::vector<PlacedFlow> placedFlows;
+  std::map<std::string, std::string> metadata;
+  std::shared_ptr<EventDetails> details;  ///< null unless they are kept
+  std::uint64_t dropped = 0;
+  ReadReport report;
+  bool predicted = false;
+};
+
+}  // namespace stagelane::formats::detail

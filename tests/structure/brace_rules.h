@@ -1,0 +1,15 @@
+// One brace style: what fits on one line stands there without braces.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tests/structure/size_rules.h"
+
+namespace stagelane::structure {
+
+/// Where an if, a for or a while without an else has braces around one statement that would fit
+/// behind it on its line: `path:line`. For sources laid out by clang-format.
+std::vector<std::string> findNeedlessBraces(const SourceText& file);
+
+}  // namespace stagelane::structure

@@ -1,0 +1,104 @@
+#include "ui/report/report_contents_form.h"
+
+#include <QCheckBox>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QVBoxLayout>
+
+#include "ui/kit/control_action.h"
+#include "ui/kit/look.h"
+#include "ui/report/side_heading.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr int kTypingMs = 300;
+
+}  // namespace
+
+ReportContentsForm::ReportContentsForm(QWidget* parent)
+    : QWidget(parent), m_layout(new QVBoxLayout(this)) {
+  m_layout->setContentsMargins(0, 0, 0, 0);
+  m_layout->setSpacing(6);
+  m_typing.setSingleShot(true);
+  m_typing.setInterval(kTypingMs);
+  connect(&m_typing, &QTimer::timeout, this, &ReportContentsForm::changed);
+  m_title = addField(tr("Title"), QStringLiteral("reportTitle"), tr("Title of the report"));
+  m_question = addField(tr("Question"), QStringLiteral("reportQuestion"),
+                        tr("Question that the report answers, shown below the title"));
+  addSwitches();
+  addNote();
+}
+
+QLineEdit* ReportContentsForm::addField(const QString& heading, const QString& name,
+                                        const QString& words) {
+  addSideHeading(heading, this);
+  auto* edit = new QLineEdit(this);
+  setNames(edit, name, words);
+  edit->setToolTip(words);
+  m_layout->addWidget(edit);
+  connect(edit, &QLineEdit::textEdited, this, [this] { m_typing.start(); });
+  return edit;
+}
+
+void ReportContentsForm::addSwitches() {
+  m_layout->addSpacing(4);
+  addSideHeading(tr("Contents"), this);
+  auto* box = new QWidget(this);
+  auto* column = new QVBoxLayout(box);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(2);
+  m_layout->addWidget(box);
+  addSwitch(box, QStringLiteral("summary"), tr("Summary"), &ReportContents::summary);
+  addSwitch(box, QStringLiteral("variants"), tr("Variants"), &ReportContents::variants);
+  addSwitch(box, QStringLiteral("charts"), tr("Charts"), &ReportContents::charts);
+  addSwitch(box, QStringLiteral("prediction"), tr("Prediction against measurement"),
+            &ReportContents::prediction);
+  addSwitch(box, QStringLiteral("timelines"), tr("Timelines"), &ReportContents::timelines);
+  addSwitch(box, QStringLiteral("idle"), tr("Why devices waited"), &ReportContents::idle);
+  addSwitch(box, QStringLiteral("gradients"), tr("Gradient check"), &ReportContents::gradients);
+  addSwitch(box, QStringLiteral("machine"), tr("Machine and build"), &ReportContents::machine);
+  addSwitch(box, QStringLiteral("definitions"), tr("Definitions"), &ReportContents::definitions);
+  addSwitch(box, QStringLiteral("repeats"), tr("Single repeats"), &ReportContents::repeats);
+  m_layout->addSpacing(4);
+}
+
+void ReportContentsForm::addSwitch(QWidget* column, const QString& name, const QString& text,
+                                   bool ReportContents::*member) {
+  auto* box = new QCheckBox(text, column);
+  setNames(box, QStringLiteral("contents.") + name, tr("Report contains: %1").arg(text));
+  box->setToolTip(tr("Include in the report: %1").arg(text.toLower()));
+  box->setChecked(ReportContents{}.*member);
+  column->layout()->addWidget(box);
+  connect(box, &QCheckBox::toggled, this, &ReportContentsForm::changed);
+  m_actions.append(new ControlAction(box->accessibleName(), box, this));
+  m_switches.push_back({box, member});
+}
+
+void ReportContentsForm::addNote() {
+  addSideHeading(tr("Note"), this);
+  m_note = new QPlainTextEdit(this);
+  setNames(m_note, QStringLiteral("reportNote"), tr("Your note"));
+  m_note->setToolTip(tr("Text below the summary"));
+  m_note->setPlaceholderText(tr("Below the summary"));
+  m_note->setTabChangesFocus(true);
+  m_note->setFixedHeight(56);
+  connect(m_note, &QPlainTextEdit::textChanged, this, [this] { m_typing.start(); });
+  m_layout->addWidget(m_note);
+}
+
+ReportContents ReportContentsForm::contents() const {
+  ReportContents contents;
+  contents.question = m_question->text();
+  contents.title = m_title->text();
+  contents.note = m_note->toPlainText();
+  for (const Switch& entry : m_switches) contents.*entry.member = entry.box->isChecked();
+  return contents;
+}
+
+void ReportContentsForm::setDefaults(const QString& title, const QString& question) {
+  m_title->setPlaceholderText(title);
+  m_question->setPlaceholderText(question);
+}
+
+}  // namespace stagelane::ui

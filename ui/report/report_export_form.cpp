@@ -1,0 +1,203 @@
+#include "ui/report/report_export_form.h"
+
+#include <QComboBox>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <array>
+
+#include "ui/kit/combo.h"
+#include "ui/kit/control_action.h"
+#include "ui/kit/current_theme.h"
+#include "ui/kit/look.h"
+#include "ui/kit/pictures/export_path.h"
+#include "ui/kit/question.h"
+#include "ui/report/side_heading.h"
+
+namespace stagelane::ui {
+namespace {
+
+struct Format {
+  QLatin1String name, ending;
+};
+constexpr std::array kFormats{Format{QLatin1String("HTML"), QLatin1String(".html")},
+                              Format{QLatin1String("PDF"), QLatin1String(".pdf")},
+                              Format{QLatin1String("Markdown"), QLatin1String(".md")}};
+constexpr int kHtml = 0;
+
+const Format& formatOf(const QComboBox* box) {
+  return kFormats[static_cast<std::size_t>(std::max(0, box->currentIndex()))];
+}
+
+}  // namespace
+
+ReportExportForm::ReportExportForm(const CurrentTheme* theme, QWidget* parent) : QWidget(parent) {
+  m_format = new Combo(theme, this);
+  m_theme = new Combo(theme, this);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(6);
+  layout->addSpacing(4);
+  addSideHeading(tr("Export"), this);
+  layout->addWidget(buildChoices());
+  layout->addWidget(buildFile());
+  m_export = new QPushButton(tr("Export"), this);
+  setNames(m_export, QStringLiteral("export"), tr("Write the report to the file"));
+  m_export->setToolTip(tr("Write the report to the file above (Ctrl+E)"));
+  layout->addWidget(m_export);
+  layout->addWidget(buildWork());
+  m_message = mutedLabel(QString(), this);
+  m_message->setObjectName(QStringLiteral("reportMessage"));
+  m_message->setFont(fontOf(TextSize::Caption));
+  m_message->setWordWrap(true);
+  layout->addWidget(m_message);
+  connect(m_format, &QComboBox::currentIndexChanged, this, &ReportExportForm::matchEnding);
+  connect(m_export, &QPushButton::clicked, this, &ReportExportForm::exportWanted);
+}
+
+QWidget* ReportExportForm::buildChoices() {
+  auto* box = new QWidget(this);
+  auto* layout = new QHBoxLayout(box);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(4);
+  setNames(m_format, QStringLiteral("reportFormat"), tr("Format of the report"));
+  m_format->setToolTip(
+      tr("HTML is a single file. Markdown has its pictures in a folder next to it"));
+  for (const Format& format : kFormats) m_format->addItem(format.name);
+  setNames(m_theme, QStringLiteral("reportTheme"), tr("Colors of the HTML page"));
+  m_theme->setToolTip(
+      tr("Colors of the HTML page on a screen: as the reader's system, or always light or dark. "
+         "On paper, in PDF, and in Markdown a report is light"));
+  m_theme->addItem(tr("System"), static_cast<int>(ReportTheme::Reader));
+  m_theme->addItem(tr("Light"), static_cast<int>(ReportTheme::Light));
+  m_theme->addItem(tr("Dark"), static_cast<int>(ReportTheme::Dark));
+  for (QComboBox* choice : {m_format, m_theme}) {
+    choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    choice->setMinimumContentsLength(4);
+    layout->addWidget(choice, 1);
+  }
+  return box;
+}
+
+QWidget* ReportExportForm::buildFile() {
+  auto* box = new QWidget(this);
+  m_path = new QLineEdit(box);
+  setNames(m_path, QStringLiteral("reportPath"), tr("File to write"));
+  m_path->setToolTip(tr("File to write"));
+  connect(m_path, &QLineEdit::textChanged, m_path, &QWidget::setToolTip);
+  connect(m_path, &QLineEdit::editingFinished, this, &ReportExportForm::followPath);
+  auto* browseButton = new QToolButton(box);
+  browseButton->setText(QStringLiteral("…"));
+  setNames(browseButton, QStringLiteral("reportBrowse"), tr("Choose the file to write"));
+  browseButton->setToolTip(tr("Choose the file to write"));
+  connect(browseButton, &QToolButton::clicked, this, &ReportExportForm::browse);
+  m_actions.append(new ControlAction(tr("Choose the file of the report…"), browseButton, this));
+  auto* layout = new QHBoxLayout(box);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(4);
+  layout->addWidget(m_path, 1);
+  layout->addWidget(browseButton);
+  return box;
+}
+
+QWidget* ReportExportForm::buildWork() {
+  m_work = new QWidget(this);
+  m_workText = mutedLabel(QString(), m_work);
+  m_workText->setObjectName(QStringLiteral("reportWork"));
+  m_workText->setFont(fontOf(TextSize::Caption));
+  m_workBar = new QProgressBar(m_work);
+  setNames(m_workBar, QStringLiteral("reportWorkProgress"), tr("Progress of the report"));
+  m_workBar->setTextVisible(false);
+  m_workCancel = new QPushButton(tr("Cancel"), m_work);
+  setNames(m_workCancel, QStringLiteral("reportWorkCancel"), tr("Stop writing the report"));
+  m_workCancel->setToolTip(tr("Stop; no file is written"));
+  m_actions.append(new ControlAction(m_workCancel->accessibleName(), m_workCancel, this));
+  auto* line = new QHBoxLayout;
+  line->setSpacing(4);
+  line->addWidget(m_workBar, 1);
+  line->addWidget(m_workCancel);
+  auto* layout = new QVBoxLayout(m_work);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(2);
+  layout->addWidget(m_workText);
+  layout->addLayout(line);
+  m_work->hide();
+  connect(m_workCancel, &QPushButton::clicked, this, &ReportExportForm::cancelWanted);
+  return m_work;
+}
+
+void ReportExportForm::setFolder(const QString& folder) {
+  m_folder = folder;
+  m_path->clear();
+  matchEnding();
+}
+
+QString ReportExportForm::fileToWrite() {
+  m_path->setText(absolutePath(m_path->text(), m_folder));
+  return mayReplace(this, m_path->text(), m_written) ? m_path->text() : QString();
+}
+
+ReportTheme ReportExportForm::theme() const {
+  return static_cast<ReportTheme>(m_theme->currentData().toInt());
+}
+
+void ReportExportForm::say(const QString& text, bool problem) {
+  m_message->setText(text);
+  setLook(m_message, problem ? QStringLiteral("error") : QStringLiteral("muted"));
+}
+
+void ReportExportForm::setWork(const QString& text, int done, int of) {
+  m_workText->setText(text);
+  m_workBar->setRange(0, of);
+  m_workBar->setValue(std::min(done, of));
+}
+
+void ReportExportForm::showWork(bool shown, bool cancelable) {
+  m_workCancel->setVisible(cancelable);
+  m_work->setVisible(shown);
+}
+
+void ReportExportForm::browse() {
+  const Format& format = formatOf(m_format);
+  const QString chosen =
+      QFileDialog::getSaveFileName(this, tr("Write the report to"), m_path->text(),
+                                   QStringLiteral("%1 (*%2)").arg(format.name, format.ending));
+  if (chosen.isEmpty()) return;
+  m_path->setText(chosen);
+  matchEnding();
+  // The dialog has asked already, unless the ending made it another file.
+  if (m_path->text() == chosen) m_written = chosen;
+}
+
+/// Gives the file the ending of the chosen format.
+void ReportExportForm::matchEnding() {
+  m_theme->setEnabled(m_format->currentIndex() == kHtml);
+  const QString ending = formatOf(m_format).ending;
+  if (m_path->text().isEmpty()) {
+    m_path->setText(QDir(m_folder).filePath(QStringLiteral("report") + ending));
+    return;
+  }
+  const QFileInfo info(m_path->text());
+  m_path->setText(info.dir().filePath(info.completeBaseName() + ending));
+}
+
+/// An ending that names another format chooses that format.
+void ReportExportForm::followPath() {
+  const QString suffix = QChar(u'.') + QFileInfo(m_path->text()).suffix().toLower();
+  for (std::size_t i = 0; i < kFormats.size(); ++i) {
+    // ".htm" is the HTML of old.
+    if (kFormats[i].ending == suffix || kFormats[i].ending == QString(suffix + QChar(u'l'))) {
+      m_format->setCurrentIndex(static_cast<int>(i));
+    }
+  }
+}
+
+}  // namespace stagelane::ui

@@ -1,0 +1,84 @@
+#pragma once
+
+/// What can be done with runs: in the table's context menu, in the toolbar's menu, in the palette
+/// and by keys. Says what is wanted and switches its actions; whoever listens does it.
+
+#include <QAction>
+#include <QHash>
+#include <QKeySequence>
+#include <QList>
+#include <QObject>
+#include <QWidget>
+
+#include "ui/kit/theme.h"
+#include "ui/session/run/run_folders.h"
+
+namespace stagelane::ui {
+
+enum class RunsCommand {
+  OpenFolder,
+  ShowSweep,
+  ToggleFavourite,
+  EditTags,
+  EditNote,
+  Compare,
+  Report,
+  Untick,
+  Trash,
+  Restore,
+  Import,
+  RebuildIndex,
+  Find
+};
+
+class RunsActions final : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit RunsActions(QWidget* page);
+  /// With separators, in the order of the menus.
+  [[nodiscard]] const QList<QAction*>& all() const { return m_all; }
+  /// @pre there is one of this name
+  [[nodiscard]] QAction* named(const char* name) const;
+
+  /// What the actions depend on.
+  struct State {
+    bool someChosen = false;
+    bool idle = false;      ///< nothing runs in this window
+    QString engineProblem;  ///< why nothing can be run; "" where it can
+    bool ended = false;     ///< the current run was canceled or failed
+    bool swept = false;     ///< the current run is a part of a sweep
+    bool comparable = false;
+    bool restorable = false;
+  };
+  void setState(const State& state);
+  void setIcons(const ControlColors& colors);
+
+ Q_SIGNALS:
+  void useWanted(stagelane::ui::RunUse use);
+  void wanted(stagelane::ui::RunsCommand command);
+
+ private:
+  /// `needsRun` switches it with the selection.
+  struct Spec {
+    const char* name;
+    QString text;
+    QKeySequence keys{};
+    bool needsRun = true;
+  };
+  QAction* add(const Spec& spec);
+  QAction* addUse(const Spec& spec, RunUse use);
+  QAction* addCommand(const Spec& spec, RunsCommand command);
+  void addOpening();
+  void addRunning();
+  void addLabelling();
+  void addTicked();
+  void addKeeping();
+  void endGroup();
+
+  QList<QAction*> m_all;
+  QList<QAction*> m_ofRuns;  ///< need a run
+  QHash<QString, QAction*> m_byName;
+};
+
+}  // namespace stagelane::ui

@@ -1,0 +1,124 @@
+#include "ui/runs/runs_toolbar.h"
+
+#include <QAction>
+#include <QButtonGroup>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QToolButton>
+#include <utility>
+
+#include "ui/kit/control_action.h"
+#include "ui/kit/icons.h"
+#include "ui/kit/look.h"
+#include "ui/kit/menu_place.h"
+
+namespace stagelane::ui {
+
+RunsToolbar::RunsToolbar(const Actions& actions, QWidget* parent) : QWidget(parent) {
+  setLook(this, QStringLiteral("toolbar"));
+  setFixedHeight(measure::kToolbarHeight);
+  buildSearch();
+  buildButtons(actions);
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(measure::kPanelPadding, 0, measure::kPanelPadding, 0);
+  layout->setSpacing(measure::kControlGap);
+  layout->addWidget(m_search, 1);
+  layout->addWidget(buildKinds());
+  layout->addStretch(1);
+  layout->addWidget(m_ticked);
+  for (QToolButton* button : m_buttons) layout->addWidget(button);
+  layout->addWidget(m_more);
+}
+
+void RunsToolbar::buildSearch() {
+  m_search = new QLineEdit(this);
+  setNames(m_search, QStringLiteral("runsSearch"), tr("Search the runs"));
+  m_search->setPlaceholderText(tr("experiment, device, variant, note, tag:… since:2026-11-19"));
+  m_search->setToolTip(
+      tr("Words that must all occur; also tag:T, status:failed, model:M, device:D, since:DAY, "
+         "until:DAY, is:favourite, is:noisy, and a minus before what must not be (Ctrl+F)"));
+  m_search->setClearButtonEnabled(true);
+  m_search->setMinimumWidth(120);
+  m_search->setMaximumWidth(420);
+}
+
+void RunsToolbar::addButton(QAction* action, const QString& name) {
+  auto* made = new QToolButton(this);
+  made->setDefaultAction(action);
+  made->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  setNames(made, name, action->text());
+  m_buttons.append(made);
+}
+
+void RunsToolbar::buildButtons(const Actions& actions) {
+  m_ticked = mutedLabel({}, this);
+  m_ticked->setObjectName(QStringLiteral("runsSelected"));
+  addButton(actions.compare, QStringLiteral("compare"));
+  addButton(actions.openFolder, QStringLiteral("openRunFolder"));
+  addButton(actions.import, QStringLiteral("import"));
+  m_more = new QToolButton(this);
+  setNames(m_more, QStringLiteral("runsMore"), tr("More actions on runs"));
+  m_more->setToolTip(tr("More that can be done with the chosen runs"));
+  m_more->setPopupMode(QToolButton::InstantPopup);
+  auto* menu = new QMenu(m_more);
+  menu->addActions(actions.all);
+  m_more->setMenu(menu);
+  keepInWindow(menu, m_more);
+}
+
+QWidget* RunsToolbar::buildKinds() {
+  auto* box = new QWidget(this);
+  auto* row = new QHBoxLayout(box);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(0);
+  m_kinds = new QButtonGroup(this);
+  for (int kind = 0; kind < static_cast<int>(kRunKinds); ++kind) {
+    auto* button = new QToolButton(box);
+    const QString word = runKindText(static_cast<RunKind>(kind));
+    setNames(button, QStringLiteral("runs.kind.") + word.toLower(), tr("Show runs: %1").arg(word));
+    button->setToolTip(tr("Show only these runs: %1").arg(word.toLower()));
+    button->setProperty("edge", kind == 0                                 ? QStringLiteral("first")
+                                : kind + 1 == static_cast<int>(kRunKinds) ? QStringLiteral("last")
+                                                                          : QString());
+    setLook(button, QStringLiteral("segment"));
+    button->setCheckable(true);
+    button->setChecked(kind == 0);
+    m_kinds->addButton(button, kind);
+    m_kindActions.append(new ControlAction(tr("Show runs: %1").arg(word), button, this));
+    row->addWidget(button);
+  }
+  connect(m_kinds, &QButtonGroup::idClicked, this,
+          [this](int kind) { Q_EMIT kindChosen(static_cast<RunKind>(kind)); });
+  return box;
+}
+
+void RunsToolbar::setCounts(const std::array<int, kRunKinds>& counts) {
+  for (int kind = 0; kind < static_cast<int>(kRunKinds); ++kind) {
+    m_kinds->button(kind)->setText(QStringLiteral("%1 %2")
+                                       .arg(runKindText(static_cast<RunKind>(kind)))
+                                       .arg(counts[static_cast<std::size_t>(kind)]));
+  }
+}
+
+void RunsToolbar::setTicked(qsizetype ticked) {
+  m_ticked->setText(ticked > 0 ? tr("%1 ticked").arg(ticked) : QString());
+}
+
+void RunsToolbar::setIcons(const ControlColors& colors) {
+  m_more->setIcon(icon(QStringLiteral("dots"), colors.text, colors.faint));
+}
+
+void RunsToolbar::setRoomy(bool roomy) {
+  for (QToolButton* button : std::as_const(m_buttons)) {
+    button->setToolButtonStyle(roomy ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
+  }
+}
+
+void RunsToolbar::showAll() {
+  m_search->clear();
+  m_kinds->button(static_cast<int>(RunKind::All))->click();
+}
+
+}  // namespace stagelane::ui

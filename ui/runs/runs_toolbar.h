@@ -1,0 +1,61 @@
+#pragma once
+
+/// The toolbar of the Runs page: search, the kinds of runs that are shown, how many are ticked, and
+/// what can be done with them.
+
+#include <QList>
+#include <QWidget>
+#include <array>
+
+#include "ui/kit/theme.h"
+#include "ui/session/run/run_table_model.h"
+
+class QAction;
+class QButtonGroup;
+class QLabel;
+class QLineEdit;
+class QToolButton;
+
+namespace stagelane::ui {
+
+class RunsToolbar final : public QWidget {
+  Q_OBJECT
+
+ public:
+  /// What the buttons do; `all` is in the menu of the last one.
+  struct Actions {
+    QAction* compare = nullptr;
+    QAction* openFolder = nullptr;
+    QAction* import = nullptr;
+    QList<QAction*> all;
+  };
+  RunsToolbar(const Actions& actions, QWidget* parent);
+  [[nodiscard]] QLineEdit* search() const { return m_search; }
+  /// For the palette.
+  [[nodiscard]] const QList<QAction*>& kindActions() const { return m_kindActions; }
+  void setCounts(const std::array<int, kRunKinds>& counts);
+  void setTicked(qsizetype ticked);
+  void setIcons(const ControlColors& colors);
+  /// Buttons have their words beside their icons.
+  void setRoomy(bool roomy);
+  /// No search, and runs of every kind.
+  void showAll();
+
+ Q_SIGNALS:
+  void kindChosen(stagelane::ui::RunKind kind);
+
+ private:
+  void buildSearch();
+  void buildButtons(const Actions& actions);
+  QWidget* buildKinds();
+  void addButton(QAction* action, const QString& name);
+
+  QLineEdit* m_search = nullptr;
+  QButtonGroup* m_kinds = nullptr;
+  QList<QAction*> m_kindActions;
+  QLabel* m_ticked = nullptr;
+  QList<QToolButton*> m_buttons;
+  QToolButton* m_more = nullptr;
+};
+
+}  // namespace stagelane::ui

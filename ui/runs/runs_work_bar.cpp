@@ -1,0 +1,47 @@
+#include "ui/runs/runs_work_bar.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+
+#include "ui/kit/look.h"
+#include "ui/kit/theme.h"
+
+namespace stagelane::ui {
+
+RunsWorkBar::RunsWorkBar(QWidget* parent)
+    : QWidget(parent),
+      m_text(new QLabel(this)),
+      m_progress(new QProgressBar(this)),
+      m_stop(new QPushButton(tr("Stop"), this)) {
+  setNames(this, QStringLiteral("runsWork"), tr("Work on the history"));
+  setLook(this, QStringLiteral("panel2"));
+  m_text->setObjectName(QStringLiteral("runsWorkText"));
+  setNames(m_progress, QStringLiteral("runsWorkProgress"), tr("How far it is"));
+  m_progress->setTextVisible(false);
+  m_progress->setFixedWidth(160);
+  setNames(m_stop, QStringLiteral("runsWorkStop"), tr("Stop reading"));
+  connect(m_stop, &QPushButton::clicked, this, &RunsWorkBar::stopWanted);
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(measure::kPanelPadding, 4, measure::kPanelPadding, 4);
+  layout->addWidget(m_text);
+  layout->addWidget(m_progress);
+  layout->addWidget(m_stop);
+  layout->addStretch(1);
+  hide();
+}
+
+void RunsWorkBar::show(const std::optional<HistoryWork>& work) {
+  setVisible(work.has_value());
+  if (!work) return;
+  m_text->setText(
+      work->of > 0
+          ? tr("%1: %2 of %3%4").arg(work->what).arg(work->done).arg(work->of).arg(work->unit)
+          : work->what);
+  m_progress->setRange(0, work->of);
+  m_progress->setValue(work->done);
+  m_stop->setVisible(work->canStop);
+}
+
+}  // namespace stagelane::ui

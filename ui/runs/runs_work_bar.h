@@ -1,0 +1,33 @@
+#pragma once
+
+/// What is being done with the history of runs, how much of it, and a button that stops it.
+
+#include <QWidget>
+#include <optional>
+
+#include "ui/session/run/run_history.h"
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+
+namespace stagelane::ui {
+
+class RunsWorkBar final : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit RunsWorkBar(QWidget* parent = nullptr);
+  /// Hidden while nothing is done.
+  void show(const std::optional<HistoryWork>& work);
+
+ Q_SIGNALS:
+  void stopWanted();
+
+ private:
+  QLabel* m_text;
+  QProgressBar* m_progress;
+  QPushButton* m_stop;
+};
+
+}  // namespace stagelane::ui

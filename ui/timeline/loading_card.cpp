@@ -1,0 +1,58 @@
+#include "ui/timeline/loading_card.h"
+
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/kit/look.h"
+#include "ui/session/run/loading_text.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr int kLoadingWidth = 420;
+
+}  // namespace
+
+LoadingCard::LoadingCard(QWidget* parent)
+    : QWidget(parent),
+      m_text(new QLabel(this)),
+      m_bar(new QProgressBar(this)),
+      m_stop(new QPushButton(QStringLiteral("Cancel"), this)) {
+  setNames(this, QStringLiteral("loadingCard"), QStringLiteral("What is being read"));
+  setLook(this, QStringLiteral("panel"));
+  setNames(m_text, QStringLiteral("traceLoading"), QStringLiteral("What is being read"));
+  m_text->setMinimumWidth(kLoadingWidth);
+  m_text->setAlignment(Qt::AlignCenter);
+  setNames(m_bar, QStringLiteral("traceProgress"), QStringLiteral("Share that is read"));
+  m_bar->setFixedWidth(360);
+  m_bar->setTextVisible(false);
+  setNames(m_stop, QStringLiteral("cancelLoading"), QStringLiteral("Stop reading the trace"));
+  m_stop->setToolTip(QStringLiteral("Stop reading; what was shown before comes back (Esc)"));
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(16, 16, 16, 16);
+  layout->setSpacing(10);
+  layout->addWidget(m_text);
+  layout->addWidget(m_bar, 0, Qt::AlignCenter);
+  layout->addWidget(m_stop, 0, Qt::AlignCenter);
+  connect(m_stop, &QPushButton::clicked, this, &LoadingCard::stopWanted);
+}
+
+void LoadingCard::showReading(const TraceLoading& loading) {
+  const bool known = loading.totalBytes > 0;
+  if (!m_sinceReading.isValid()) m_sinceReading.start();
+  m_text->setText(loadingText(loading, static_cast<double>(m_sinceReading.elapsed()) / 1e3));
+  m_bar->setRange(0, known ? 1000 : 0);
+  if (known) m_bar->setValue(static_cast<int>(loading.doneBytes * 1000 / loading.totalBytes));
+}
+
+void LoadingCard::showWork(const QString& what) {
+  m_text->setText(what);
+  m_bar->setRange(0, 0);
+}
+
+void LoadingCard::setCanStop(bool canStop) { m_stop->setVisible(canStop); }
+
+}  // namespace stagelane::ui

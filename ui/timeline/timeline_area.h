@@ -1,0 +1,44 @@
+#pragma once
+
+/// What is marked on the lanes of the timeline: an area of time and tracks, and a measured stretch
+/// of time. Pure values, and how they are painted.
+
+#include <QPainter>
+#include <vector>
+
+#include "ui/kit/theme.h"
+#include "ui/timeline/timeline_panes.h"
+#include "ui/tracks/timeline_axis.h"
+
+namespace stagelane::ui {
+
+/// A stretch of time on some tracks. @units nanoseconds from the step's start; content y
+struct TimelineArea {
+  double fromNs = 0.0, toNs = 0.0;
+  double top = 0.0, bottom = 0.0;
+  bool pinned = false;  ///< of the pinned part, else of the scrolled one
+  std::vector<std::size_t> tracks{};
+};
+
+/// A drag over the lanes, from the press to where the mouse is.
+struct AreaDrag {
+  double fromNs = 0.0, toNs = 0.0;
+  double fromY = 0.0, toY = 0.0;  ///< in the viewport
+};
+/// Whole rows: a row that is touched belongs to the area. A drag along the ruler means all tracks.
+/// @param pane where the press was; of the ruler the scrolled one
+[[nodiscard]] TimelineArea areaOf(const AreaDrag& drag, const TimelinePane& pane);
+
+struct TimelineMeasure {
+  double fromNs = 0.0, toNs = 0.0;
+  [[nodiscard]] TimeNs lengthNs() const;
+};
+
+/// On the lanes of a pane, from the painter's origin.
+void paintArea(QPainter& painter, const TimelineArea& area, const TimelinePane& pane,
+               const TimeAxis& axis, const Theme& theme);
+/// Over the ruler and all lanes of a viewport of this size.
+void paintMeasure(QPainter& painter, const TimelineMeasure& measure, const TimeAxis& axis,
+                  const Theme& theme, const QSizeF& viewport);
+
+}  // namespace stagelane::ui

@@ -1,0 +1,17 @@
+#pragma once
+
+/// What the window says of the event or gap under the mouse: in its tooltip, and in one line of the
+/// status bar. Pure.
+
+#include <QString>
+
+#include "ui/tracks/timeline_data.h"
+
+namespace stagelane::ui {
+
+/// The title, and below it a gap's sentence or an event's facts, a line each.
+[[nodiscard]] QString tipText(const TargetText& text);
+/// "F3 on cpu:0 · duration 12 ms · predicted 11 ms", or a gap's sentence.
+[[nodiscard]] QString hintText(const TargetText& text);
+
+}  // namespace stagelane::ui
