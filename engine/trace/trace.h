@@ -144,7 +144,6 @@ class Trace {
   [[nodiscard]] std::span<const Category> categories() const { return m_data.category; }
   [[nodiscard]] std::span<const std::int16_t> stages() const { return m_data.stage; }
   [[nodiscard]] std::span<const std::int32_t> microBatches() const { return m_data.microBatch; }
-  [[nodiscard]] std::span<const std::uint32_t> correlations() const { return m_data.correlation; }
   /// Equal names have equal numbers; `names` has the texts.
   [[nodiscard]] std::span<const std::uint32_t> nameNumbers() const { return m_data.name; }
   [[nodiscard]] const std::vector<std::string>& names() const { return m_data.names; }

@@ -273,23 +273,4 @@ Result<fs::path> storeCalibration(const fs::path& workspace, const plan::Experim
   return file;
 }
 
-std::vector<CalibrationEntry> listCalibrations(const fs::path& workspace) {
-  std::vector<CalibrationEntry> entries;
-  std::error_code failed;
-  for (const auto& found : fs::directory_iterator(workspace / "calibrations", failed)) {
-    const auto document = found.path().extension() == ".json" ? readJsonFile(found.path().string())
-                                                              : Result<Json>(Json());
-    if (!document || !document->is_object()) continue;
-    const Json origin = at(*document, "origin");
-    const Json noise = at(origin, "noise");
-    entries.push_back({found.path(), at(origin, "model").dump(), textAt(origin, "measured_at"),
-                       machineOf(at(origin, "environment")).cpu,
-                       noise.is_number() ? noise.get<double>() : 0.0});
-  }
-  std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
-    return std::tie(b.measuredAt, a.file) < std::tie(a.measuredAt, b.file);
-  });
-  return entries;
-}
-
 }  // namespace stagelane::workspace

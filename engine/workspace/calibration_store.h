@@ -72,15 +72,4 @@ struct StoredCalibration {
 [[nodiscard]] predict::CostTable merged(const predict::CostTable& older,
                                         const predict::CostTable& newer);
 
-struct CalibrationEntry {
-  std::filesystem::path file;
-  std::string model;
-  std::string measuredAt;  ///< ISO 8601, UTC
-  std::string cpu;
-  double noise = 0.0;
-};
-/// What is stored, newest first; damaged files are left out.
-[[nodiscard]] std::vector<CalibrationEntry> listCalibrations(
-    const std::filesystem::path& workspace);
-
 }  // namespace stagelane::workspace

@@ -256,12 +256,6 @@ QBrush estimateHatch(const Theme& theme, qreal devicePixelRatio) {
   return diagonalLines(color, 6, 1.0, devicePixelRatio);
 }
 
-QBrush failedHatch(const Theme& theme, qreal devicePixelRatio) {
-  QColor color = theme.control.error;
-  color.setAlphaF(0.55F);
-  return diagonalLines(color, kTileSize, 1.4, devicePixelRatio);
-}
-
 QColor ghostOf(const QColor& color) {
   QColor ghost = color;
   ghost.setAlphaF(0.42F);

@@ -68,8 +68,6 @@ struct Theme {
                              qreal devicePixelRatio = 1.0);
 /// Muted 45° lines, 6 px apart, on nothing: laid over what is only an estimate.
 [[nodiscard]] QBrush estimateHatch(const Theme& theme, qreal devicePixelRatio = 1.0);
-/// Red 45° lines: failed or over budget.
-[[nodiscard]] QBrush failedHatch(const Theme& theme, qreal devicePixelRatio = 1.0);
 /// The same colour at 42 %: what is predicted behind what is measured, or the plan before a drag.
 [[nodiscard]] QColor ghostOf(const QColor& color);
 
@@ -85,12 +83,10 @@ enum class TextWeight { Regular, Bold };
 /// Lengths in logical pixels.
 namespace measure {
 inline constexpr int kPanelPadding = 12;
-inline constexpr int kReportPadding = 16;
 inline constexpr int kControlGap = 8;
 inline constexpr int kCardGap = 12;
 inline constexpr int kControlRadius = 4;
 inline constexpr int kChipRadius = 3;
-inline constexpr int kBarRadius = 2;
 inline constexpr qreal kActionRadius = 1.5;
 inline constexpr int kRailWidth = 56;
 inline constexpr int kRailItemHeight = 52;
@@ -107,7 +103,6 @@ inline constexpr int kLaneHeight = 72;
 inline constexpr int kLaneGap = 28;
 inline constexpr int kLaneHeaderWidth = 180;
 inline constexpr int kBadgeHeight = 18;
-inline constexpr int kMinimumChipWidth = 18;
 }  // namespace measure
 
 }  // namespace stagelane::ui

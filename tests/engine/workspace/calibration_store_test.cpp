@@ -72,7 +72,6 @@ class CalibrationStore : public ::testing::Test {
 
 TEST_F(CalibrationStore, hasNothingBeforeAnythingWasStored) {
   EXPECT_FALSE(findCalibration(m_root, experimentOf(), kHere).value().has_value());
-  EXPECT_THAT(listCalibrations(m_root), SizeIs(0));
 }
 
 TEST_F(CalibrationStore, givesBackWhatWasStored) {
@@ -133,18 +132,6 @@ TEST_F(CalibrationStore, aDamagedFileIsNamedAndGivesWay) {
   EXPECT_NE(describe(stored.error()).find(file.string()), std::string::npos);
   ASSERT_TRUE(storeCalibration(m_root, experiment, tableOf({point(4, 200)})).has_value());
   EXPECT_EQ(found(experiment).table.basis, predict::Basis::Calibrated);
-}
-
-TEST_F(CalibrationStore, listsTheNewestFirst) {
-  predict::CostTable older = tableOf({point(2, 100)});
-  older.origin["measured_at"] = "2026-11-20T10:00:00Z";
-  ASSERT_TRUE(storeCalibration(m_root, experimentOf(R"("memory_format":"channels_last")"), older)
-                  .has_value());
-  ASSERT_TRUE(storeCalibration(m_root, experimentOf(), tableOf({point(2, 100)})).has_value());
-  const auto entries = listCalibrations(m_root);
-  ASSERT_THAT(entries, SizeIs(2));
-  EXPECT_EQ(entries.front().measuredAt, "2026-11-21T10:00:00Z");
-  EXPECT_EQ(entries.front().cpu, "Some CPU");
 }
 
 TEST(CalibrationKey, isTheSameForOtherPlansOfOneModel) {
