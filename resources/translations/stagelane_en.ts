@@ -132,6 +132,10 @@
         <translation type="unfinished" />
     </message>
     <message>
+        <source>%1 is over budget: needs %2, has %3</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
         <source>Show the window</source>
         <translation type="unfinished" />
     </message>
@@ -2803,17 +2807,6 @@ Error bar: %1. %2</source>
     </message>
 </context>
 <context>
-    <name>stagelane::ui::RunsMessage</name>
-    <message>
-        <source>What can be done</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>The next step from here</source>
-        <translation type="unfinished" />
-    </message>
-</context>
-<context>
     <name>stagelane::ui::RunsNothingFound</name>
     <message>
         <source>Show all runs</source>
@@ -2831,15 +2824,15 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Rebuild the index</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
         <source>No runs yet: what is run here or with `stagelane run` is listed on this page.</source>
         <translation type="unfinished" />
     </message>
     <message>
         <source>Reading the runs…</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Rebuild the index</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2868,6 +2861,14 @@ Error bar: %1. %2</source>
     </message>
     <message>
         <source>Show all runs</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>What can be done</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The next step from here</source>
         <translation type="unfinished" />
     </message>
 </context>

@@ -1,15 +1,14 @@
 #include "ui/charts/chart_card.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QToolButton>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 
+#include "ui/kit/boxes.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/look.h"
 #include "ui/kit/text/formatting.h"
@@ -47,17 +46,10 @@ ChartCard::ChartCard(ChartKind kind, QWidget* parent)
   m_scroll->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   m_scroll->setWidget(m_view);
 
-  auto* header = new QHBoxLayout;
-  header->setContentsMargins(measure::kPanelPadding, 0, 6, 0);
-  header->setSpacing(measure::kControlGap);
-  header->addWidget(m_title);
-  header->addWidget(m_subtitle, 1);
-  header->addWidget(m_export);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(1, 4, 1, 6);
-  layout->setSpacing(2);
-  layout->addLayout(header);
-  layout->addWidget(m_scroll, 1);
+  auto* header =
+      rowLayout({.margins = {measure::kPanelPadding, 0, 6, 0}, .spacing = measure::kControlGap},
+                {m_title, {m_subtitle, 1}, m_export});
+  columnLayout(this, {.margins = {1, 4, 1, 6}, .spacing = 2}, {header, {m_scroll, 1}});
   connect(m_export, &QToolButton::clicked, this, [this] { Q_EMIT exportRequested(m_kind); });
   connect(m_view, &ChartView::cursorMoved, this, [this](const QRect& to) {
     m_scroll->ensureVisible(to.center().x(), to.center().y(), kScrollMargin + to.width() / 2, 0);

@@ -25,9 +25,11 @@
 #include "ui/frame/loading_panel.h"
 #include "ui/frame/run_banner.h"
 #include "ui/kit/background.h"
+#include "ui/kit/boxes.h"
 #include "ui/kit/combo.h"
 #include "ui/kit/control_action.h"
 #include "ui/kit/current_theme.h"
+#include "ui/kit/empty_state.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/kept_choice.h"
 #include "ui/kit/look.h"
@@ -86,11 +88,7 @@ ChartsPage::ChartsPage(QWidget* parent) : Page(parent), m_history(workspace::wor
   m_stack->addWidget(buildEmptyState());
   m_loading = new LoadingPanel(SkeletonKind::Charts, QStringLiteral("chartsLoading"), this);
   m_stack->addWidget(m_loading);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
-  layout->addWidget(toolbar);
-  layout->addWidget(m_stack, 1);
+  columnLayout(this, kNoRoom, {toolbar, {m_stack, 1}});
   buildActions();
 }
 
@@ -114,10 +112,7 @@ QHBoxLayout* ChartsPage::buildStyles(QWidget* bar) {
   m_tutorial->setToolTip(QStringLiteral("Execution time as the PyTorch tutorial draws it"));
   m_stagelane->setChecked(true);
   m_stagelane->setToolTip(QStringLiteral("All variants, with deviations and counts"));
-  auto* segments = new QHBoxLayout;
-  segments->setSpacing(0);
-  segments->addWidget(m_stagelane);
-  segments->addWidget(m_tutorial);
+  auto* segments = rowLayout({.spacing = 0}, {m_stagelane, m_tutorial});
   connect(m_tutorial, &QToolButton::toggled, this, [this] { refresh(); });
   return segments;
 }
@@ -157,16 +152,10 @@ QWidget* ChartsPage::buildToolbar() {
   keepChoice(m_repeats);
   m_repeats->setToolTip(QStringLiteral("A dot for each repeat, beside mean and deviation"));
 
-  auto* layout = new QHBoxLayout(bar);
-  layout->setContentsMargins(measure::kPanelPadding, 0, measure::kPanelPadding, 0);
-  layout->setSpacing(measure::kControlGap);
-  layout->addWidget(new QLabel(QStringLiteral("Run"), bar));
-  layout->addWidget(m_runs);
-  layout->addSpacing(measure::kControlGap);
-  layout->addWidget(new QLabel(QStringLiteral("Style"), bar));
-  layout->addLayout(styles);
-  layout->addWidget(m_repeats);
-  layout->addStretch(1);
+  auto* layout =
+      rowLayout(bar, kToolbarRoom,
+                {new QLabel(QStringLiteral("Run"), bar), m_runs, Gap{measure::kControlGap},
+                 new QLabel(QStringLiteral("Style"), bar), styles, m_repeats, Stretch{1}});
   buildExport(bar);
   layout->addWidget(m_export);
   connect(m_repeats, &QCheckBox::toggled, this, [this] { refresh(); });
@@ -174,18 +163,10 @@ QWidget* ChartsPage::buildToolbar() {
 }
 
 QWidget* ChartsPage::buildEmptyState() {
-  auto* empty = new QWidget(this);
-  setLook(empty, QStringLiteral("panel"));
-  m_emptyText = new QLabel(empty);
-  m_emptyText->setAlignment(Qt::AlignCenter);
-  m_emptyText->setWordWrap(true);
-  m_emptyButton = new QPushButton(empty);
+  auto* empty = new EmptyState(this);
+  m_emptyText = empty->text();
+  m_emptyButton = empty->button();
   setNames(m_emptyButton, QStringLiteral("chartsRunNow"), QStringLiteral("Run the experiment"));
-  auto* layout = new QVBoxLayout(empty);
-  layout->addStretch(1);
-  layout->addWidget(m_emptyText);
-  layout->addWidget(m_emptyButton, 0, Qt::AlignCenter);
-  layout->addStretch(1);
   connect(m_emptyButton, &QPushButton::clicked, this, [this] {
     if (const QString newest = newestRun(); !newest.isEmpty()) {
       m_session->runFolders().requestOpen(newest, RunUse::Charts);

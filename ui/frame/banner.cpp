@@ -1,10 +1,10 @@
 #include "ui/frame/banner.h"
 
 #include <QPainter>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 
+#include "ui/kit/boxes.h"
 #include "ui/kit/control_action.h"
 #include "ui/kit/current_theme.h"
 #include "ui/kit/icons.h"
@@ -33,15 +33,9 @@ Banner::Banner(const CurrentTheme* theme, const QString& name, QWidget* parent)
   m_title->setWordWrap(true);
   m_detail->setWordWrap(true);
   m_detail->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  auto* text = new QVBoxLayout;
-  text->setSpacing(2);
-  text->addWidget(m_title);
-  text->addWidget(m_detail);
+  auto* text = columnLayout({.spacing = 2}, {m_title, m_detail});
   m_buttons->setSpacing(measure::kControlGap);
-  auto* layout = new QHBoxLayout(this);
-  layout->setContentsMargins(40, 7, 12, 7);
-  layout->addLayout(text, 1);
-  layout->addLayout(m_buttons);
+  rowLayout(this, {.margins = {40, 7, 12, 7}}, {{text, 1}, m_buttons});
   hide();
 }
 

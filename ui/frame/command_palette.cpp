@@ -3,10 +3,10 @@
 #include <QKeyEvent>
 #include <QPainter>
 #include <QStyledItemDelegate>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <tuple>
 
+#include "ui/kit/boxes.h"
 #include "ui/kit/look.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/text/fuzzy_match.h"
@@ -129,11 +129,7 @@ CommandPalette::CommandPalette(std::vector<PaletteEntry> entries, const Theme& t
   m_list->setUniformItemSizes(true);
   m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   m_count->setFont(fontOf(TextSize::Caption));
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(8, 8, 8, 8);
-  layout->addWidget(m_search);
-  layout->addWidget(m_list);
-  layout->addWidget(m_count);
+  columnLayout(this, {.margins = {8, 8, 8, 8}}, {m_search, m_list, m_count});
   resize(560, 440);
   m_search->installEventFilter(this);
   connect(m_search, &QLineEdit::textChanged, this, &CommandPalette::filter);

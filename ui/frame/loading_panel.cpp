@@ -1,9 +1,9 @@
 #include "ui/frame/loading_panel.h"
 
 #include <QPainter>
-#include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/kit/boxes.h"
 #include "ui/kit/look.h"
 #include "ui/session/run/loading_text.h"
 
@@ -71,14 +71,9 @@ LoadingPanel::LoadingPanel(SkeletonKind kind, const QString& name, QWidget* pare
   auto* cancel = new QPushButton(tr("Cancel"), card);
   setNames(cancel, name + QStringLiteral("Cancel"), tr("End it"));
   cancel->setToolTip(tr("Ends it; what is on the disk stays as it is"));
-  auto* layout = new QVBoxLayout(card);
-  layout->setContentsMargins(16, 16, 16, 16);
-  layout->setSpacing(10);
-  layout->addWidget(m_text);
-  layout->addWidget(m_bar, 0, Qt::AlignCenter);
-  layout->addWidget(cancel, 0, Qt::AlignCenter);
-  auto* middle = new QVBoxLayout(this);
-  middle->addWidget(card, 0, Qt::AlignCenter);
+  columnLayout(card, {.margins = {16, 16, 16, 16}, .spacing = 10},
+               {m_text, {m_bar, 0, Qt::AlignCenter}, {cancel, 0, Qt::AlignCenter}});
+  columnLayout(this, {}, {{card, 0, Qt::AlignCenter}});
   connect(cancel, &QPushButton::clicked, this, &LoadingPanel::cancelWanted);
 }
 

@@ -1,11 +1,11 @@
 #include "ui/frame/run_bar.h"
 
-#include <QHBoxLayout>
 #include <QSignalBlocker>
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
+#include "ui/kit/boxes.h"
 #include "ui/kit/current_theme.h"
 #include "ui/kit/elided_label.h"
 #include "ui/kit/icons.h"
@@ -126,24 +126,11 @@ void RunBar::build() {
 }
 
 void RunBar::layOut() {
-  auto* layout = new QHBoxLayout(this);
-  layout->setContentsMargins(measure::kPanelPadding, 0, measure::kPanelPadding, 0);
-  layout->setSpacing(measure::kControlGap);
-  layout->addWidget(m_experiment);
-  layout->addWidget(m_variant);
-  layout->addWidget(m_undo);
-  layout->addWidget(m_redo);
-  layout->addSpacing(8);
-  layout->addWidget(m_search);
-  layout->addWidget(m_message, 1);
-  layout->addWidget(m_progress);
-  layout->addWidget(m_left);
-  auto* split = new QHBoxLayout;
-  split->setSpacing(0);
-  split->addWidget(m_run);
-  split->addWidget(m_runMenu);
-  layout->addLayout(split);
-  layout->addWidget(m_cancel);
+  auto* split = rowLayout({.spacing = 0}, {m_run, m_runMenu});
+  const BoxItem message(m_message, 1);
+  rowLayout(this, kToolbarRoom,
+            {m_experiment, m_variant, m_undo, m_redo, Gap{8}, m_search, message, m_progress, m_left,
+             split, m_cancel});
 }
 
 void RunBar::buildRun() {

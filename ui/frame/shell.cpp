@@ -1,12 +1,12 @@
 #include "ui/frame/shell.h"
 
-#include <QHBoxLayout>
 #include <QTimer>
 #include <algorithm>
 #include <utility>
 
 #include "ui/frame/run_banner.h"
 #include "ui/frame/sweep_offer.h"
+#include "ui/kit/boxes.h"
 #include "ui/kit/current_theme.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/look.h"
@@ -31,36 +31,23 @@ Shell::Shell(Session* session, QWidget* parent)
       m_unsavedBanner(
           new RunBanner(session, QStringLiteral("banner.unsaved"), &bannerOfUnsaved, this)),
       m_fileBanner(new RunBanner(session, QStringLiteral("banner.file"), &bannerOfFile, this)),
-      m_rail(new QVBoxLayout),
       m_stack(new QStackedWidget(this)) {
   setLook(this, QStringLiteral("window"));
   auto* rail = new QWidget(this);
   setNames(rail, QStringLiteral("rail"), tr("Pages"));
   setLook(rail, QStringLiteral("railBox"));
   rail->setFixedWidth(measure::kRailWidth);
-  rail->setLayout(m_rail);
-  m_rail->setContentsMargins(0, measure::kRunBarHeight + 4, 1, 0);
-  m_rail->setSpacing(4);
-  m_rail->addStretch(1);
-  auto* right = new QVBoxLayout;
-  right->setContentsMargins(0, 0, 0, 0);
-  right->setSpacing(0);
-  right->addWidget(m_runBar);
-  right->addWidget(m_sweepOffer);
-  // Work that may be lost is offered on whatever page the window begins with.
-  right->addWidget(m_unsavedBanner);
-  right->addWidget(m_fileBanner);
-  right->addWidget(m_stack, 1);
-  auto* middle = new QHBoxLayout;
-  middle->setContentsMargins(0, 0, 0, 0);
-  middle->setSpacing(0);
-  middle->addWidget(rail);
-  middle->addLayout(right, 1);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
-  layout->addLayout(middle, 1);
-  layout->addWidget(buildStatusBar());
+  m_rail = columnLayout(rail, {.margins = {0, measure::kRunBarHeight + 4, 1, 0}, .spacing = 4},
+                        {Stretch{1}});
+  auto* right = columnLayout(
+      {.spacing = 0}, {m_runBar,
+                       m_sweepOffer,
+                       // Work that may be lost is offered on whatever page the window begins with.
+                       m_unsavedBanner,
+                       m_fileBanner,
+                       {m_stack, 1}});
+  auto* middle = rowLayout({.spacing = 0}, {rail, {right, 1}});
+  columnLayout(this, kNoRoom, {{middle, 1}, buildStatusBar()});
   connect(session->currentTheme(), &CurrentTheme::changed, this, &Shell::refreshIcons);
   connect(&session->pages(), &PageRequests::requested, this, &Shell::showPage);
   connect(m_runBar, &RunBar::left, this, [this] {
@@ -79,12 +66,9 @@ QWidget* Shell::buildStatusBar() {
   m_hint->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   m_facts = mutedLabel({}, bar);
   m_facts->setFont(fontOf(TextSize::Caption));
-  m_statusRight = new QHBoxLayout;
-  auto* layout = new QHBoxLayout(bar);
-  layout->setContentsMargins(measure::kPanelPadding, 1, measure::kPanelPadding, 0);
-  layout->addWidget(m_hint, 1);
-  layout->addLayout(m_statusRight);
-  layout->addWidget(m_facts);
+  m_statusRight = rowLayout({});
+  rowLayout(bar, {.margins = {measure::kPanelPadding, 1, measure::kPanelPadding, 0}},
+            {{m_hint, 1}, m_statusRight, m_facts});
   auto* timer = new QTimer(this);
   timer->setSingleShot(true);
   timer->setInterval(kHintMs);

@@ -69,7 +69,7 @@ class Shell final : public QWidget {
   SweepOffer* m_sweepOffer;
   RunBanner* m_unsavedBanner;
   RunBanner* m_fileBanner;
-  QVBoxLayout* m_rail;
+  QVBoxLayout* m_rail = nullptr;
   QStackedWidget* m_stack;
   QLabel* m_hint = nullptr;
   QHBoxLayout* m_statusRight = nullptr;

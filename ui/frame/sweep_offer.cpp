@@ -1,7 +1,6 @@
 #include "ui/frame/sweep_offer.h"
 
-#include <QVBoxLayout>
-
+#include "ui/kit/boxes.h"
 #include "ui/kit/current_theme.h"
 #include "ui/session/page_requests.h"
 #include "ui/session/run/current_sweep.h"
@@ -16,9 +15,7 @@ SweepOffer::SweepOffer(Session* session, QWidget* parent)
     : QWidget(parent),
       m_session(session),
       m_banner(new Banner(session->currentTheme(), QStringLiteral("banner.sweep"), this)) {
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->addWidget(m_banner);
+  columnLayout(this, {.margins = {0, 0, 0, 0}}, {m_banner});
   connect(&session->sweep(), &CurrentSweep::changed, this, &SweepOffer::refresh);
   connect(&session->runState(), &RunState::phaseChanged, this, &SweepOffer::refresh);
   refresh();

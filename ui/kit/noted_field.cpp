@@ -1,18 +1,13 @@
 #include "ui/kit/noted_field.h"
 
-#include <QVBoxLayout>
-
+#include "ui/kit/boxes.h"
 #include "ui/kit/look.h"
 
 namespace stagelane::ui {
 
 NotedField::NotedField(QWidget* editor, QWidget* parent)
     : QWidget(parent), m_editor(editor), m_note(new QLabel(this)) {
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(2);
-  layout->addWidget(editor);
-  layout->addWidget(m_note);
+  columnLayout(this, {.margins = {0, 0, 0, 0}, .spacing = 2}, {editor, m_note});
   setNames(m_note, editor->objectName() + QStringLiteral("Problem"),
            tr("What is wrong with: %1").arg(editor->accessibleName()));
   m_note->setWordWrap(true);

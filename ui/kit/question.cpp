@@ -2,11 +2,10 @@
 
 #include <QDialog>
 #include <QFileInfo>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
-#include <QVBoxLayout>
 
+#include "ui/kit/boxes.h"
 #include "ui/kit/look.h"
 #include "ui/kit/theme.h"
 
@@ -22,9 +21,7 @@ std::size_t ask(QWidget* parent, const Question& question) {
   dialog.setObjectName(question.name);
   dialog.setWindowTitle(question.title);
   dialog.setMinimumWidth(kWidth);
-  auto* layout = new QVBoxLayout(&dialog);
-  layout->setContentsMargins(16, 16, 16, 12);
-  layout->setSpacing(8);
+  auto* layout = columnLayout(&dialog, {.margins = {16, 16, 16, 12}, .spacing = 8});
   const auto add = [&](const QString& text, const QString& name) {
     auto* label = new QLabel(text, &dialog);
     label->setWordWrap(true);
@@ -38,8 +35,7 @@ std::size_t ask(QWidget* parent, const Question& question) {
       ->setFont(fontOf(TextSize::Body, TextWeight::Bold));
   if (!question.detail.isEmpty()) add(question.detail, QStringLiteral("questionDetail"));
   layout->addSpacing(8);
-  auto* row = new QHBoxLayout;
-  row->addStretch(1);
+  auto* row = rowLayout({}, {Stretch{1}});
   std::size_t chosen = question.answers.size() - 1;
   const std::size_t byEnter = question.careful ? chosen : 0;
   for (std::size_t at = 0; at < question.answers.size(); ++at) {

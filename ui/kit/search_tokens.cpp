@@ -2,16 +2,18 @@
 
 #include <QToolButton>
 
+#include "ui/kit/boxes.h"
 #include "ui/kit/look.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/theme.h"
 
 namespace stagelane::ui {
 
-SearchTokens::SearchTokens(QWidget* parent) : QWidget(parent), m_row(new QHBoxLayout(this)) {
+SearchTokens::SearchTokens(QWidget* parent)
+    : QWidget(parent),
+      m_row(rowLayout(this, {.margins = {measure::kPanelPadding, 2, measure::kPanelPadding, 4}})) {
   setNames(this, QStringLiteral("searchTokens"), tr("Narrower words of the search"));
   setLook(this, QStringLiteral("toolbar"));
-  m_row->setContentsMargins(measure::kPanelPadding, 2, measure::kPanelPadding, 4);
   hide();
 }
 
@@ -19,9 +21,7 @@ void SearchTokens::show(const QString& search) {
   m_search = workspace::RunSearch(utf8(search));
   delete m_tokens;
   m_tokens = new QWidget(this);
-  auto* row = new QHBoxLayout(m_tokens);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(measure::kControlGap);
+  auto* row = rowLayout(m_tokens, {.margins = {0, 0, 0, 0}, .spacing = measure::kControlGap});
   int shown = 0;
   for (std::size_t i = 0; i < m_search.terms().size(); ++i) {
     const workspace::SearchTerm& term = m_search.terms()[i];

@@ -5,11 +5,10 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QGuiApplication>
-#include <QHBoxLayout>
-#include <QVBoxLayout>
 
 #include "engine/base/files.h"
 #include "engine/plan/experiment.h"
+#include "ui/kit/boxes.h"
 #include "ui/kit/current_theme.h"
 #include "ui/kit/look.h"
 #include "ui/kit/tab_order.h"
@@ -81,18 +80,12 @@ void CodeDialog::build() {
   auto* close = new QPushButton(tr("Close"), this);
   setNames(close, QStringLiteral("codeClose"), tr("Close"));
   close->setToolTip(tr("Close without writing a file"));
-  auto* top = new QHBoxLayout;
-  top->addWidget(m_form);
-  top->addWidget(m_about, 1);
+  auto* top = rowLayout({}, {m_form, {m_about, 1}});
   auto* buttons = new QDialogButtonBox(this);
   buttons->addButton(m_save, QDialogButtonBox::AcceptRole);
   buttons->addButton(m_copy, QDialogButtonBox::ActionRole);
   buttons->addButton(close, QDialogButtonBox::RejectRole);
-  auto* layout = new QVBoxLayout(this);
-  layout->addLayout(top);
-  layout->addWidget(m_text, 1);
-  layout->addWidget(m_notes);
-  layout->addWidget(buttons);
+  columnLayout(this, {}, {top, {m_text, 1}, m_notes, buttons});
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   orderTabsByLayout(*this);
 }

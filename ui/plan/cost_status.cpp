@@ -1,10 +1,10 @@
 #include "ui/plan/cost_status.h"
 
 #include <QAction>
-#include <QHBoxLayout>
 
 #include "engine/plan/experiment.h"
 #include "engine/schedule/methods.h"
+#include "ui/kit/boxes.h"
 #include "ui/kit/current_theme.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/look.h"
@@ -44,15 +44,11 @@ CostStatus::CostStatus(Session* session, QWidget* parent)
   setNames(m_progress, QStringLiteral("calibrationProgress"), tr("Progress of the calibration"));
   m_calibrate->setObjectName(QStringLiteral("calibrateAction"));
   m_cancel->setObjectName(QStringLiteral("cancelCalibrationAction"));
-  auto* layout = new QHBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(measure::kControlGap);
-  layout->addWidget(m_basis);
-  layout->addWidget(m_progress);
+  rowLayout(this, {.margins = {0, 0, 0, 0}, .spacing = measure::kControlGap},
+            {m_basis, m_progress, m_calibrateButton, m_cancelButton});
   for (QToolButton* button : {m_calibrateButton, m_cancelButton}) {
     button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     setLook(button, QStringLiteral("flat"));
-    layout->addWidget(button);
   }
   setNames(m_calibrateButton, QStringLiteral("calibrate"), tr("Calibrate"));
   setNames(m_cancelButton, QStringLiteral("cancelCalibration"), m_cancel->text());

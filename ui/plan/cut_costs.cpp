@@ -1,13 +1,19 @@
 #include "ui/plan/cut_costs.h"
 
+#include <atomic>
+#include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "engine/plan/experiment.h"
+#include "engine/predict/cost_table.h"
+#include "ui/kit/background.h"
 #include "ui/plan/plan_model.h"
 #include "ui/session/document/document.h"
 #include "ui/session/document/variant_selection.h"
 #include "ui/session/prediction/costs.h"
+#include "ui/session/prediction/prediction.h"
 #include "ui/session/session.h"
 
 namespace stagelane::ui {
@@ -15,6 +21,30 @@ namespace {
 
 /// An edit is painted before its curve of cuts is computed.
 constexpr int kDelayMs = 30;
+
+/// Each variant is the plan with one cut; `blocks` are where they cut. Null costs: estimates.
+struct CutQuestion {
+  std::shared_ptr<const plan::Experiment> experiment;
+  std::shared_ptr<const predict::CostTable> costs;
+  std::vector<std::size_t> blocks;
+  std::vector<plan::Variant> variants;
+};
+
+/// Nothing where the costs lack what an estimate has: points of two kinds would not compare.
+std::optional<CutCurve> curveOf(const CutQuestion& question, const predict::CostTable* costs,
+                                const GoesOn& goesOn) {
+  const plan::Experiment& experiment = *question.experiment;
+  CutCurve curve;
+  for (std::size_t at = 0; at < question.variants.size() && goesOn(); ++at) {
+    const plan::Variant& variant = question.variants[at];
+    if (const auto step = predictStep(experiment, variant, {costs, {}, goesOn})) {
+      curve.push_back({question.blocks[at], step->stepNs, !step->fits()});
+    } else if (costs != nullptr && predictStep(experiment, variant, {nullptr, {}, goesOn})) {
+      return std::nullopt;
+    }
+  }
+  return curve;
+}
 
 }  // namespace
 
@@ -26,7 +56,7 @@ CutCosts::CutCosts(const PlanModel* plan, QObject* parent) : QObject(parent), m_
 
 void CutCosts::followPlan() {
   m_stale = true;
-  m_runner.drop();
+  m_job.cancel();
   if (!m_plan->session().selection().beingPlaced()) m_delay.start();
 }
 
@@ -52,10 +82,16 @@ void CutCosts::start() {
     }
   }
   m_stale = true;
-  m_runner.predict(std::move(question), [this](CutCurve curve) {
-    m_curve = std::move(curve);
-    m_stale = false;
-    Q_EMIT changed();
+  m_job.start([this, question = std::move(question)](const std::atomic<bool>& canceled) {
+    workBehindTheWindow();
+    const auto goesOn = [&canceled] { return !canceled; };
+    auto points = curveOf(question, question.costs.get(), goesOn);
+    if (!points) points = curveOf(question, nullptr, goesOn);
+    return [this, curve = std::move(points).value_or(CutCurve{})] {
+      m_curve = curve;
+      m_stale = false;
+      Q_EMIT changed();
+    };
   });
 }
 

@@ -6,7 +6,7 @@
 #include <QObject>
 #include <QTimer>
 
-#include "ui/plan/prediction/cut_curve_runner.h"
+#include "ui/kit/latest_job.h"
 #include "ui/session/prediction/cut_curve.h"
 
 namespace stagelane::ui {
@@ -22,7 +22,7 @@ class CutCosts final : public QObject {
 
   [[nodiscard]] const CutCurve& curve() const { return m_curve; }
   [[nodiscard]] bool stale() const { return m_stale; }
-  [[nodiscard]] bool busy() const { return m_runner.busy() || m_delay.isActive(); }
+  [[nodiscard]] bool busy() const { return m_job.running() || m_delay.isActive(); }
   /// The plan is another one, or has other costs.
   void followPlan();
   void clear() { m_curve.clear(); }
@@ -34,7 +34,7 @@ class CutCosts final : public QObject {
   void start();
 
   const PlanModel* m_plan;
-  CutCurveRunner m_runner;
+  LatestJob m_job;
   QTimer m_delay;
   CutCurve m_curve;
   bool m_stale = false;

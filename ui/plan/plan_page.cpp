@@ -2,17 +2,16 @@
 
 #include <QActionGroup>
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QMenu>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QToolButton>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
 
 #include "ui/frame/banner_text.h"
 #include "ui/frame/run_banner.h"
+#include "ui/kit/boxes.h"
 #include "ui/kit/control_action.h"
 #include "ui/kit/kept_choice.h"
 #include "ui/kit/look.h"
@@ -86,19 +85,16 @@ void PlanPage::setSession(Session* session) {
   m_columns->setStretchFactor(1, 1);
   m_columns->setSizes({kSideWidth, 10000, kSideWidth});
 
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
   m_experiment = new ExperimentStrip(session, this);
-  layout->addWidget(m_experiment);
-  layout->addWidget(tabs);
   auto* toolbar = new PlanToolbar(m_plan, this);
-  layout->addWidget(toolbar);
-  layout->addWidget(new RunBanner(session, QStringLiteral("banner.plan"), &bannerOfPlan, this));
-  layout->addWidget(
-      new RunBanner(session, QStringLiteral("banner.opening"), &bannerOfOpening, this));
-  layout->addWidget(new RunBanner(session, this));
-  layout->addWidget(m_columns, 1);
+  columnLayout(this, kNoRoom,
+               {m_experiment,
+                tabs,
+                toolbar,
+                new RunBanner(session, QStringLiteral("banner.plan"), &bannerOfPlan, this),
+                new RunBanner(session, QStringLiteral("banner.opening"), &bannerOfOpening, this),
+                new RunBanner(session, this),
+                {m_columns, 1}});
   buildActions(tabs);
   toolbar->setSides(m_showTree, m_showInspector);
   setFocusProxy(m_lanes->view());
@@ -176,19 +172,14 @@ bool PlanPage::eventFilter(QObject* watched, QEvent* event) {
 
 QWidget* PlanPage::buildBelow(QWidget* timeline) {
   auto* below = new QWidget(this);
-  auto* layout = new QVBoxLayout(below);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
   m_below = new QStackedWidget(below);
   m_layers = new ModelInspector(m_plan, below);
   m_below->addWidget(timeline);
   m_below->addWidget(m_layers);
-  layout->addWidget(m_below, 1);
   auto* bar = new QWidget(below);
   setLook(bar, QStringLiteral("panel2"));
-  auto* buttons = new QHBoxLayout(bar);
-  buttons->setContentsMargins(measure::kPanelPadding, 3, measure::kPanelPadding, 3);
-  buttons->setSpacing(0);
+  auto* buttons = rowLayout(
+      bar, {.margins = {measure::kPanelPadding, 3, measure::kPanelPadding, 3}, .spacing = 0});
   auto* group = new QActionGroup(this);
   const auto add = [&](const QString& text, const QString& name, const QKeySequence& keys,
                        QWidget* shown) {
@@ -230,7 +221,7 @@ QWidget* PlanPage::buildBelow(QWidget* timeline) {
   addAction(exports);
   m_actions.append(exports);
   buttons->addWidget(button);
-  layout->addWidget(bar);
+  columnLayout(below, kNoRoom, {{m_below, 1}, bar});
   return below;
 }
 

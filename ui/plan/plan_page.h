@@ -10,9 +10,6 @@
 #include "ui/plan/lanes/plan_lanes.h"
 #include "ui/plan/plan_model.h"
 
-class QScrollArea;
-class QToolButton;
-
 namespace stagelane::ui {
 
 class Session;

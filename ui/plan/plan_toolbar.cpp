@@ -13,6 +13,7 @@
 #include "engine/plan/experiment.h"
 #include "engine/plan/rows.h"
 #include "engine/schedule/methods.h"
+#include "ui/kit/boxes.h"
 #include "ui/kit/control_action.h"
 #include "ui/kit/current_theme.h"
 #include "ui/kit/document_field.h"
@@ -109,22 +110,10 @@ void PlanToolbar::build() {
   for (const std::string& name : schedule::pipelineScheduleNames()) {
     m_schedule->addItem(qstring(name), qstring(name));
   }
-  auto* layout = new QHBoxLayout(this);
-  layout->setContentsMargins(measure::kPanelPadding, 0, measure::kPanelPadding, 0);
-  layout->setSpacing(measure::kControlGap);
-  layout->addWidget(m_strategyLabel);
-  layout->addWidget(m_strategy);
-  layout->addSpacing(4);
-  layout->addWidget(m_scheduleLabel);
-  layout->addWidget(m_schedule);
-  layout->addSpacing(4);
-  layout->addWidget(m_splitLabel);
-  layout->addWidget(m_split);
-  layout->addWidget(m_microBatches);
-  layout->addWidget(m_memberLabel);
-  layout->addWidget(m_member);
-  layout->addSpacing(4);
-  layout->addWidget(m_settings);
+  auto* layout = rowLayout(
+      this, kToolbarRoom,
+      {m_strategyLabel, m_strategy, Gap{4}, m_scheduleLabel, m_schedule, Gap{4}, m_splitLabel,
+       m_split, m_microBatches, m_memberLabel, m_member, Gap{4}, m_settings});
   m_widths = buildChipWidths();
   layout->addWidget(m_widths);
   layout->addStretch(1);
@@ -221,9 +210,7 @@ void PlanToolbar::refreshIcons() {
 
 QWidget* PlanToolbar::buildChipWidths() {
   auto* box = new QWidget(this);
-  auto* layout = new QHBoxLayout(box);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
+  auto* layout = rowLayout(box, kNoRoom);
   m_widthLabel = mutedLabel(tr("Chip width"), box);
   layout->addWidget(m_widthLabel);
   layout->addSpacing(measure::kControlGap);

@@ -1,7 +1,6 @@
 #include "ui/plan/problem_bar.h"
 
-#include <QHBoxLayout>
-
+#include "ui/kit/boxes.h"
 #include "ui/kit/look.h"
 #include "ui/kit/theme.h"
 #include "ui/plan/chip_locks.h"
@@ -19,15 +18,13 @@ ProblemBar::ProblemBar(PlanModel* plan, QWidget* parent)
       m_button(new QPushButton(this)),
       m_fix(new QAction(tr("Mend the plan"), this)) {
   setLook(this, QStringLiteral("problem"));
-  auto* layout = new QHBoxLayout(this);
-  layout->setContentsMargins(measure::kPanelPadding, 3, measure::kPanelPadding, 3);
   setNames(m_text, QStringLiteral("planProblem"), tr("What breaks the plan"));
   setNames(m_button, QStringLiteral("fixPlan"), m_fix->text());
   setLook(m_text, QStringLiteral("error"));
   m_text->setWordWrap(true);
   m_fix->setObjectName(QStringLiteral("fixPlanAction"));
-  layout->addWidget(m_text, 1);
-  layout->addWidget(m_button);
+  rowLayout(this, {.margins = {measure::kPanelPadding, 3, measure::kPanelPadding, 3}},
+            {{m_text, 1}, m_button});
   connect(m_button, &QPushButton::clicked, m_fix, &QAction::trigger);
   connect(m_fix, &QAction::triggered, &plan->shownProblems(), &ShownProblems::applyFix);
   connect(&plan->shownProblems(), &ShownProblems::changed, this, &ProblemBar::refresh);

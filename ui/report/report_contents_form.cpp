@@ -3,8 +3,8 @@
 #include <QCheckBox>
 #include <QLineEdit>
 #include <QPlainTextEdit>
-#include <QVBoxLayout>
 
+#include "ui/kit/boxes.h"
 #include "ui/kit/control_action.h"
 #include "ui/kit/look.h"
 #include "ui/report/side_heading.h"
@@ -17,9 +17,7 @@ constexpr int kTypingMs = 300;
 }  // namespace
 
 ReportContentsForm::ReportContentsForm(QWidget* parent)
-    : QWidget(parent), m_layout(new QVBoxLayout(this)) {
-  m_layout->setContentsMargins(0, 0, 0, 0);
-  m_layout->setSpacing(6);
+    : QWidget(parent), m_layout(columnLayout(this, {.margins = {0, 0, 0, 0}, .spacing = 6})) {
   m_typing.setSingleShot(true);
   m_typing.setInterval(kTypingMs);
   connect(&m_typing, &QTimer::timeout, this, &ReportContentsForm::changed);
@@ -45,9 +43,7 @@ void ReportContentsForm::addSwitches() {
   m_layout->addSpacing(4);
   addSideHeading(tr("Contents"), this);
   auto* box = new QWidget(this);
-  auto* column = new QVBoxLayout(box);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(2);
+  columnLayout(box, {.margins = {0, 0, 0, 0}, .spacing = 2});
   m_layout->addWidget(box);
   addSwitch(box, QStringLiteral("summary"), tr("Summary"), &ReportContents::summary);
   addSwitch(box, QStringLiteral("variants"), tr("Variants"), &ReportContents::variants);

@@ -4,16 +4,15 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QToolButton>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <array>
 
+#include "ui/kit/boxes.h"
 #include "ui/kit/combo.h"
 #include "ui/kit/control_action.h"
 #include "ui/kit/current_theme.h"
@@ -42,10 +41,7 @@ const Format& formatOf(const QComboBox* box) {
 ReportExportForm::ReportExportForm(const CurrentTheme* theme, QWidget* parent) : QWidget(parent) {
   m_format = new Combo(theme, this);
   m_theme = new Combo(theme, this);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(6);
-  layout->addSpacing(4);
+  auto* layout = columnLayout(this, {.margins = {0, 0, 0, 0}, .spacing = 6}, {Gap{4}});
   addSideHeading(tr("Export"), this);
   layout->addWidget(buildChoices());
   layout->addWidget(buildFile());
@@ -65,9 +61,7 @@ ReportExportForm::ReportExportForm(const CurrentTheme* theme, QWidget* parent) :
 
 QWidget* ReportExportForm::buildChoices() {
   auto* box = new QWidget(this);
-  auto* layout = new QHBoxLayout(box);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(4);
+  auto* layout = rowLayout(box, {.margins = {0, 0, 0, 0}, .spacing = 4});
   setNames(m_format, QStringLiteral("reportFormat"), tr("Format of the report"));
   m_format->setToolTip(
       tr("HTML is a single file. Markdown has its pictures in a folder next to it"));
@@ -100,11 +94,7 @@ QWidget* ReportExportForm::buildFile() {
   browseButton->setToolTip(tr("Choose the file to write"));
   connect(browseButton, &QToolButton::clicked, this, &ReportExportForm::browse);
   m_actions.append(new ControlAction(tr("Choose the file of the report…"), browseButton, this));
-  auto* layout = new QHBoxLayout(box);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(4);
-  layout->addWidget(m_path, 1);
-  layout->addWidget(browseButton);
+  rowLayout(box, {.margins = {0, 0, 0, 0}, .spacing = 4}, {{m_path, 1}, browseButton});
   return box;
 }
 
@@ -120,15 +110,8 @@ QWidget* ReportExportForm::buildWork() {
   setNames(m_workCancel, QStringLiteral("reportWorkCancel"), tr("Stop writing the report"));
   m_workCancel->setToolTip(tr("Stop; no file is written"));
   m_actions.append(new ControlAction(m_workCancel->accessibleName(), m_workCancel, this));
-  auto* line = new QHBoxLayout;
-  line->setSpacing(4);
-  line->addWidget(m_workBar, 1);
-  line->addWidget(m_workCancel);
-  auto* layout = new QVBoxLayout(m_work);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(2);
-  layout->addWidget(m_workText);
-  layout->addLayout(line);
+  auto* line = rowLayout({.spacing = 4}, {{m_workBar, 1}, m_workCancel});
+  columnLayout(m_work, {.margins = {0, 0, 0, 0}, .spacing = 2}, {m_workText, line});
   m_work->hide();
   connect(m_workCancel, &QPushButton::clicked, this, &ReportExportForm::cancelWanted);
   return m_work;

@@ -13,7 +13,6 @@ class QLabel;
 class QLineEdit;
 class QProgressBar;
 class QPushButton;
-class QVBoxLayout;
 
 namespace stagelane::ui {
 

@@ -1,12 +1,12 @@
 #include "ui/report/report_scroll.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QScrollBar>
 #include <QToolButton>
 #include <algorithm>
 #include <utility>
 
+#include "ui/kit/boxes.h"
 #include "ui/kit/look.h"
 #include "ui/report/report_preview.h"
 
@@ -41,14 +41,8 @@ void ReportScroll::buildControls() {
                              tr("Previous page of the report"));
   m_nextPage = addButton(QStringLiteral("reportNextPage"), QStringLiteral("›"),
                          tr("Next page of the report"));
-  auto* layout = new QHBoxLayout(m_controls);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(4);
-  layout->addWidget(m_pageCount);
-  layout->addWidget(m_previousPage);
-  layout->addWidget(m_nextPage);
-  layout->addSpacing(4);
-  layout->addWidget(buildZoom());
+  rowLayout(m_controls, {.margins = {0, 0, 0, 0}, .spacing = 4},
+            {m_pageCount, m_previousPage, m_nextPage, Gap{4}, buildZoom()});
   connect(m_previousPage, &QToolButton::clicked, this, [this] { showPageOf(-1); });
   connect(m_nextPage, &QToolButton::clicked, this, [this] { showPageOf(1); });
 }
@@ -59,9 +53,7 @@ QWidget* ReportScroll::buildZoom() {
   m_realSize = addButton(QStringLiteral("reportRealSize"), QStringLiteral("100 %"),
                          tr("Show the pages in their printed size"));
   auto* box = new QWidget(m_controls);
-  auto* layout = new QHBoxLayout(box);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
+  auto* layout = rowLayout(box, kNoRoom);
   for (QToolButton* one : {m_fitWidth, m_realSize}) {
     setLook(one, QStringLiteral("segment"));
     one->setProperty("edge", one == m_fitWidth ? QStringLiteral("first") : QStringLiteral("last"));

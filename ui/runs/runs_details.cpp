@@ -6,11 +6,11 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QSignalBlocker>
-#include <QVBoxLayout>
 #include <algorithm>
 
 #include "engine/base/json.h"
 #include "engine/record/run_record.h"
+#include "ui/kit/boxes.h"
 #include "ui/kit/current_theme.h"
 #include "ui/kit/elided_label.h"
 #include "ui/kit/look.h"
@@ -141,10 +141,7 @@ void RunsDetails::build() {
   m_subtitle->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   setLook(m_subtitle, QStringLiteral("muted"));
   m_buttons->setSpacing(measure::kControlGap);
-  auto* top = new QHBoxLayout;
-  top->addWidget(m_title);
-  top->addWidget(m_subtitle, 1);
-  top->addLayout(m_buttons);
+  auto* top = rowLayout({}, {m_title, {m_subtitle, 1}, m_buttons});
 
   setNames(m_tags, QStringLiteral("runTags"), tr("Tags of the run, separated by commas"));
   m_tags->setPlaceholderText(tr("tags, separated by commas"));
@@ -162,15 +159,8 @@ void RunsDetails::build() {
   m_facts->setTextFormat(Qt::RichText);
   m_facts->setAlignment(Qt::AlignTop | Qt::AlignLeft);
   m_facts->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  auto* labels = new QVBoxLayout;
-  labels->setSpacing(6);
-  labels->addWidget(m_tags);
-  labels->addWidget(m_note);
-  labels->addStretch(1);
-  auto* middle = new QHBoxLayout;
-  middle->setSpacing(24);
-  middle->addWidget(m_facts, 3);
-  middle->addLayout(labels, 2);
+  auto* labels = columnLayout({.spacing = 6}, {m_tags, m_note, Stretch{1}});
+  auto* middle = rowLayout({.spacing = 24}, {{m_facts, 3}, {labels, 2}});
   middle->setSizeConstraint(QLayout::SetMinimumSize);
 
   m_table->setModel(&m_variants);
@@ -185,12 +175,7 @@ void RunsDetails::build() {
   m_table->verticalHeader()->setDefaultSectionSize(22);
   m_table->horizontalHeader()->setHighlightSections(false);
   m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(16, 8, 16, 4);
-  layout->setSpacing(6);
-  layout->addLayout(top);
-  layout->addLayout(middle);
-  layout->addWidget(m_table, 1);
+  columnLayout(this, {.margins = {16, 8, 16, 4}, .spacing = 6}, {top, middle, {m_table, 1}});
 }
 
 QToolButton* RunsDetails::addButton(QAction* action, const QString& name) {

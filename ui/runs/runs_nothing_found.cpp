@@ -2,8 +2,8 @@
 
 #include <QLabel>
 #include <QTableView>
-#include <QVBoxLayout>
 
+#include "ui/kit/boxes.h"
 #include "ui/kit/look.h"
 
 namespace stagelane::ui {
@@ -16,14 +16,10 @@ RunsNothingFound::RunsNothingFound(QTableView* table)
   m_text->setAlignment(Qt::AlignCenter);
   setNames(m_all, QStringLiteral("showAllRuns"), tr("Show all runs"));
   m_all->setToolTip(tr("Empties the search and shows runs of every state"));
-  auto* column = new QVBoxLayout(this);
-  column->addStretch(1);
-  column->addWidget(m_text, 0, Qt::AlignCenter);
-  column->addWidget(m_all, 0, Qt::AlignCenter);
-  column->addStretch(1);
+  columnLayout(this, {},
+               {Stretch{1}, {m_text, 0, Qt::AlignCenter}, {m_all, 0, Qt::AlignCenter}, Stretch{1}});
   hide();
-  auto* overlay = new QVBoxLayout(table->viewport());
-  overlay->addWidget(this);
+  columnLayout(table->viewport(), {}, {this});
 }
 
 void RunsNothingFound::setText(const QString& text) { m_text->setText(text); }

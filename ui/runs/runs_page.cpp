@@ -5,7 +5,6 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QUrl>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <filesystem>
 #include <vector>
@@ -13,14 +12,15 @@
 #include "engine/workspace/sweep_store.h"
 #include "engine/workspace/workspace.h"
 #include "ui/frame/run_banner.h"
+#include "ui/kit/boxes.h"
 #include "ui/kit/control_action.h"
 #include "ui/kit/current_theme.h"
+#include "ui/kit/empty_state.h"
 #include "ui/kit/look.h"
 #include "ui/kit/search_tokens.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/runs/history_banners.h"
 #include "ui/runs/runs_actions.h"
-#include "ui/runs/runs_message.h"
 #include "ui/runs/runs_nothing_found.h"
 #include "ui/runs/runs_panels.h"
 #include "ui/runs/runs_toolbar.h"
@@ -53,9 +53,7 @@ void RunsPage::setSession(Session* session) {
   m_status->setObjectName(QStringLiteral("runsStatus"));
   m_status->setFont(fontOf(TextSize::Caption));
   m_status->hide();
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
+  auto* layout = columnLayout(this, kNoRoom);
   buildToolbar();
   layout->addWidget(m_toolbar);
   layout->addWidget(buildTokens());
@@ -138,15 +136,15 @@ void RunsPage::refreshMessage() {
   m_stack->setCurrentIndex(some ? 0 : 1);
   const bool running = m_session->runState().phase() != RunPhase::Idle;
   const bool offered = m_history.error() || (runs && !running);
-  if (m_history.error()) {
-    m_message->show(errorText(*m_history.error()), tr("Rebuild the index"), offered);
-  } else {
-    const bool engine = m_session->runState().engineProblem().isEmpty();
-    m_message->show(runs ? tr("No runs yet: what is run here or with `stagelane run` is listed on "
-                              "this page.")
-                         : tr("Reading the runs…"),
-                    engine ? tr("Run the experiment") : tr("Import a run folder…"), offered);
-  }
+  const bool engine = m_session->runState().engineProblem().isEmpty();
+  m_message->text()->setText(
+      m_history.error() ? errorText(*m_history.error())
+      : runs ? tr("No runs yet: what is run here or with `stagelane run` is listed on this page.")
+             : tr("Reading the runs…"));
+  m_message->button()->setText(m_history.error() ? tr("Rebuild the index")
+                               : engine          ? tr("Run the experiment")
+                                                 : tr("Import a run folder…"));
+  m_message->button()->setVisible(offered);
   m_banners->refresh();
   m_status->setText(statusText(m_history));
   QStringList unreadable;
@@ -408,9 +406,12 @@ void RunsPage::buildNothingFound() {
   });
 }
 
-RunsMessage* RunsPage::buildMessage() {
-  m_message = new RunsMessage(this);
-  connect(m_message, &RunsMessage::clicked, this, [this] {
+QWidget* RunsPage::buildMessage() {
+  m_message = new EmptyState(this);
+  m_message->text()->setObjectName(QStringLiteral("runsMessage"));
+  setNames(m_message->button(), QStringLiteral("runsMessageButton"), tr("What can be done"));
+  m_message->button()->setToolTip(tr("The next step from here"));
+  connect(m_message->button(), &QPushButton::clicked, this, [this] {
     if (m_history.error()) {
       m_history.rebuild();
     } else if (m_session->runState().engineProblem().isEmpty()) {

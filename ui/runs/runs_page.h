@@ -18,8 +18,8 @@
 
 namespace stagelane::ui {
 
+class EmptyState;
 class RunsActions;
-class RunsMessage;
 class RunsNothingFound;
 class RunsToolbar;
 class RunsWorkBar;
@@ -50,7 +50,7 @@ class RunsPage final : public Page {
   QToolButton* addRunButton(const char* action, const char* name);
   void connectPanels();
   void buildNothingFound();
-  RunsMessage* buildMessage();
+  QWidget* buildMessage();
   void connectHistory();
   void refresh();
   void refreshIcons();
@@ -90,7 +90,7 @@ class RunsPage final : public Page {
   QStackedWidget* m_stack = nullptr;
   RunsPanels* m_panels = nullptr;
   RunsWorkBar* m_workBar = nullptr;
-  RunsMessage* m_message = nullptr;
+  EmptyState* m_message = nullptr;
   RunsNothingFound* m_nothingFound = nullptr;
   QString m_ended;        ///< a run of this window that the list does not have yet
   bool m_chosen = false;  ///< a row, since the last run began

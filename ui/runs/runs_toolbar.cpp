@@ -2,13 +2,13 @@
 
 #include <QAction>
 #include <QButtonGroup>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QToolButton>
 #include <utility>
 
+#include "ui/kit/boxes.h"
 #include "ui/kit/control_action.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/look.h"
@@ -21,13 +21,7 @@ RunsToolbar::RunsToolbar(const Actions& actions, QWidget* parent) : QWidget(pare
   setFixedHeight(measure::kToolbarHeight);
   buildSearch();
   buildButtons(actions);
-  auto* layout = new QHBoxLayout(this);
-  layout->setContentsMargins(measure::kPanelPadding, 0, measure::kPanelPadding, 0);
-  layout->setSpacing(measure::kControlGap);
-  layout->addWidget(m_search, 1);
-  layout->addWidget(buildKinds());
-  layout->addStretch(1);
-  layout->addWidget(m_ticked);
+  auto* layout = rowLayout(this, kToolbarRoom, {{m_search, 1}, buildKinds(), Stretch{1}, m_ticked});
   for (QToolButton* button : m_buttons) layout->addWidget(button);
   layout->addWidget(m_more);
 }
@@ -70,9 +64,7 @@ void RunsToolbar::buildButtons(const Actions& actions) {
 
 QWidget* RunsToolbar::buildKinds() {
   auto* box = new QWidget(this);
-  auto* row = new QHBoxLayout(box);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(0);
+  auto* row = rowLayout(box, kNoRoom);
   m_kinds = new QButtonGroup(this);
   for (int kind = 0; kind < static_cast<int>(kRunKinds); ++kind) {
     auto* button = new QToolButton(box);

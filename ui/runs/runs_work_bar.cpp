@@ -1,10 +1,10 @@
 #include "ui/runs/runs_work_bar.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
 
+#include "ui/kit/boxes.h"
 #include "ui/kit/look.h"
 #include "ui/kit/theme.h"
 
@@ -23,12 +23,8 @@ RunsWorkBar::RunsWorkBar(QWidget* parent)
   m_progress->setFixedWidth(160);
   setNames(m_stop, QStringLiteral("runsWorkStop"), tr("Stop reading"));
   connect(m_stop, &QPushButton::clicked, this, &RunsWorkBar::stopWanted);
-  auto* layout = new QHBoxLayout(this);
-  layout->setContentsMargins(measure::kPanelPadding, 4, measure::kPanelPadding, 4);
-  layout->addWidget(m_text);
-  layout->addWidget(m_progress);
-  layout->addWidget(m_stop);
-  layout->addStretch(1);
+  rowLayout(this, {.margins = {measure::kPanelPadding, 4, measure::kPanelPadding, 4}},
+            {m_text, m_progress, m_stop, Stretch{1}});
   hide();
 }
 

@@ -3,9 +3,8 @@
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QVBoxLayout>
-#include <algorithm>
 
+#include "ui/kit/boxes.h"
 #include "ui/kit/look.h"
 #include "ui/session/run/loading_text.h"
 
@@ -31,12 +30,8 @@ LoadingCard::LoadingCard(QWidget* parent)
   m_bar->setTextVisible(false);
   setNames(m_stop, QStringLiteral("cancelLoading"), QStringLiteral("Stop reading the trace"));
   m_stop->setToolTip(QStringLiteral("Stop reading; what was shown before comes back (Esc)"));
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(16, 16, 16, 16);
-  layout->setSpacing(10);
-  layout->addWidget(m_text);
-  layout->addWidget(m_bar, 0, Qt::AlignCenter);
-  layout->addWidget(m_stop, 0, Qt::AlignCenter);
+  columnLayout(this, {.margins = {16, 16, 16, 16}, .spacing = 10},
+               {m_text, {m_bar, 0, Qt::AlignCenter}, {m_stop, 0, Qt::AlignCenter}});
   connect(m_stop, &QPushButton::clicked, this, &LoadingCard::stopWanted);
 }
 

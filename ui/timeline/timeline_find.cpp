@@ -1,11 +1,11 @@
 #include "ui/timeline/timeline_find.h"
 
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QToolButton>
 
+#include "ui/kit/boxes.h"
 #include "ui/kit/look.h"
 #include "ui/kit/theme.h"
 
@@ -33,13 +33,8 @@ TimelineFind::TimelineFind(QWidget* parent)
   m_next->setText(QStringLiteral("›"));
   m_previous->setToolTip(QStringLiteral("Previous match (Shift+N)"));
   m_next->setToolTip(QStringLiteral("Next match (N)"));
-  auto* layout = new QHBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(4);
-  layout->addWidget(m_field, 1);
-  layout->addWidget(m_count);
-  layout->addWidget(m_previous);
-  layout->addWidget(m_next);
+  rowLayout(this, {.margins = {0, 0, 0, 0}, .spacing = 4},
+            {{m_field, 1}, m_count, m_previous, m_next});
   m_field->installEventFilter(this);
   connect(m_field, &QLineEdit::textChanged, this, &TimelineFind::textChanged);
   connect(m_previous, &QToolButton::clicked, this, [this] { Q_EMIT stepWanted(-1); });

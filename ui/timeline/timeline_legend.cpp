@@ -1,10 +1,10 @@
 #include "ui/timeline/timeline_legend.h"
 
-#include <QHBoxLayout>
 #include <QPainter>
 #include <QPixmap>
 #include <QToolButton>
 
+#include "ui/kit/boxes.h"
 #include "ui/kit/control_action.h"
 #include "ui/kit/look.h"
 #include "ui/kit/text/formatting.h"
@@ -36,9 +36,7 @@ QIcon swatch(const QBrush& brush, bool hidden, qreal ratio) {
 TimelineLegend::TimelineLegend(QWidget* parent) : QWidget(parent), m_theme(&lightTheme()) {
   setObjectName(QStringLiteral("timelineLegend"));
   setAccessibleName(QStringLiteral("Legend: switches kinds of actions and idle causes on and off"));
-  auto* layout = new QHBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(2);
+  rowLayout(this, {.margins = {0, 0, 0, 0}, .spacing = 2});
 }
 
 void TimelineLegend::setTheme(const Theme& theme) {

@@ -17,6 +17,7 @@
 #include "profiler/analysis/idle.h"
 #include "ui/frame/command_palette.h"
 #include "ui/frame/run_banner.h"
+#include "ui/kit/boxes.h"
 #include "ui/kit/current_theme.h"
 #include "ui/kit/look.h"
 #include "ui/kit/pictures/export_dialog.h"
@@ -63,11 +64,7 @@ void TimelinePage::buildLayout() {
   m_view = new TimelineView(this);
   m_minimap = new TimelineMinimap(this);
   auto* upper = new QWidget(this);
-  auto* lanes = new QVBoxLayout(upper);
-  lanes->setContentsMargins(0, 0, 0, 0);
-  lanes->setSpacing(0);
-  lanes->addWidget(m_minimap);
-  lanes->addWidget(m_view, 1);
+  columnLayout(upper, kNoRoom, {m_minimap, {m_view, 1}});
   m_panels = new TimelinePanels(this);
   auto* splitter = new QSplitter(Qt::Vertical, this);
   setNames(splitter, QStringLiteral("timelineSplitter"),
@@ -81,10 +78,7 @@ void TimelinePage::buildLayout() {
   m_stack->addWidget(splitter);
   m_stack->addWidget(buildEmptyState());
   m_stack->addWidget(buildLoadingState());
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
-  layout->addWidget(m_stack, 1);
+  columnLayout(this, kNoRoom, {{m_stack, 1}});
 }
 
 void TimelinePage::placeBars() {
@@ -102,11 +96,7 @@ QWidget* TimelinePage::buildEmptyState() {
   sentence->setAlignment(Qt::AlignCenter);
   auto* button = new QPushButton(QStringLiteral("Open the plan"), empty);
   setNames(button, QStringLiteral("openPlan"), QStringLiteral("Open the Plan page"));
-  auto* layout = new QVBoxLayout(empty);
-  layout->addStretch(1);
-  layout->addWidget(sentence);
-  layout->addWidget(button, 0, Qt::AlignCenter);
-  layout->addStretch(1);
+  columnLayout(empty, {}, {Stretch{1}, sentence, {button, 0, Qt::AlignCenter}, Stretch{1}});
   connect(button, &QPushButton::clicked, this, [this] {
     if (m_session != nullptr) m_session->pages().request(QStringLiteral("plan"));
   });
@@ -116,8 +106,7 @@ QWidget* TimelinePage::buildEmptyState() {
 QWidget* TimelinePage::buildLoadingState() {
   m_skeleton = new TimelineSkeleton(this);
   m_loading = new LoadingCard(m_skeleton);
-  auto* middle = new QVBoxLayout(m_skeleton);
-  middle->addWidget(m_loading, 0, Qt::AlignCenter);
+  columnLayout(m_skeleton, {}, {{m_loading, 0, Qt::AlignCenter}});
   connect(m_loading, &LoadingCard::stopWanted, this, &TimelinePage::stopWaiting);
   return m_skeleton;
 }

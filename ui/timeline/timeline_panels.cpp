@@ -4,7 +4,6 @@
 #include <QLabel>
 #include <QSplitter>
 #include <QTabWidget>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -13,6 +12,7 @@
 
 #include "profiler/analysis/area_statistics.h"
 #include "ui/kit/badge.h"
+#include "ui/kit/boxes.h"
 #include "ui/kit/look.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/timeline/idle_cause_table.h"
@@ -39,18 +39,16 @@ void dress(QTableView& table, const QString& name, const QString& text) {
 
 QWidget* titled(const QString& title, QWidget* note, QWidget* content, QWidget* parent) {
   auto* box = new QWidget(parent);
-  auto* layout = new QVBoxLayout(box);
-  layout->setContentsMargins(measure::kPanelPadding, 6, measure::kPanelPadding, 4);
-  layout->setSpacing(2);
-  auto* line = new QHBoxLayout;
+  auto* line = rowLayout({});
   if (!title.isEmpty()) {
     auto* label = new QLabel(title, box);
     label->setFont(fontOf(TextSize::Body, TextWeight::Bold));
     line->addWidget(label);
   }
   if (note != nullptr) line->addWidget(note, 1);
-  layout->addLayout(line);
-  layout->addWidget(content);
+  columnLayout(box,
+               {.margins = {measure::kPanelPadding, 6, measure::kPanelPadding, 4}, .spacing = 2},
+               {line, content});
   return box;
 }
 
@@ -70,10 +68,7 @@ TimelinePanels::TimelinePanels(QWidget* parent)
   setNames(m_tabs, QStringLiteral("timelineTabs"),
            QStringLiteral("Selection, idle causes, events"));
   m_tabs->setDocumentMode(true);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->addWidget(m_columns);
-  layout->addWidget(m_tabs);
+  columnLayout(this, {.margins = {0, 0, 0, 0}}, {m_columns, m_tabs});
 }
 
 void TimelinePanels::buildCauses() {
@@ -99,10 +94,7 @@ void TimelinePanels::buildEvents() {
   m_eventsNote->setObjectName(QStringLiteral("eventsNote"));
   m_lost = new Badge(m_eventsTop);
   m_lost->setObjectName(QStringLiteral("lostRecords"));
-  auto* top = new QHBoxLayout(m_eventsTop);
-  top->setContentsMargins(0, 0, 0, 0);
-  top->addWidget(m_eventsNote, 1);
-  top->addWidget(m_lost);
+  rowLayout(m_eventsTop, {.margins = {0, 0, 0, 0}}, {{m_eventsNote, 1}, m_lost});
   connect(m_events, &TimelineEvents::noteChanged, this, &TimelinePanels::showNote);
 }
 

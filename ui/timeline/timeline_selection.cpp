@@ -2,7 +2,6 @@
 
 #include <QClipboard>
 #include <QGuiApplication>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QPainter>
@@ -13,6 +12,7 @@
 #include <QVBoxLayout>
 #include <cmath>
 
+#include "ui/kit/boxes.h"
 #include "ui/kit/control_action.h"
 #include "ui/kit/look.h"
 #include "ui/kit/text/formatting.h"
@@ -95,27 +95,14 @@ void TimelineSelection::build() {
   for (QPushButton* button : {m_goTo, m_zoom, m_copy}) button->setFocusPolicy(Qt::TabFocus);
   m_byKind->setFocusPolicy(Qt::TabFocus);
   auto* content = new QWidget(m_scroll);
-  auto* column = new QVBoxLayout(content);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(4);
-  column->addWidget(m_text);
-  column->addStretch(1);
+  columnLayout(content, {.margins = {0, 0, 0, 0}, .spacing = 4}, {m_text, Stretch{1}});
   m_scroll->setWidget(content);
   m_scroll->setWidgetResizable(true);
   m_scroll->setFrameShape(QFrame::NoFrame);
   m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  auto* buttons = new QHBoxLayout;
-  for (QWidget* button : std::initializer_list<QWidget*>{m_goTo, m_zoom, m_copy, m_byKind}) {
-    buttons->addWidget(button);
-  }
-  buttons->addStretch(1);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(4);
-  layout->addWidget(m_title);
-  layout->addWidget(m_scroll, 1);
-  layout->addWidget(m_table, 1);
-  layout->addLayout(buttons);
+  auto* buttons = rowLayout({}, {m_goTo, m_zoom, m_copy, m_byKind, Stretch{1}});
+  columnLayout(this, {.margins = {0, 0, 0, 0}, .spacing = 4},
+               {m_title, {m_scroll, 1}, {m_table, 1}, buttons});
 }
 
 void TimelineSelection::setTheme(const Theme& theme) {

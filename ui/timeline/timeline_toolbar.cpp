@@ -3,13 +3,13 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QToolButton>
 #include <algorithm>
 #include <vector>
 
+#include "ui/kit/boxes.h"
 #include "ui/kit/combo.h"
 #include "ui/kit/control_action.h"
 #include "ui/kit/current_theme.h"
@@ -116,17 +116,13 @@ void TimelineToolbar::addButtons() {
 
 QWidget* TimelineToolbar::buildAlign() {
   auto* box = new QWidget(this);
-  auto* layout = new QHBoxLayout(box);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
   m_alignLabel = mutedLabel(QStringLiteral("Align at"), box);
-  layout->addWidget(m_alignLabel);
-  layout->addSpacing(6);
-  m_alignStart = addSegment(*layout, QStringLiteral("alignStepStart"), QStringLiteral("step start"),
+  m_alignStart = addSegment(QStringLiteral("alignStepStart"), QStringLiteral("step start"),
                             QStringLiteral("The predicted step begins with the measured one"),
                             QStringLiteral("first"));
-  m_align = addSegment(*layout, QStringLiteral("alignFirstDifference"),
-                       QStringLiteral("first difference"), QString(), QStringLiteral("last"));
+  m_align = addSegment(QStringLiteral("alignFirstDifference"), QStringLiteral("first difference"),
+                       QString(), QStringLiteral("last"));
+  rowLayout(box, kNoRoom, {m_alignLabel, Gap{6}, m_alignStart, m_align});
   m_alignStart->setChecked(true);
   connect(m_alignStart, &QToolButton::clicked, this, [this] {
     m_alignStart->setChecked(true);
@@ -135,31 +131,21 @@ QWidget* TimelineToolbar::buildAlign() {
   return box;
 }
 
-QToolButton* TimelineToolbar::addSegment(QHBoxLayout& layout, const QString& name,
-                                         const QString& text, const QString& tip,
-                                         const QString& edge) {
+QToolButton* TimelineToolbar::addSegment(const QString& name, const QString& text,
+                                         const QString& tip, const QString& edge) {
   auto* button = addButton(name, text, tip);
   button->setCheckable(true);
   button->setProperty("edge", edge);
   setLook(button, QStringLiteral("segment"));
   button->setAccessibleName(QStringLiteral("Align at the %1").arg(text));
-  layout.addWidget(button);
   return button;
 }
 
 void TimelineToolbar::place() {
-  auto* layout = new QHBoxLayout(this);
-  layout->setContentsMargins(measure::kPanelPadding, 0, measure::kPanelPadding, 0);
-  layout->setSpacing(6);
-  for (QWidget* widget : std::initializer_list<QWidget*>{
-           m_pointLabel, m_points, m_previousStep, m_steps, m_nextStep, m_predicted, m_alignBox,
-           m_color, m_gapsLabel, m_previousGap, m_nextGap, m_measure, m_fit, m_find}) {
-    layout->addWidget(widget);
-  }
-  layout->addStretch(1);
-  layout->addWidget(m_headline);
-  layout->addWidget(m_badge);
-  layout->addWidget(m_export);
+  rowLayout(this, {.margins = {measure::kPanelPadding, 0, measure::kPanelPadding, 0}, .spacing = 6},
+            {m_pointLabel, m_points, m_previousStep, m_steps, m_nextStep, m_predicted, m_alignBox,
+             m_color, m_gapsLabel, m_previousGap, m_nextGap, m_measure, m_fit, m_find, Stretch{1},
+             m_headline, m_badge, m_export});
 }
 
 void TimelineToolbar::connectAll() {

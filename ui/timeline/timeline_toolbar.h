@@ -14,7 +14,6 @@
 
 class QCheckBox;
 class QComboBox;
-class QHBoxLayout;
 class QLabel;
 class QToolButton;
 
@@ -70,8 +69,8 @@ class TimelineToolbar final : public QWidget {
 
  private:
   QToolButton* addButton(const QString& name, const QString& text, const QString& tip);
-  QToolButton* addSegment(QHBoxLayout& layout, const QString& name, const QString& text,
-                          const QString& tip, const QString& edge);
+  QToolButton* addSegment(const QString& name, const QString& text, const QString& tip,
+                          const QString& edge);
   void nameChoices();
   void buildChoices();
   void addButtons();

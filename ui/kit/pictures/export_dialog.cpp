@@ -14,9 +14,9 @@
 #include <QMimeData>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 #include "engine/base/files.h"
+#include "ui/kit/boxes.h"
 #include "ui/kit/combo.h"
 #include "ui/kit/look.h"
 #include "ui/kit/pictures/export_path.h"
@@ -104,9 +104,7 @@ QHBoxLayout* ExportDialog::buildFile(const QString& folder) {
   browse->setAutoDefault(false);
   browse->setToolTip(QStringLiteral("Choose folder and name in a file dialog"));
   m_path->setToolTip(QStringLiteral("~ is your home; a name alone is written to %1").arg(folder));
-  auto* file = new QHBoxLayout;
-  file->addWidget(m_path);
-  file->addWidget(browse);
+  auto* file = rowLayout({}, {m_path, browse});
   connect(m_path, &QLineEdit::editingFinished, this, &ExportDialog::pathEdited);
   connect(browse, &QPushButton::clicked, this, &ExportDialog::chooseFile);
   return file;
@@ -148,15 +146,8 @@ void ExportDialog::buildForm(const QString& folder) {
     if (m_progress && counted)
       m_progressBar->setValue(static_cast<int>(m_progress->fraction * 1000.0));
   });
-  auto* top = new QHBoxLayout;
-  top->addLayout(buildFields());
-  top->addWidget(m_preview);
-  auto* all = new QVBoxLayout(this);
-  all->addLayout(top);
-  all->addLayout(buildFile(folder));
-  all->addWidget(m_problem);
-  all->addWidget(m_progressBar);
-  all->addWidget(buildButtons());
+  auto* top = rowLayout({}, {buildFields(), m_preview});
+  columnLayout(this, {}, {top, buildFile(folder), m_problem, m_progressBar, buildButtons()});
   orderTabsByLayout(*this);
 }
 

@@ -1,13 +1,12 @@
 #include "ui/plan/blocks/block_tree.h"
 
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QItemSelectionModel>
 #include <QPainter>
 #include <QStyledItemDelegate>
 #include <QToolButton>
-#include <QVBoxLayout>
 
+#include "ui/kit/boxes.h"
 #include "ui/kit/current_theme.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/text/formatting.h"
@@ -157,19 +156,11 @@ void BlockTree::buildView() {
 }
 
 void BlockTree::buildLayout() {
-  auto* filterRow = new QHBoxLayout;
-  filterRow->setContentsMargins(12, 8, 12, 4);
-  filterRow->addWidget(m_filter);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
-  layout->addLayout(filterRow);
-  layout->addWidget(m_view, 1);
+  auto* filterRow = rowLayout({.margins = {12, 8, 12, 4}}, {m_filter});
   auto* line = new QFrame(this);
   line->setProperty("look", QStringLiteral("line"));
   line->setFixedHeight(1);
-  layout->addWidget(line);
-  layout->addWidget(m_summary);
+  columnLayout(this, kNoRoom, {filterRow, {m_view, 1}, line, m_summary});
 }
 
 /// What the filter hides stays selected.

@@ -1,13 +1,12 @@
 #include "ui/plan/blocks/model_inspector.h"
 
 #include <QButtonGroup>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QItemSelectionModel>
 #include <QToolButton>
-#include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/kit/boxes.h"
 #include "ui/kit/control_action.h"
 #include "ui/kit/kept_choice.h"
 #include "ui/kit/look.h"
@@ -133,11 +132,7 @@ ModelInspector::ModelInspector(PlanModel* plan, QWidget* parent)
   m_view->verticalHeader()->setDefaultSectionSize(measure::kTreeRowHeight - 2);
   m_view->horizontalHeader()->setHighlightSections(false);
   m_view->horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
-  layout->addWidget(buildBar());
-  layout->addWidget(m_view, 1);
+  columnLayout(this, kNoRoom, {buildBar(), {m_view, 1}});
   connect(m_search, &QLineEdit::textChanged, this, [this](const QString& text) {
     // What the search hides stays selected.
     m_following = true;
@@ -155,17 +150,12 @@ ModelInspector::ModelInspector(PlanModel* plan, QWidget* parent)
 
 QWidget* ModelInspector::buildBar() {
   auto* bar = new QWidget(this);
-  auto* layout = new QHBoxLayout(bar);
-  layout->setContentsMargins(measure::kPanelPadding, 4, measure::kPanelPadding, 4);
-  layout->setSpacing(measure::kControlGap);
   setNames(m_search, QStringLiteral("layerSearch"), tr("Search layers"));
   m_search->setPlaceholderText(tr("Search by name or type"));
   m_search->setClearButtonEnabled(true);
   m_search->setMaximumWidth(240);
-  layout->addWidget(m_search, 1);
   auto* group = new QButtonGroup(this);
-  auto* kinds = new QHBoxLayout;
-  kinds->setSpacing(0);
+  auto* kinds = rowLayout({.spacing = 0});
   const auto add = [&](const QString& text, const QString& name, LayerTableModel::Rows rows) {
     auto* button = new QToolButton(bar);
     button->setText(text);
@@ -185,9 +175,11 @@ QWidget* ModelInspector::buildBar() {
   };
   add(tr("Blocks"), QStringLiteral("rowsBlocks"), LayerTableModel::Rows::Blocks);
   add(tr("Layers"), QStringLiteral("rowsLayers"), LayerTableModel::Rows::Layers);
-  layout->addLayout(kinds);
   setNames(m_totals, QStringLiteral("layerTotals"), tr("Totals of the model"));
-  layout->addWidget(m_totals, 2);
+  rowLayout(bar,
+            {.margins = {measure::kPanelPadding, 4, measure::kPanelPadding, 4},
+             .spacing = measure::kControlGap},
+            {{m_search, 1}, kinds, {m_totals, 2}});
   return bar;
 }
 

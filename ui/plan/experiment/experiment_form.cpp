@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/base/json.h"
+#include "ui/kit/boxes.h"
 #include "ui/kit/current_theme.h"
 #include "ui/kit/document_field.h"
 #include "ui/kit/look.h"
@@ -87,9 +88,7 @@ DocumentField beta(std::size_t which) {
 
 ExperimentForm::ExperimentForm(Session* session, QWidget* parent)
     : QWidget(parent), m_session(session), m_fields(session, this) {
-  auto* columns = new QHBoxLayout(this);
-  columns->setContentsMargins(kLeft, 2, measure::kPanelPadding, 10);
-  columns->setSpacing(kColumnGap);
+  rowLayout(this, {.margins = {kLeft, 2, measure::kPanelPadding, 10}, .spacing = kColumnGap});
   buildModel();
   buildData();
   buildTraining();
@@ -237,11 +236,9 @@ void ExperimentForm::buildTraining() {
   m_momentum = number("momentum", tr("Momentum"), tr("How much of the last step is kept"),
                       {{}, {}, {}, {"optimizer", "momentum"}, 0.0}, kUpToOne);
   m_betas = new QWidget(this);
-  auto* pair = new QHBoxLayout(m_betas);
-  pair->setContentsMargins(0, 0, 0, 0);
-  pair->setSpacing(4);
-  pair->addWidget(m_fields.number(beta(0), kShare, false, m_betas));
-  pair->addWidget(m_fields.number(beta(1), kShare, false, m_betas));
+  rowLayout(m_betas, {.margins = {0, 0, 0, 0}, .spacing = 4},
+            {m_fields.number(beta(0), kShare, false, m_betas),
+             m_fields.number(beta(1), kShare, false, m_betas)});
   addRow(m_training, tr("Betas"), m_betas);
   number("weightDecay", tr("Weight decay"), tr("How much of a weight is taken off in each step"),
          {{}, {}, {}, {"optimizer", "weight_decay"}, Json(), {}, weightDecayOf}, {});

@@ -1,9 +1,8 @@
 #include "ui/plan/experiment/experiment_strip.h"
 
 #include <QEvent>
-#include <QHBoxLayout>
-#include <QVBoxLayout>
 
+#include "ui/kit/boxes.h"
 #include "ui/kit/current_theme.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/kept_choice.h"
@@ -51,10 +50,7 @@ ExperimentStrip::ExperimentStrip(Session* session, QWidget* parent)
       m_changeModel(new QAction(tr("Change the model…"), this)) {
   setNames(this, QStringLiteral("experimentStrip"), tr("Experiment"));
   setLook(this, QStringLiteral("toolbar"));
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 1);
-  layout->setSpacing(0);
-  layout->addWidget(buildLine());
+  auto* layout = columnLayout(this, {.margins = {0, 0, 0, 1}, .spacing = 0}, {buildLine()});
   m_form = new ExperimentForm(session, this);
   m_form->hide();
   layout->addWidget(m_form);
@@ -101,17 +97,15 @@ QWidget* ExperimentStrip::buildLine() {
                        1, kMostRepeats, line);
   repeats->setFixedWidth(58);
   m_warmup = mutedLabel({}, line);
-  auto* layout = new QHBoxLayout(line);
-  layout->setContentsMargins(8, 0, measure::kPanelPadding, 0);
-  layout->setSpacing(measure::kControlGap);
-  layout->addWidget(m_toggle);
-  layout->addWidget(m_summary, 1);
-  layout->addWidget(repeats->takeNote());
-  layout->addWidget(mutedLabel(tr("Repeats"), line));
-  layout->addWidget(repeats);
-  layout->addWidget(m_warmup);
-  layout->addSpacing(8);
-  layout->addWidget(mutedLabel(tr("holds for all variants"), line));
+  rowLayout(line, {.margins = {8, 0, measure::kPanelPadding, 0}, .spacing = measure::kControlGap},
+            {m_toggle,
+             {m_summary, 1},
+             repeats->takeNote(),
+             mutedLabel(tr("Repeats"), line),
+             repeats,
+             m_warmup,
+             Gap{8},
+             mutedLabel(tr("holds for all variants"), line)});
   return line;
 }
 

@@ -2,8 +2,8 @@
 
 #include <QDialogButtonBox>
 #include <QPushButton>
-#include <QVBoxLayout>
 
+#include "ui/kit/boxes.h"
 #include "ui/kit/current_theme.h"
 #include "ui/kit/grow_to_fit.h"
 #include "ui/kit/look.h"
@@ -37,10 +37,7 @@ ModelDialog::ModelDialog(Session* session, QWidget* parent)
   QPushButton* cancel = buttons->button(QDialogButtonBox::Cancel);
   setNames(cancel, QStringLiteral("modelCancel"), tr("Cancel"));
   cancel->setToolTip(tr("Leave the model as it is"));
-  auto* layout = new QVBoxLayout(this);
-  layout->addWidget(what);
-  layout->addWidget(m_model);
-  layout->addWidget(buttons);
+  columnLayout(this, {}, {what, m_model, buttons});
   m_model->setChoice(modelOf(session->document()));
   connect(m_model, &ModelForm::changed, this, [this, change] {
     m_model->setProblems({}, {});

@@ -3,12 +3,12 @@
 #include <QCheckBox>
 #include <QDoubleSpinBox>
 #include <QFileDialog>
-#include <QHBoxLayout>
 #include <QPushButton>
 #include <algorithm>
 #include <type_traits>
 
 #include "engine/base/json.h"
+#include "ui/kit/boxes.h"
 #include "ui/kit/current_theme.h"
 #include "ui/kit/integer_box.h"
 #include "ui/kit/look.h"
@@ -63,7 +63,6 @@ std::string zooNameOf(const Json& definition) {
 
 ModelForm::ModelForm(const CurrentTheme* theme, const QString& baseFolder, QWidget* parent)
     : QWidget(parent),
-      m_theme(theme),
       m_baseFolder(baseFolder),
       m_model(new Combo(theme, this)),
       m_about(mutedLabel({}, this)),
@@ -113,16 +112,13 @@ void ModelForm::addRow(const QString& label, NotedField* note, QWidget* field) {
 
 QWidget* ModelForm::buildFile() {
   auto* row = new QWidget(this);
-  auto* layout = new QHBoxLayout(row);
-  layout->setContentsMargins(0, 0, 0, 0);
   setNames(m_file, QStringLiteral("modelFile"), tr("Model file"));
   m_file->setToolTip(tr("A JSON file with \"layers\", as docs/reference/models.md describes it"));
   auto* browse = new QPushButton(tr("Browse…"), row);
   setNames(browse, QStringLiteral("modelBrowse"), tr("Choose a model file"));
   browse->setToolTip(tr("Choose a model file"));
   browse->setAutoDefault(false);
-  layout->addWidget(m_file, 1);
-  layout->addWidget(browse);
+  rowLayout(row, {.margins = {0, 0, 0, 0}}, {{m_file, 1}, browse});
   connect(browse, &QPushButton::clicked, this, &ModelForm::browse);
   return row;
 }

@@ -55,7 +55,6 @@ class ModelForm final : public QWidget {
   [[nodiscard]] Json definition() const;
   [[nodiscard]] bool isFile() const;
 
-  const CurrentTheme* m_theme;
   QString m_baseFolder;
   Combo* m_model;
   NotedField* m_modelNote = nullptr;

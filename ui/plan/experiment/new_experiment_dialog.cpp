@@ -2,8 +2,8 @@
 
 #include <QDialogButtonBox>
 #include <QDir>
-#include <QVBoxLayout>
 
+#include "ui/kit/boxes.h"
 #include "ui/kit/current_theme.h"
 #include "ui/kit/grow_to_fit.h"
 #include "ui/kit/look.h"
@@ -72,10 +72,7 @@ void NewExperimentDialog::build() {
   QPushButton* cancel = buttons->button(QDialogButtonBox::Cancel);
   setNames(cancel, QStringLiteral("newCancel"), tr("Cancel"));
   cancel->setToolTip(tr("Stay with the experiment that is open"));
-  auto* layout = new QVBoxLayout(this);
-  layout->addWidget(m_model);
-  layout->addWidget(m_summary);
-  layout->addWidget(buttons);
+  columnLayout(this, {}, {m_model, m_summary, buttons});
   connect(buttons, &QDialogButtonBox::accepted, this, &NewExperimentDialog::finish);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
 }

@@ -2,9 +2,9 @@
 
 #include <QDialogButtonBox>
 #include <QFormLayout>
-#include <QVBoxLayout>
 
 #include "engine/plan/imagined.h"
+#include "ui/kit/boxes.h"
 #include "ui/kit/combo.h"
 #include "ui/kit/look.h"
 #include "ui/kit/tab_order.h"
@@ -38,7 +38,6 @@ DeviceDialog::DeviceDialog(const plan::DeviceSpec& device, const std::vector<Dev
 }
 
 void DeviceDialog::build(const std::vector<DeviceId>& likes) {
-  auto* layout = new QVBoxLayout(this);
   auto* form = new QFormLayout;
   const bool imagined = plan::isImagined(m_device);
   auto* what = new QLabel(
@@ -47,8 +46,6 @@ void DeviceDialog::build(const std::vector<DeviceId>& likes) {
                : tr("A plan that needs more than this is marked, and a run keeps to it."),
       this);
   what->setWordWrap(true);
-  layout->addWidget(what);
-  layout->addLayout(form);
   if (imagined) {
     m_like = new Combo(this);
     setNames(m_like, QStringLiteral("deviceLike"), tr("Like"));
@@ -74,7 +71,6 @@ void DeviceDialog::build(const std::vector<DeviceId>& likes) {
   setNames(m_problem, QStringLiteral("deviceProblem"), tr("What is wrong"));
   m_problem->setWordWrap(true);
   setLook(m_problem, QStringLiteral("error"));
-  layout->addWidget(m_problem);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
   m_memory->setToolTip(tr("A plan that needs more on this device does not fit: 8 GiB, 500 MB"));
   m_ok = buttons->button(QDialogButtonBox::Ok);
@@ -82,7 +78,7 @@ void DeviceDialog::build(const std::vector<DeviceId>& likes) {
   buttons->button(QDialogButtonBox::Cancel)->setToolTip(tr("Leave the device as it is"));
   setNames(m_ok, QStringLiteral("deviceOk"), tr("OK"));
   setNames(buttons->button(QDialogButtonBox::Cancel), QStringLiteral("deviceCancel"), tr("Cancel"));
-  layout->addWidget(buttons);
+  columnLayout(this, {}, {what, form, m_problem, buttons});
   orderTabsByLayout(*this);
   connect(buttons, &QDialogButtonBox::accepted, this, [this] {
     check();

@@ -2,10 +2,10 @@
 
 #include <QEvent>
 #include <QScrollBar>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
 
+#include "ui/kit/boxes.h"
 #include "ui/kit/edge_scroller.h"
 #include "ui/kit/look.h"
 #include "ui/kit/theme.h"
@@ -30,25 +30,16 @@ PlanLanes::PlanLanes(PlanModel* plan, const QList<QAction*>& cutActions, QWidget
       m_area(new QScrollArea(this)),
       m_lanes(new LanesView(plan, this)) {
   auto* scrolled = new QWidget(this);
-  auto* rows = new QVBoxLayout(scrolled);
-  rows->setContentsMargins(0, 0, 0, 0);
-  rows->setSpacing(0);
-  rows->addWidget(m_lanes);
   auto* cuts = new CutStrip(plan, m_lanes, scrolled);
   cuts->addActions(cutActions);
   cuts->setContextMenuPolicy(Qt::ActionsContextMenu);
-  rows->addWidget(cuts);
-  rows->addStretch(1);
+  columnLayout(scrolled, kNoRoom, {m_lanes, cuts, Stretch{1}});
   setNames(m_area, QStringLiteral("lanesArea"), tr("Device lanes"));
   m_area->setWidget(scrolled);
   m_area->setWidgetResizable(true);
   m_area->setFrameShape(QFrame::NoFrame);
   m_area->setFocusPolicy(Qt::NoFocus);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
-  layout->addWidget(m_problems);
-  layout->addWidget(m_area, 1);
+  columnLayout(this, kNoRoom, {m_problems, {m_area, 1}});
   m_devices = new DeviceBar(plan, m_lanes);
   connect(m_lanes, &LanesView::deviceMenuRequested, m_devices, &DeviceBar::showMenu);
   new ChipMenu(plan, m_lanes);

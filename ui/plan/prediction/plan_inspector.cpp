@@ -1,10 +1,10 @@
 #include "ui/plan/prediction/plan_inspector.h"
 
-#include <QHBoxLayout>
 #include <algorithm>
 #include <memory>
 
 #include "engine/record/run_record.h"
+#include "ui/kit/boxes.h"
 #include "ui/kit/control_action.h"
 #include "ui/kit/current_theme.h"
 #include "ui/kit/look.h"
@@ -101,22 +101,18 @@ void PlanInspector::build() {
 }
 
 void PlanInspector::buildHead() {
-  auto* top = new QHBoxLayout;
   m_name = new QLabel(this);
   m_name->setFont(fontOf(TextSize::Body, TextWeight::Bold));
   m_name->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   m_badge = new Badge(this);
   m_badge->setObjectName(QStringLiteral("planBasis"));
-  top->addWidget(m_name, 1);
-  top->addWidget(m_badge);
-  m_layout->addLayout(top);
+  m_layout->addLayout(rowLayout({}, {{m_name, 1}, m_badge}));
   m_problem = line(QStringLiteral("error"));
   setNames(m_problem, QStringLiteral("impediment"), tr("What keeps the plan from running"));
 }
 
 void PlanInspector::buildStepTime() {
   heading(tr("Step time"));
-  auto* step = new QHBoxLayout;
   m_stepTime = new QLabel(this);
   m_stepTime->setObjectName(QStringLiteral("stepTime"));
   m_stepTime->setAccessibleName(tr("Predicted step time"));
@@ -125,9 +121,7 @@ void PlanInspector::buildStepTime() {
       tr("How long one step over the batch takes: forward, backward and update on all devices"));
   m_change = new QLabel(this);
   m_change->setFont(fontOf(TextSize::Body, TextWeight::Bold));
-  step->addWidget(m_stepTime, 1);
-  step->addWidget(m_change, 0, Qt::AlignBottom);
-  m_layout->addLayout(step);
+  m_layout->addLayout(rowLayout({}, {{m_stepTime, 1}, {m_change, 0, Qt::AlignBottom}}));
   m_known = line(QStringLiteral("muted"));
   setNames(m_known, QStringLiteral("costsKnown"), tr("How the numbers are known"));
   m_was = line(QStringLiteral("muted"));
@@ -146,7 +140,6 @@ void PlanInspector::buildStepTime() {
 
 void PlanInspector::buildSpeedup() {
   heading(tr("Speed-up"));
-  auto* speed = new QHBoxLayout;
   m_speedup = new QLabel(this);
   m_speedup->setObjectName(QStringLiteral("speedup"));
   m_speedup->setAccessibleName(tr("Predicted speed-up"));
@@ -159,9 +152,7 @@ void PlanInspector::buildSpeedup() {
       tr("No order of this plan's work can be faster: its first and last micro-batch have to pass "
          "all stages one after the other, and each device has to do its share"));
   setLook(m_bound, QStringLiteral("muted"));
-  speed->addWidget(m_speedup, 1);
-  speed->addWidget(m_bound);
-  m_layout->addLayout(speed);
+  m_layout->addLayout(rowLayout({}, {{m_speedup, 1}, m_bound}));
   m_speedupBar = new GaugeBar(m_plan->session().currentTheme(), this);
   m_layout->addWidget(m_speedupBar);
   m_base = line(QStringLiteral("muted"));
@@ -173,12 +164,10 @@ void PlanInspector::buildSpeedup() {
 
 void PlanInspector::buildDeviceRows() {
   heading(tr("Idle"));
-  m_idleRows = new QVBoxLayout;
-  m_idleRows->setSpacing(3);
+  m_idleRows = columnLayout({.spacing = 3});
   m_layout->addLayout(m_idleRows);
   heading(tr("Peak memory"));
-  m_peakRows = new QVBoxLayout;
-  m_peakRows->setSpacing(3);
+  m_peakRows = columnLayout({.spacing = 3});
   m_layout->addLayout(m_peakRows);
   m_memoryLegend = line(QStringLiteral("muted"));
   m_memoryLegend->setTextFormat(Qt::RichText);
@@ -209,12 +198,9 @@ void PlanInspector::buildDevices() {
 void PlanInspector::addDevice(const DeviceId& device) {
   DeviceRow row;
   auto* idle = new QWidget(this);
-  auto* idleLayout = new QHBoxLayout(idle);
-  idleLayout->setContentsMargins(0, 0, 0, 0);
   row.name = new QLabel(qstring(device.value), idle);
   row.share = new QLabel(idle);
-  idleLayout->addWidget(row.name, 1);
-  idleLayout->addWidget(row.share);
+  rowLayout(idle, {.margins = {0, 0, 0, 0}}, {{row.name, 1}, row.share});
   m_idleRows->addWidget(idle);
   row.idle = new IdleBar(m_plan->session().currentTheme(), this);
   m_idleRows->addWidget(row.idle);
@@ -225,16 +211,12 @@ void PlanInspector::addDevice(const DeviceId& device) {
            tr("Measured idle share of %1").arg(qstring(device.value)));
   m_idleRows->addWidget(row.measuredShare);
   auto* peak = new QWidget(this);
-  auto* peakLayout = new QHBoxLayout(peak);
-  peakLayout->setContentsMargins(0, 0, 0, 0);
   row.peakName = new QLabel(qstring(device.value), peak);
   row.peakBar = new GaugeBar(m_plan->session().currentTheme(), peak);
   row.peak = new QLabel(peak);
   setNames(row.peak, QStringLiteral("peak.") + qstring(device.value),
            tr("Predicted peak memory of %1").arg(qstring(device.value)));
-  peakLayout->addWidget(row.peakName);
-  peakLayout->addWidget(row.peakBar, 1);
-  peakLayout->addWidget(row.peak);
+  rowLayout(peak, {.margins = {0, 0, 0, 0}}, {row.peakName, {row.peakBar, 1}, row.peak});
   m_peakRows->addWidget(peak);
   row.measuredPeak = new QLabel(this);
   row.measuredPeak->setAlignment(Qt::AlignRight);

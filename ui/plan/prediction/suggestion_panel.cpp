@@ -2,8 +2,8 @@
 
 #include <QAction>
 #include <QFrame>
-#include <QHBoxLayout>
 
+#include "ui/kit/boxes.h"
 #include "ui/kit/current_theme.h"
 #include "ui/kit/look.h"
 #include "ui/kit/text/formatting.h"
@@ -19,11 +19,9 @@ namespace stagelane::ui {
 SuggestionPanel::SuggestionPanel(PlanModel* plan, QWidget* parent)
     : QWidget(parent),
       m_plan(plan),
-      m_layout(new QVBoxLayout(this)),
+      m_layout(columnLayout(this, {.margins = {0, 0, 0, 0}, .spacing = 6})),
       m_state(mutedLabel({}, this)),
       m_curve(new SplitCurve(plan->session().currentTheme(), this)) {
-  m_layout->setContentsMargins(0, 0, 0, 0);
-  m_layout->setSpacing(6);
   setNames(m_state, QStringLiteral("suggestionState"), tr("State of the suggestions"));
   m_state->setWordWrap(true);
   m_layout->addWidget(m_state);
@@ -55,19 +53,11 @@ void SuggestionPanel::addCard(SuggestionKind kind, const QString& name, const QS
   Card card;
   card.kind = kind;
   card.box = new QFrame(this);
-  auto* layout = new QVBoxLayout(card.box);
-  layout->setContentsMargins(8, 5, 8, 5);
-  layout->setSpacing(1);
   setLook(card.box, QStringLiteral("card"));
-  auto* first = new QHBoxLayout;
   card.title = new QLabel(card.box);
   card.title->setFont(fontOf(TextSize::Body, TextWeight::Bold));
   card.gain = new QLabel(card.box);
   setLook(card.gain, QStringLiteral("success"));
-  first->addWidget(card.title, 1);
-  first->addWidget(card.gain);
-  layout->addLayout(first);
-  auto* second = new QHBoxLayout;
   card.text = mutedLabel({}, card.box);
   card.text->setWordWrap(true);
   card.text->setFont(fontOf(TextSize::Caption));
@@ -75,9 +65,9 @@ void SuggestionPanel::addCard(SuggestionKind kind, const QString& name, const QS
   setNames(card.apply, QStringLiteral("apply") + name, actionText);
   setLook(card.apply, QStringLiteral("link"));
   card.apply->setCursor(Qt::PointingHandCursor);
-  second->addWidget(card.text, 1);
-  second->addWidget(card.apply, 0, Qt::AlignBottom);
-  layout->addLayout(second);
+  columnLayout(card.box, {.margins = {8, 5, 8, 5}, .spacing = 1},
+               {rowLayout({}, {{card.title, 1}, card.gain}),
+                rowLayout({}, {{card.text, 1}, {card.apply, 0, Qt::AlignBottom}})});
   m_layout->addWidget(card.box);
   setNames(card.title, QStringLiteral("suggested") + name, actionText);
   setNames(card.text, QStringLiteral("suggested%1Text").arg(name), tr("Why: %1").arg(actionText));

@@ -1,13 +1,13 @@
 #include "ui/runs/compare/runs_compare.h"
 
 #include <QGridLayout>
-#include <QHBoxLayout>
 #include <QSignalBlocker>
 #include <utility>
 #include <vector>
 
 #include "engine/record/run_record.h"
 #include "ui/kit/badge.h"
+#include "ui/kit/boxes.h"
 #include "ui/kit/current_theme.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/look.h"
@@ -83,14 +83,8 @@ void RunsCompare::build() {
   connect(m_variant, &QComboBox::activated, this, &RunsCompare::load);
   auto* title = new QLabel(tr("Compare"), this);
   title->setFont(fontOf(TextSize::Body, TextWeight::Bold));
-  auto* top = new QHBoxLayout;
-  top->setContentsMargins(16, 6, 8, 6);
-  top->setSpacing(measure::kControlGap);
-  top->addWidget(title);
-  top->addStretch(1);
-  top->addWidget(mutedLabel(tr("Variant"), this));
-  top->addWidget(m_variant);
-  top->addWidget(close);
+  auto* top = rowLayout({.margins = {16, 6, 8, 6}, .spacing = measure::kControlGap},
+                        {title, Stretch{1}, mutedLabel(tr("Variant"), this), m_variant, close});
 
   setNames(m_sentence, QStringLiteral("compareSentence"), tr("What the comparison says"));
   m_sentence->setWordWrap(true);
@@ -100,21 +94,11 @@ void RunsCompare::build() {
   scroll->setFrameShape(QFrame::NoFrame);
   scroll->setWidgetResizable(true);
   auto* content = new QWidget;
-  m_content = new QVBoxLayout(content);
-  m_content->setContentsMargins(16, 4, 16, 16);
-  m_content->setSpacing(8);
-  m_content->addWidget(m_sentence);
-  m_content->addWidget(m_repeatsTitle);
-  m_content->addWidget(m_repeats);
-  m_content->addWidget(m_stepsTitle);
-  m_content->addWidget(m_steps);
-  m_content->addStretch(1);
+  m_content =
+      columnLayout(content, {.margins = {16, 4, 16, 16}, .spacing = 8},
+                   {m_sentence, m_repeatsTitle, m_repeats, m_stepsTitle, m_steps, Stretch{1}});
   scroll->setWidget(content);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
-  layout->addLayout(top);
-  layout->addWidget(scroll, 1);
+  columnLayout(this, kNoRoom, {top, {scroll, 1}});
 }
 
 void RunsCompare::setRuns(std::vector<RunToLoad> runs) {
@@ -184,9 +168,7 @@ void RunsCompare::refreshRows() {
   delete m_rows;
   m_rows = new QWidget(this);
   setNames(m_rows, QStringLiteral("compareRows"), tr("The compared runs"));
-  auto* column = new QVBoxLayout(m_rows);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(4);
+  columnLayout(m_rows, {.margins = {0, 0, 0, 0}, .spacing = 4});
   if (!m_loaded.empty()) {
     addSettings();
     addFigures();
@@ -273,8 +255,7 @@ void RunsCompare::addFigures() {
     const int line = static_cast<int>(i) + 1;
     grid->addWidget(mutedLabel(row.name, m_rows), line, 0, Qt::AlignTop);
     for (int run = 0; run < row.values.size(); ++run) {
-      auto* cell = new QVBoxLayout;
-      cell->setSpacing(0);
+      auto* cell = columnLayout({.spacing = 0});
       auto* value = figureLabel(row.values[run], m_rows);
       value->setObjectName(QStringLiteral("figure.%1.%2").arg(row.name).arg(run));
       value->setAlignment(Qt::AlignRight);

@@ -6,6 +6,7 @@
 
 #include "engine/plan/experiment.h"
 #include "engine/schedule/methods.h"
+#include "ui/kit/boxes.h"
 #include "ui/kit/current_theme.h"
 #include "ui/kit/grow_to_fit.h"
 #include "ui/kit/look.h"
@@ -35,8 +36,7 @@ SweepDialog::SweepDialog(Session* session, const TypedSweep& before, QWidget* pa
   setObjectName(QStringLiteral("sweepDialog"));
   setMinimumWidth(kWidth);
   m_form->setLabelAlignment(Qt::AlignLeft);
-  auto* column = new QVBoxLayout(this);
-  column->addLayout(m_form);
+  auto* column = columnLayout(this, {}, {m_form});
   addVariants(before);
   addFields(before);
   setNames(m_earlyStop, QStringLiteral("sweepEarlyStop"), m_earlyStop->text());

@@ -1,11 +1,10 @@
 #include "ui/runs/sweep/sweep_panel.h"
 
 #include <QDir>
-#include <QHBoxLayout>
-#include <QVBoxLayout>
 #include <filesystem>
 
 #include "engine/base/text.h"
+#include "ui/kit/boxes.h"
 #include "ui/kit/current_theme.h"
 #include "ui/kit/elided_label.h"
 #include "ui/kit/look.h"
@@ -134,20 +133,13 @@ void SweepPanel::build() {
   setNames(m_progress, QStringLiteral("sweepProgress"), tr("Progress of the sweep"));
   m_progress->setTextVisible(false);
   m_progress->setFixedWidth(110);
-  auto* top = new QHBoxLayout;
-  top->setSpacing(measure::kControlGap);
-  top->addWidget(m_title);
-  top->addWidget(m_text, 1);
-  top->addWidget(m_progress);
+  auto* top = rowLayout({.spacing = measure::kControlGap}, {m_title, {m_text, 1}, m_progress});
   for (const Choice& choice : {m_pause, m_goOn, m_cancel, m_export, m_hide}) {
     top->addWidget(choice.button);
   }
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(measure::kPanelPadding, 6, measure::kPanelPadding, 4);
-  layout->setSpacing(4);
-  layout->addLayout(top);
-  layout->addWidget(m_problem);
-  layout->addWidget(m_curve);
+  columnLayout(this,
+               {.margins = {measure::kPanelPadding, 6, measure::kPanelPadding, 4}, .spacing = 4},
+               {top, m_problem, m_curve});
 }
 
 void SweepPanel::refresh() {

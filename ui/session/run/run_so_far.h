@@ -6,8 +6,6 @@
 
 namespace stagelane::ui {
 
-class Session;
-
 /// The run with speed-ups from the repeats so far, by the rule of the engine, which computes them
 /// when a run ends; the same run where it has them.
 [[nodiscard]] RunResultPtr withSpeedupsSoFar(const RunResultPtr& run);
