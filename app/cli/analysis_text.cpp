@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/terminal/console.h"
+#include "engine/base/find.h"
 #include "engine/base/text.h"
 #include "engine/trace/middle_steps.h"
 #include "profiler/analysis/analyzer.h"
@@ -227,7 +228,7 @@ std::string breakdownText(const trace::Trace& trace) {
         roundedPercentages({device.causeNs.begin(), device.causeNs.end()}, 1);
     for (std::size_t cause = 0; cause < analysis::kCauseCount; ++cause) {
       const std::string_view title = analysis::word(static_cast<analysis::Cause>(cause));
-      if (std::find(rows.front().begin(), rows.front().end(), title) != rows.front().end()) {
+      if (contains(rows.front(), title)) {
         rows.back().push_back(humanPercent(shares[cause] / kPercent));
       }
     }

@@ -1,6 +1,5 @@
 #include "app/cli/command_line.h"
 
-#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
@@ -10,6 +9,7 @@
 #include "app/cli/commands.h"
 #include "app/engine_client/experiment_source.h"
 #include "app/terminal/console.h"
+#include "engine/base/find.h"
 #include "engine/base/text.h"
 #include "engine/base/version.h"
 
@@ -67,7 +67,7 @@ Status parseSize(const std::string& text, WindowOptions& options) {
 
 Status checkWord(const std::string& option, const std::string& value,
                  const std::vector<std::string>& words) {
-  if (value.empty() || std::find(words.begin(), words.end(), value) != words.end()) return {};
+  if (value.empty() || contains(words, value)) return {};
   std::string list;
   for (const std::string& known : words) list += (list.empty() ? "" : ", ") + known;
   return fail(ErrorCode::Invalid, "'" + value + "' is no value of " + option, option,
@@ -82,17 +82,17 @@ bool hasDisplay() {
   return isSet("DISPLAY") || isSet("WAYLAND_DISPLAY") || isSet("QT_QPA_PLATFORM");
 }
 
-int openWindow(WindowArguments& arguments, const WindowProgram& window) {
+Result<int> openWindow(WindowArguments& arguments, const WindowProgram& window) {
   WindowOptions& options = arguments.options;
   for (const Status& checked :
        {parseSize(arguments.size, options), checkWord("--page", options.page, window.pages),
         checkWord("--theme", options.theme, {"light", "dark"})}) {
-    if (!checked) return printError(checked.error());
+    STAGELANE_CHECK(checked);
   }
   if (!hasDisplay()) {
-    return printError({ErrorCode::Usage, "there is no display to open a window on", "",
-                       "use `stagelane run EXPERIMENT`, or set QT_QPA_PLATFORM=offscreen for "
-                       "--shot and --ui-map"});
+    return fail(ErrorCode::Usage, "there is no display to open a window on", "",
+                "use `stagelane run EXPERIMENT`, or set QT_QPA_PLATFORM=offscreen for "
+                "--shot and --ui-map");
   }
   return window.run(options);
 }
@@ -127,9 +127,8 @@ Status checkFirstWord(const std::string& word, const CLI::App& parser) {
     commands.push_back(command->get_name());
   }
   std::error_code failed;
-  if (std::find(commands.begin(), commands.end(), word) != commands.end() ||
-      std::filesystem::exists(word, failed) || std::filesystem::path(word).has_extension() ||
-      presetFile(word)) {
+  if (contains(commands, word) || std::filesystem::exists(word, failed) ||
+      std::filesystem::path(word).has_extension() || presetFile(word)) {
     return {};
   }
   const std::string near = nearest(word, commands);
@@ -165,7 +164,7 @@ int runCommandLine(int argc, char** argv, const WindowProgram& program) {
   parser.require_subcommand(0, 1);
   WindowArguments window;
   addWindowOptions(parser, window, program.pages);
-  std::function<int()> action = [&window, &program] { return openWindow(window, program); };
+  Action action = [&window, &program] { return openWindow(window, program); };
   addCommands({parser, action});
 
   if (const Status known = checkFirstWord(argc > 1 ? argv[1] : "", parser); !known) {
@@ -179,7 +178,8 @@ int runCommandLine(int argc, char** argv, const WindowProgram& program) {
   } catch (const CLI::ParseError& problem) {
     return reportParseError(problem, parser);
   }
-  return action();
+  const Result<int> code = action();
+  return code ? *code : printError(code.error());
 }
 
 }  // namespace stagelane::app

@@ -6,14 +6,25 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "engine/base/result.h"
 
 namespace stagelane::app {
 
-/// The parser, and the action that parsing chose. @returns of the action: the exit code
+/// @returns the exit code; an error is printed by whoever called it
+using Action = std::function<Result<int>()>;
+
+/// The parser, and the action that parsing chose.
 struct CommandLine {
   CLI::App& parser;
-  std::function<int()>& action;
+  Action& action;
+
+  /// `chosen` becomes the action where `command` was typed.
+  void onChosen(CLI::App& command, Action chosen) const {
+    command.callback([&action = action, chosen = std::move(chosen)] { action = chosen; });
+  }
 };
 
 /// The option `--set` of every command that takes an experiment.

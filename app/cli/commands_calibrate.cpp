@@ -68,15 +68,15 @@ std::string table(const CostSource& source, const plan::Experiment& experiment) 
   return text + "\n" + noiseText(source.table->origin) + "\nKept in " + source.file.string() + "\n";
 }
 
-int calibrate(const CalibrateOptions& options) {
+Result<int> calibrate(const CalibrateOptions& options) {
   const CommandApplication application;
 
   const auto loaded = readExperimentArgument(options.experiment, options.sets);
-  if (!loaded) return printError(loaded.error());
+  STAGELANE_CHECK(loaded);
   for (const std::string& warning : loaded->experiment.warnings) printWarning(warning);
   const auto source =
       costsFor(*loaded, {"", Calibrate::Always, options.seconds, options.onlyOccurring});
-  if (!source) return printError(source.error());
+  STAGELANE_CHECK(source);
   if (source->canceled) {
     std::fputs("stagelane: canceled, nothing was kept\n", stderr);
     return kExitCanceled;
@@ -117,8 +117,7 @@ void addCalibrateCommand(const CommandLine& line) {
       "  stagelane calibrate my.json --seconds 120 --json > costs.json\n"
       "What is measured is kept in the workspace; predict and run find it there. A second\n"
       "calibration with other sizes adds to it. Leave the machine alone meanwhile.");
-  command->callback(
-      [&action = line.action, options] { action = [options] { return calibrate(*options); }; });
+  line.onChosen(*command, [options] { return calibrate(*options); });
 }
 
 }  // namespace stagelane::app

@@ -1,6 +1,5 @@
 // compare: two traces or runs, a step of each side by side.
 
-#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -100,29 +99,30 @@ int printSides(const Side& left, const Side& right, bool json) {
                     {"trace", analysis::comparisonJson(comparison, *left.trace, *right.trace)}});
 }
 
-int compareTraces(const CompareOptions& options) {
+Result<int> compareTraces(const CompareOptions& options) {
   const auto left = openSide(options.left, options.variant, options.step);
-  if (!left) return printError(left.error());
+  STAGELANE_CHECK(left);
   const std::string other = options.rightVariant.empty() ? options.variant : options.rightVariant;
   const auto right = openSide(options.right, other, options.step);
-  return right ? printSides(*left, *right, options.json) : printError(right.error());
+  STAGELANE_CHECK(right);
+  return printSides(*left, *right, options.json);
 }
 
-int compareWithPrediction(const CompareOptions& options) {
+Result<int> compareWithPrediction(const CompareOptions& options) {
   if (!options.right.empty() || !isFolder(options.left)) {
-    return printError({ErrorCode::Usage, "--predicted compares one run folder with its prediction",
-                       "", "write `stagelane compare RUN --variant ID --predicted`"});
+    return fail(ErrorCode::Usage, "--predicted compares one run folder with its prediction", "",
+                "write `stagelane compare RUN --variant ID --predicted`");
   }
   const auto measured = openSide(options.left, options.variant, options.step);
-  if (!measured) return printError(measured.error());
+  STAGELANE_CHECK(measured);
   std::string variant = options.variant;
   if (variant.empty()) {
     const auto path = resolveTrace(options.left, variant);
     variant = path ? path->stem().string() : variant;
   }
   const auto predicted = predictedSide(options.left, variant);
-  return predicted ? printSides(*predicted, *measured, options.json)
-                   : printError(predicted.error());
+  STAGELANE_CHECK(predicted);
+  return printSides(*predicted, *measured, options.json);
 }
 
 struct RunSide {
@@ -198,13 +198,13 @@ Result<Json> tracePart(const CompareOptions& options, const ui::VariantCompariso
   return analysis::comparisonJson(comparison, *left->trace, *right->trace);
 }
 
-int compareRunFolders(const CompareOptions& options) {
+Result<int> compareRunFolders(const CompareOptions& options) {
   const auto left = openRunSide(options.left);
-  if (!left) return printError(left.error());
+  STAGELANE_CHECK(left);
   const auto right = openRunSide(options.right);
-  if (!right) return printError(right.error());
+  STAGELANE_CHECK(right);
   const auto comparison = compareResults(options, *left, *right);
-  if (!comparison) return printError(comparison.error());
+  STAGELANE_CHECK(comparison);
   Json json = {{"left", options.left},
                {"right", options.right},
                {"settings", Json::array()},
@@ -219,32 +219,32 @@ int compareRunFolders(const CompareOptions& options) {
     std::string traceText;
     json["variants"].push_back(ui::toJson(variant));
     Result<Json> trace = tracePart(options, variant, traceText);
-    if (!trace) return printError(trace.error());
+    STAGELANE_CHECK(trace);
     json["variants"].back()["trace"] = std::move(*trace);
     text += variantText(variant) + traceText + "\n";
   }
   return options.json ? printJson(json) : printText(text);
 }
 
-int compare(const CompareOptions& options) {
+Result<int> compare(const CompareOptions& options) {
   if (!options.rightVariant.empty() && options.variant.empty()) {
-    return printError({ErrorCode::Usage, "--with names the variant of B alone", "--with",
-                       "name the one of A with --variant"});
+    return fail(ErrorCode::Usage, "--with names the variant of B alone", "--with",
+                "name the one of A with --variant");
   }
   if (options.predicted && !options.rightVariant.empty()) {
-    return printError({ErrorCode::Usage, "--with names a variant of B, and --predicted has no B",
-                       "--with", "name the variant of A with --variant"});
+    return fail(ErrorCode::Usage, "--with names a variant of B, and --predicted has no B", "--with",
+                "name the variant of A with --variant");
   }
   if (options.predicted) return compareWithPrediction(options);
   if (options.right.empty()) {
-    return printError({ErrorCode::Usage, "there is only one trace or run to compare", "",
-                       "name a second one, or add --predicted"});
+    return fail(ErrorCode::Usage, "there is only one trace or run to compare", "",
+                "name a second one, or add --predicted");
   }
   for (const std::string& side : {options.left, options.right}) {
     std::error_code failed;
     if (!fs::exists(side, failed)) {
-      return printError({ErrorCode::Invalid, "there is no such file", side,
-                         "use a trace (" + formats::readFormatsText() + "), or a run folder"});
+      return fail(ErrorCode::Invalid, "there is no such file", side,
+                  "use a trace (" + formats::readFormatsText() + "), or a run folder");
     }
   }
   const bool runs = isFolder(options.left) && isFolder(options.right);
@@ -278,8 +278,7 @@ void addCompareCommand(const CommandLine& line) {
       "  stagelane compare run/ run/ --variant gpipe --with 1f1b\n"
       "  stagelane compare run/ --variant pipeline --predicted\n"
       "  stagelane compare a.pftrace b.json --step 0 --json");
-  command->callback(
-      [&action = line.action, options] { action = [options] { return compare(*options); }; });
+  line.onChosen(*command, [options] { return compare(*options); });
 }
 
 }  // namespace stagelane::app

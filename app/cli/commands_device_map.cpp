@@ -23,14 +23,14 @@ Result<Json> answerOf(const Json& document) {
   return answers;
 }
 
-int printMaps(const std::string& path) {
+Result<int> printMaps(const std::string& path) {
   const auto document = readJsonFile(path);
-  if (!document) return printError(document.error());
+  STAGELANE_CHECK(document);
   const auto answer = answerOf(*document);
   if (!answer) {
     Error error = answer.error();
     error.context = path + (error.context.empty() ? "" : "#" + error.context);
-    return printError(error);
+    return tl::make_unexpected(error);
   }
   return printJson(*answer);
 }
@@ -51,8 +51,7 @@ void addDeviceMapCommand(const CommandLine& line) {
       "docs/reference/experiment.md describes the file. `balanced` is what accelerate's\n"
       "get_balanced_memory returns, `map` and `map_balanced` are what its infer_auto_device_map\n"
       "returns for max_memory and for balanced. If accelerate raises, the answer says what.");
-  command->callback(
-      [&action = line.action, path, json] { action = [path, json] { return printMaps(*path); }; });
+  line.onChosen(*command, [path, json] { return printMaps(*path); });
 }
 
 }  // namespace stagelane::app

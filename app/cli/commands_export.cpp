@@ -36,19 +36,19 @@ Result<codegen::ExportedCode> codeOf(const ExportOptions& options, codegen::Code
   return codegen::exportCode(loaded->experiment, **variant, form, costs->table.get());
 }
 
-int exportPlan(const ExportOptions& options) {
+Result<int> exportPlan(const ExportOptions& options) {
   const CommandApplication application;
   const auto form = codegen::codeFormFrom(options.form);
   if (!form) {
-    return printError({ErrorCode::Invalid, "'" + options.form + "' is no form of code", "--as",
-                       "write tutorial, pipelining or device-map"});
+    return fail(ErrorCode::Invalid, "'" + options.form + "' is no form of code", "--as",
+                "write tutorial, pipelining or device-map");
   }
   const auto code = codeOf(options, *form);
-  if (!code) return printError(code.error());
+  STAGELANE_CHECK(code);
   for (const std::string& note : code->notes) printWarning(note);
   if (options.out.empty()) return printText(code->text);
-  const Status written = writeFileAtomically(options.out, code->text);
-  return written ? 0 : printError(written.error());
+  STAGELANE_CHECK(writeFileAtomically(options.out, code->text));
+  return 0;
 }
 
 }  // namespace
@@ -81,8 +81,7 @@ void addExportCommand(const CommandLine& line) {
       "and\n"
       "print the losses that `stagelane run` has, to rounding. What a form cannot say is an error\n"
       "with its reason.");
-  command->callback(
-      [&action = line.action, options] { action = [options] { return exportPlan(*options); }; });
+  line.onChosen(*command, [options] { return exportPlan(*options); });
 }
 
 }  // namespace stagelane::app

@@ -7,6 +7,7 @@
 #include "app/cli/commands.h"
 #include "app/engine_client/cost_source.h"
 #include "app/terminal/console.h"
+#include "engine/base/find.h"
 #include "engine/base/text.h"
 #include "engine/schedule/methods.h"
 #include "engine/search/placement.h"
@@ -149,7 +150,7 @@ Status checkOptions(const PlaceOptions& options) {
         "sequential");
   }
   const auto& names = schedule::allScheduleNames();
-  if (std::find(names.begin(), names.end(), options.schedule) == names.end()) {
+  if (!contains(names, options.schedule)) {
     return fail(ErrorCode::Invalid, "there is no schedule \"" + options.schedule + "\"",
                 "--schedule", "write one of " + joined(names));
   }
@@ -163,14 +164,14 @@ std::vector<int> rowsFor(const std::string& schedule, std::size_t devices) {
   return schedule::rowsOfStages(layout.layout, static_cast<int>(devices), layout.chunks);
 }
 
-int placeModel(const PlaceOptions& options) {
+Result<int> placeModel(const PlaceOptions& options) {
   const CommandApplication application;
 
-  if (const Status checked = checkOptions(options); !checked) return printError(checked.error());
+  STAGELANE_CHECK(checkOptions(options));
   const auto loaded = experimentOf(options);
-  if (!loaded) return printError(loaded.error());
+  STAGELANE_CHECK(loaded);
   const auto costs = costsFor(*loaded, {options.costs});
-  if (!costs) return printError(costs.error());
+  STAGELANE_CHECK(costs);
   const plan::Experiment& experiment = loaded->experiment;
   search::PlacementTask task;
   task.experiment = &experiment;
@@ -181,7 +182,7 @@ int placeModel(const PlaceOptions& options) {
   task.variant.splitSize = options.split.value_or(options.batch);
   task.rowOfStage = rowsFor(options.schedule, experiment.devices.size());
   const auto placement = search::place(task, *search::placementModeFrom(options.mode));
-  if (!placement) return printError(placement.error());
+  STAGELANE_CHECK(placement);
   return options.json ? printJson(jsonOf(experiment, *placement, options))
                       : printText(textOf(experiment, *placement, options));
 }
@@ -216,8 +217,7 @@ void addPlaceCommand(const CommandLine& line) {
       "  stagelane place resnet50 --input 3,128,128 --batch 32 --split 4 --devices cpu:0,cpu:1\n"
       "  stagelane place resnet50 --input 3,128,128 --batch 32 --devices cuda:0=8GiB,cuda:1 "
       "--mode parameters --json");
-  command->callback(
-      [&action = line.action, options] { action = [options] { return placeModel(*options); }; });
+  line.onChosen(*command, [options] { return placeModel(*options); });
 }
 
 }  // namespace stagelane::app

@@ -84,7 +84,7 @@ Result<QSizeF> sizeFrom(const std::string& text) {
   return QSizeF(width, height);
 }
 
-Status drawChartFile(const ChartArguments& arguments) {
+Result<int> drawChartFile(const ChartArguments& arguments) {
   const auto kind = ui::chartKindFromWord(arguments.kind);
   STAGELANE_CHECK(kind);
   if (!arguments.style.empty() && arguments.style != "tutorial" && arguments.style != "stagelane") {
@@ -122,11 +122,12 @@ Status drawChartFile(const ChartArguments& arguments) {
                              .heightMm = size.height(),
                              .dpi = arguments.dpi,
                              .title = ui::chartTitle(*kind)};
-  return ui::exportChart(*kind, *run, options, spec,
-                         arguments.theme == "dark" ? ui::darkTheme() : ui::lightTheme());
+  const ui::Theme& colors = arguments.theme == "dark" ? ui::darkTheme() : ui::lightTheme();
+  STAGELANE_CHECK(ui::exportChart(*kind, *run, options, spec, colors));
+  return 0;
 }
 
-Status writeReportFile(const ReportArguments& arguments) {
+Result<int> writeReportFile(const ReportArguments& arguments) {
   const auto theme = ui::reportThemeFromWord(arguments.theme);
   STAGELANE_CHECK(theme);
   const Drawing drawing;
@@ -140,10 +141,9 @@ Status writeReportFile(const ReportArguments& arguments) {
   contents.question = ui::qstring(arguments.question);
   contents.title = ui::qstring(arguments.title);
   contents.note = ui::qstring(arguments.note);
-  return ui::writeReport(ui::makeReport(inputs, contents), arguments.out, *theme);
+  STAGELANE_CHECK(ui::writeReport(ui::makeReport(inputs, contents), arguments.out, *theme));
+  return 0;
 }
-
-int exitCode(const Status& status) { return status ? 0 : printError(status.error()); }
 
 }  // namespace
 
@@ -159,9 +159,7 @@ void addChartCommand(const CommandLine& line) {
   command->add_flag("--repeats", arguments->repeats, "Show each repeat as a dot");
   command->add_option("-o,--out", arguments->out, "File to write: .png, .svg, .pdf or .csv")
       ->required();
-  command->callback([&action = line.action, arguments] {
-    action = [arguments] { return exitCode(drawChartFile(*arguments)); };
-  });
+  line.onChosen(*command, [arguments] { return drawChartFile(*arguments); });
 }
 
 void addReportCommand(const CommandLine& line) {
@@ -177,9 +175,7 @@ void addReportCommand(const CommandLine& line) {
       "Colours of HTML on a screen: reader (light or dark as the reader has it, the "
       "default), light or dark; print, .pdf and .md are light");
   command->add_option("-o,--out", arguments->out, "File to write: .html, .pdf or .md")->required();
-  command->callback([&action = line.action, arguments] {
-    action = [arguments] { return exitCode(writeReportFile(*arguments)); };
-  });
+  line.onChosen(*command, [arguments] { return writeReportFile(*arguments); });
 }
 
 }  // namespace stagelane::app

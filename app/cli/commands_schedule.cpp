@@ -8,6 +8,7 @@
 #include "app/cli/commands.h"
 #include "app/terminal/console.h"
 #include "engine/base/files.h"
+#include "engine/base/find.h"
 #include "engine/base/text.h"
 #include "engine/schedule/generators.h"
 #include "engine/schedule/lowering.h"
@@ -86,20 +87,20 @@ Result<schedule::Schedule> makeSchedule(const ScheduleOptions& options) {
   return schedule::generate(options.name, sizes);
 }
 
-int printSchedule(const ScheduleOptions& options) {
+Result<int> printSchedule(const ScheduleOptions& options) {
   const std::string format = options.json ? "json" : options.format;
   const std::vector<std::string> formats{"text", "csv", "json", "svg"};
-  if (std::find(formats.begin(), formats.end(), format) == formats.end()) {
-    return printError({ErrorCode::Invalid, "'" + format + "' is no format of a schedule",
-                       "--format", "write text, csv, json or svg"});
+  if (!contains(formats, format)) {
+    return fail(ErrorCode::Invalid, "'" + format + "' is no format of a schedule", "--format",
+                "write text, csv, json or svg");
   }
   for (const Status& checked : {checkRange("--chunks", options.chunks.value_or(1)),
                                 checkRange("--devices", options.devices.value_or(1)),
                                 checkRange("--microbatches", options.microBatches.value_or(1))}) {
-    if (!checked) return printError(checked.error());
+    STAGELANE_CHECK(checked);
   }
   const auto schedule = makeSchedule(options);
-  if (!schedule) return printError(schedule.error());
+  STAGELANE_CHECK(schedule);
   if (format == "json") return printJson(schedule::toJson(*schedule));
   std::string text = format == "text"  ? schedule::toText(*schedule)
                      : format == "csv" ? schedule::toCsv(*schedule)
@@ -151,8 +152,7 @@ void addScheduleCommand(const CommandLine& line) {
       "halves\n"
       "(gradient of the input, gradient of the weights). json and svg play the schedule with\n"
       "F = I = W = 1 and B = 2 for the whole of a device, without transfers.");
-  command->callback(
-      [&action = line.action, options] { action = [options] { return printSchedule(*options); }; });
+  line.onChosen(*command, [options] { return printSchedule(*options); });
 }
 
 }  // namespace stagelane::app

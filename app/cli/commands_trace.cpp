@@ -51,34 +51,34 @@ std::string otherKindsText(const std::map<char, std::uint64_t>& kinds) {
          " that a trace has no place for " + (count == 1 ? "is" : "are") + " not written: " + list;
 }
 
-int convert(ConvertOptions options) {
+Result<int> convert(ConvertOptions options) {
   if (options.to.empty()) {
     const formats::TraceFormat* format = formats::writtenFormatOf(options.out);
     options.to = options.perDevice ? "chrome" : format == nullptr ? "" : format->name;
   }
   if (options.to.empty()) {
-    return printError({ErrorCode::Usage, "the format to write is not known", "--to",
-                       "use --to with one of: " + joined(formats::writtenFormatNames()) +
-                           "; or end the name after -o as the format's files end"});
+    return fail(ErrorCode::Usage, "the format to write is not known", "--to",
+                "use --to with one of: " + joined(formats::writtenFormatNames()) +
+                    "; or end the name after -o as the format's files end");
   }
   if (isSameFile(options.trace, options.out)) {
-    return printError({ErrorCode::Invalid, "a trace cannot be written over itself", options.out,
-                       "name another file with -o"});
+    return fail(ErrorCode::Invalid, "a trace cannot be written over itself", options.out,
+                "name another file with -o");
   }
   const formats::TraceFormat* format = formats::formatNamed(options.to);
   if (format == nullptr || format->write == nullptr) {
-    return printError({ErrorCode::Invalid,
-                       "'" + options.to + "' is not a format that traces are written in", "--to",
-                       "use one of: " + joined(formats::writtenFormatNames())});
+    return fail(ErrorCode::Invalid,
+                "'" + options.to + "' is not a format that traces are written in", "--to",
+                "use one of: " + joined(formats::writtenFormatNames()));
   }
   if (options.perDevice && options.to != "chrome") {
-    return printError({ErrorCode::Invalid, "--per-device writes Chrome JSON only", "--to",
-                       "write --to chrome, or leave --per-device out"});
+    return fail(ErrorCode::Invalid, "--per-device writes Chrome JSON only", "--to",
+                "write --to chrome, or leave --per-device out");
   }
   const bool needsDetails = format->writesDetails && !options.perDevice;
   const auto read = openTrace(options.trace, options.variant,
                               needsDetails ? formats::Keep::Details : formats::Keep::Trace);
-  if (!read) return printError(read.error());
+  STAGELANE_CHECK(read);
   if (read->details && read->details->leftOut() > 0) {
     printWarning("the arguments of " + std::to_string(read->details->leftOut()) +
                  " events are not written: they are no valid JSON, or too many");
@@ -86,8 +86,8 @@ int convert(ConvertOptions options) {
   if (read->details && !read->details->otherKinds.empty()) {
     printWarning(otherKindsText(read->details->otherKinds));
   }
-  const Status written = write(options, *read);
-  return written ? 0 : printError(written.error());
+  STAGELANE_CHECK(write(options, *read));
+  return 0;
 }
 
 }  // namespace
@@ -116,8 +116,7 @@ void addConvertCommand(const CommandLine& line) {
       "pipe.json.gz\n"
       "  stagelane convert report.sqlite --to perfetto -o report.pftrace\n"
       "  stagelane convert trace.json --per-device -o for-hta");
-  command->callback(
-      [&action = line.action, options] { action = [options] { return convert(*options); }; });
+  line.onChosen(*command, [options] { return convert(*options); });
 }
 
 }  // namespace stagelane::app

@@ -70,10 +70,10 @@ std::string timesText(double factor) {
   return text.data();
 }
 
-int listRuns(const RunsOptions& options) {
+Result<int> listRuns(const RunsOptions& options) {
   const std::filesystem::path workspace = workspace::workspaceRoot();
   const auto runs = knownRuns(workspace, options);
-  if (!runs) return printError(runs.error());
+  STAGELANE_CHECK(runs);
   if (options.json) {
     Json document{{"workspace", workspace.string()}, {"runs", Json::array()}};
     for (const workspace::RunEntry& entry : *runs) {
@@ -99,10 +99,10 @@ int listRuns(const RunsOptions& options) {
   return printText(formatTable(rows));
 }
 
-int listDevices(bool json) {
+Result<int> listDevices(bool json) {
   const CommandApplication application;
   const auto devices = queryDevices();
-  if (!devices) return printError(devices.error());
+  STAGELANE_CHECK(devices);
   if (json) return printJson({{"devices", *devices}});
   std::vector<std::vector<std::string>> rows{{"device", "what it is", "memory", "usable"}};
   for (const Json& device : *devices) {
@@ -136,8 +136,7 @@ void addRunsCommand(const CommandLine& line) {
       "  stagelane runs 'resnet since:2026-11-19 -tag:old' --status done\n"
       "Tags, notes and stars are given on the Runs page of the window.\n"
       "The workspace is $STAGELANE_WORKSPACE, else $XDG_DATA_HOME/stagelane.");
-  command->callback(
-      [&action = line.action, options] { action = [options] { return listRuns(*options); }; });
+  line.onChosen(*command, [options] { return listRuns(*options); });
 }
 
 void addDevicesCommand(const CommandLine& line) {
@@ -146,8 +145,7 @@ void addDevicesCommand(const CommandLine& line) {
       line.parser.add_subcommand("devices", "Devices of this machine, and why one is unusable");
   command->add_flag("--json", *json, "One JSON document");
   command->footer("Example:\n  stagelane devices");
-  command->callback(
-      [&action = line.action, json] { action = [json] { return listDevices(*json); }; });
+  line.onChosen(*command, [json] { return listDevices(*json); });
 }
 
 }  // namespace stagelane::app

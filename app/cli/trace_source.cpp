@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/terminal/console.h"
+#include "engine/base/find.h"
 #include "engine/record/run_record.h"
 #include "profiler/formats/chrome.h"
 #include "profiler/formats/trace_formats.h"
@@ -53,7 +54,7 @@ Result<fs::path> resolveTrace(const std::string& argument, const std::string& va
                 "choose one with --variant: " + list);
   }
   const std::string chosen = variant.empty() ? variants.front() : variant;
-  if (std::find(variants.begin(), variants.end(), chosen) == variants.end()) {
+  if (!contains(variants, chosen)) {
     return fail(ErrorCode::Invalid, "this run has no trace of a variant '" + chosen + "'", argument,
                 "its variants are " + list);
   }

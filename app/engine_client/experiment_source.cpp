@@ -6,6 +6,7 @@
 
 #include "app/engine_client/engine_query.h"
 #include "app/engine_client/event_members.h"
+#include "engine/base/find.h"
 #include "engine/base/text.h"
 #include "engine/search/resolve.h"
 
@@ -79,7 +80,7 @@ std::vector<std::string> presetNames() {
 
 std::optional<fs::path> presetFile(const std::string& name) {
   const std::vector<std::string> names = presetNames();
-  if (std::find(names.begin(), names.end(), name) == names.end()) return std::nullopt;
+  if (!contains(names, name)) return std::nullopt;
   return presetFolder() / (name + ".json");
 }
 

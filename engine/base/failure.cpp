@@ -1,8 +1,9 @@
 #include "engine/base/failure.h"
 
-#include <algorithm>
 #include <array>
 #include <utility>
+
+#include "engine/base/find.h"
 
 namespace stagelane {
 namespace {
@@ -26,9 +27,8 @@ constexpr std::array<std::pair<FailureKind, std::string_view>, 13> kWords{{
 }  // namespace
 
 std::string_view word(FailureKind kind) {
-  const auto* const found = std::find_if(kWords.begin(), kWords.end(),
-                                         [kind](const auto& one) { return one.first == kind; });
-  return found == kWords.end() ? kWords.front().second : found->second;
+  const auto* found = findIf(kWords, [kind](const auto& one) { return one.first == kind; });
+  return found == nullptr ? kWords.front().second : found->second;
 }
 
 std::optional<FailureKind> failureKindFromWord(std::string_view text) {

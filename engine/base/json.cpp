@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "engine/base/files.h"
+#include "engine/base/find.h"
 #include "engine/base/text.h"
 
 namespace stagelane {
@@ -241,7 +242,7 @@ std::string ObjectReader::oneOf(const std::string& key,
   const bool present = has(key);
   const std::string value = text(key, std::move(fallback));
   if (!present || m_error) return value;
-  if (std::find(words.begin(), words.end(), std::string_view(value)) != words.end()) return value;
+  if (contains(words, std::string_view(value))) return value;
   std::string list;
   for (const std::string_view candidate : words) {
     list += (list.empty() ? "" : ", ") + std::string(candidate);

@@ -1,5 +1,5 @@
-#include <algorithm>
 
+#include "engine/base/find.h"
 #include "engine/base/json.h"
 #include "engine/codegen/forms.h"
 
@@ -11,7 +11,7 @@ Result<Json> mapDevice(const DeviceId& id, std::vector<std::string>& notes) {
   const auto parsed = plan::parseDevice(id);
   STAGELANE_CHECK(parsed);
   const auto note = [&notes](std::string words) {
-    if (std::find(notes.begin(), notes.end(), words) == notes.end()) {
+    if (!contains(notes, words)) {
       notes.push_back(std::move(words));
     }
   };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/base/find.h"
 #include "engine/base/text.h"
 #include "engine/base/version.h"
 
@@ -23,7 +24,7 @@ std::string_view torchType(model::DType dtype) {
 std::string devicesInWords(const plan::Variant& variant) {
   std::vector<std::string> names;
   for (const plan::Stage& stage : variant.stages) {
-    if (std::find(names.begin(), names.end(), stage.device.value) == names.end()) {
+    if (!contains(names, stage.device.value)) {
       names.push_back(stage.device.value);
     }
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/base/find.h"
+
 namespace stagelane::workspace {
 namespace {
 
@@ -29,7 +31,7 @@ std::vector<std::string> takeOverNumbers(std::vector<IndexedRun>& read,
     replaced.push_back(there->second->folder);
   }
   const auto isReplaced = [&](const IndexedRun& run) {
-    return std::find(replaced.begin(), replaced.end(), run.entry.folder) != replaced.end();
+    return contains(replaced, run.entry.folder);
   };
   read.erase(std::remove_if(read.begin(), read.end(), isReplaced), read.end());
   return replaced;

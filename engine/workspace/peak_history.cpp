@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/base/files.h"
+#include "engine/base/find.h"
 #include "engine/record/run_record.h"
 
 namespace stagelane::workspace {
@@ -55,11 +56,8 @@ void add(const record::DeviceResult& measured, const record::PredictedResult& pr
          PeakHistory& history, PeakHistory& run) {
   const auto basis = basisOf(predicted.basis);
   const auto device = plan::parseDevice(DeviceId{measured.id});
-  const auto same = std::find_if(
-      predicted.devices.begin(), predicted.devices.end(),
-      [&](const record::DeviceResult& candidate) { return candidate.id == measured.id; });
-  if (!basis || !device || same == predicted.devices.end() || same->peakBytes <= 0 ||
-      measured.peakBytes <= 0) {
+  const auto* same = findBy(predicted.devices, &record::DeviceResult::id, measured.id);
+  if (!basis || !device || same == nullptr || same->peakBytes <= 0 || measured.peakBytes <= 0) {
     return;
   }
   const double ratio =

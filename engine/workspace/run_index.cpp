@@ -11,6 +11,7 @@
 #include <optional>
 #include <thread>
 
+#include "engine/base/find.h"
 #include "engine/workspace/copied_runs.h"
 #include "engine/workspace/folder_reading.h"
 #include "engine/workspace/index_trouble.h"
@@ -198,8 +199,7 @@ class SqliteRunIndex final : public RunIndex {
       if (known.count(folder) == 0) folders.push_back(std::move(folder));
     }
     for (const auto& [folder, number] : m_numbers) {
-      const bool listed = known.count(folder) > 0 ||
-                          std::find(folders.begin(), folders.end(), folder) != folders.end();
+      const bool listed = known.count(folder) > 0 || contains(folders, folder);
       if (!listed && holdsRun(folder, m_unreadable)) folders.push_back(folder);
     }
   }
@@ -212,8 +212,7 @@ class SqliteRunIndex final : public RunIndex {
     for (const auto& [folder, entry] : known) numbers[folder] = entry.number;
     std::vector<std::string> folders = runFoldersIn(m_workspace / "runs", m_unreadable);
     for (const auto& [folder, number] : numbers) {
-      if (std::find(folders.begin(), folders.end(), folder) == folders.end() &&
-          holdsRun(folder, m_unreadable)) {
+      if (!contains(folders, folder) && holdsRun(folder, m_unreadable)) {
         folders.push_back(folder);
       }
     }

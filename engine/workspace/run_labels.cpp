@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "engine/base/files.h"
+#include "engine/base/find.h"
 
 namespace stagelane::workspace {
 namespace {
@@ -25,7 +26,7 @@ std::string_view trimmed(std::string_view text) {
 
 void addTag(std::vector<std::string>& tags, std::string_view text) {
   const std::string tag(trimmed(text));
-  if (!tag.empty() && std::find(tags.begin(), tags.end(), tag) == tags.end()) tags.push_back(tag);
+  if (!tag.empty() && !contains(tags, tag)) tags.push_back(tag);
 }
 
 /// Keeps other edits off a folder's labels while alive. The lock is on the folder itself (flock):

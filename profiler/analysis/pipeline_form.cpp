@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 
+#include "engine/base/find.h"
 #include "profiler/analysis/idle.h"
 
 namespace stagelane::analysis {
@@ -100,8 +101,7 @@ Status readEvent(const Json& event, const Interval& wall, const std::string& poi
     return wrong("An event needs a kind", pointer + "/kind");
   }
   const auto& text = kind->get_ref<const std::string&>();
-  const bool compute =
-      std::find(kComputeWords.begin(), kComputeWords.end(), text) != kComputeWords.end();
+  const bool compute = contains(kComputeWords, text);
   if (!compute && text != "send" && text != "recv") {
     return wrong("Unknown kind \"" + text +
                      "\"; known are forward, backward, backward_input, backward_weight, "

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "engine/base/find.h"
+
 namespace stagelane::formats::detail {
 namespace {
 
@@ -90,10 +92,8 @@ std::vector<Lane> stepLanes(const trace::Trace& trace) {
 void addCounterMarks(const trace::Trace& trace, std::vector<Lane>& lanes) {
   for (std::size_t index = 0; index < trace.counters().size(); ++index) {
     const trace::CounterSeries& series = trace.counters()[index];
-    const auto lane = std::find_if(lanes.begin(), lanes.end(), [&series](const Lane& candidate) {
-      return candidate.track == static_cast<std::int32_t>(series.track);
-    });
-    if (lane == lanes.end()) continue;
+    auto* lane = findBy(lanes, &Lane::track, static_cast<std::int32_t>(series.track));
+    if (lane == nullptr) continue;
     lane->series = index;
     for (std::size_t point = 0; point < series.timesNs.size(); ++point) {
       lane->marks.push_back(

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <system_error>
 
+#include "engine/base/find.h"
+
 namespace stagelane::formats::detail {
 namespace {
 
@@ -121,9 +123,7 @@ SqliteRows::SqliteRows(SqliteFile& file, const std::string& table,
                        const std::vector<std::string>& wanted)
     : m_file(file) {
   const std::vector<std::string> there = file.columnsOf(table);
-  const auto has = [&there](const std::string& column) {
-    return std::find(there.begin(), there.end(), column) != there.end();
-  };
+  const auto has = [&there](const std::string& column) { return contains(there, column); };
   if (wanted.empty() || !has(wanted.front())) return;
   std::string query = "SELECT ";
   for (const std::string& column : wanted) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/base/find.h"
 #include "engine/base/text.h"
 
 namespace stagelane::formats {
@@ -21,9 +22,7 @@ const std::vector<TraceFormat>& traceFormats() {
 }
 
 const TraceFormat* formatNamed(std::string_view name) {
-  const auto found = std::find_if(traceFormats().begin(), traceFormats().end(),
-                                  [&](const TraceFormat& format) { return format.name == name; });
-  return found == traceFormats().end() ? nullptr : &*found;
+  return findBy(traceFormats(), &TraceFormat::name, name);
 }
 
 const TraceFormat* writtenFormatOf(std::filesystem::path name) {
@@ -32,7 +31,7 @@ const TraceFormat* writtenFormatOf(std::filesystem::path name) {
   const std::string ending = name.extension().string();
   for (const TraceFormat& format : traceFormats()) {
     const auto& own = format.endings;
-    if (format.write != nullptr && std::find(own.begin(), own.end(), ending) != own.end()) {
+    if (format.write != nullptr && contains(own, ending)) {
       return &format;
     }
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "engine/base/find.h"
 #include "engine/plan/rows.h"
 #include "engine/predict/simulator.h"
 #include "engine/schedule/generators.h"
@@ -77,7 +78,7 @@ std::optional<Layout> layoutOf(const PlanQuestion& question) {
   }
   const plan::Variant variant = variantAsFarAsKnown(question, *json);
   const auto& names = schedule::generatedScheduleNames();
-  if (std::find(names.begin(), names.end(), variant.schedule) == names.end()) {
+  if (!contains(names, variant.schedule)) {
     return std::nullopt;  // searched for, or from a file
   }
   const schedule::ScheduleLayout own = schedule::layoutOf(variant.schedule);
@@ -237,7 +238,7 @@ std::optional<DeviceId> scattered(const PlanShape& shape) {
   for (std::size_t block = 0; block < shape.deviceOfBlock.size(); ++block) {
     const DeviceId& here = shape.deviceOfBlock[block];
     if (block > 0 && here == shape.deviceOfBlock[block - 1]) continue;
-    if (std::find(left.begin(), left.end(), here) != left.end()) return here;
+    if (contains(left, here)) return here;
     left.push_back(here);
   }
   return std::nullopt;
@@ -246,7 +247,7 @@ std::optional<DeviceId> scattered(const PlanShape& shape) {
 PlanShape inRuns(const PlanShape& shape) {
   std::vector<DeviceId> order;
   for (const DeviceId& device : shape.deviceOfBlock) {
-    if (std::find(order.begin(), order.end(), device) == order.end()) order.push_back(device);
+    if (!contains(order, device)) order.push_back(device);
   }
   PlanShape after;
   for (const DeviceId& device : order) {

@@ -1,7 +1,6 @@
 #include "ui/plan/shown_problems.h"
 
-#include <algorithm>
-
+#include "engine/base/find.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/plan/chip_locks.h"
 #include "ui/plan/drop_preview.h"
@@ -58,10 +57,8 @@ void ShownProblems::refresh() {
 }
 
 QString ShownProblems::word(const DeviceId& device) const {
-  const auto found =
-      std::find_if(m_problems.begin(), m_problems.end(),
-                   [&](const PlanProblem& problem) { return problem.device == device; });
-  return found == m_problems.end() ? QString() : found->brief;
+  const auto* found = findBy(m_problems, &PlanProblem::device, device);
+  return found == nullptr ? QString() : found->brief;
 }
 
 QString ShownProblems::text(const DeviceId& device) const {

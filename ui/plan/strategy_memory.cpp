@@ -1,9 +1,10 @@
 #include "ui/plan/strategy_memory.h"
 
-#include <algorithm>
 #include <array>
 #include <string_view>
 #include <utility>
+
+#include "engine/base/find.h"
 
 namespace stagelane::ui {
 namespace {
@@ -12,9 +13,7 @@ namespace {
 constexpr std::array<std::string_view, 6> kMembers{"placement", "stages",     "device",
                                                    "schedule",  "split_size", "chunks"};
 
-bool ofStrategy(const std::string& member) {
-  return std::find(kMembers.begin(), kMembers.end(), member) != kMembers.end();
-}
+bool ofStrategy(const std::string& member) { return contains(kMembers, member); }
 
 std::string strategyOf(const Json& variant) {
   const auto found = variant.find("strategy");

@@ -6,6 +6,7 @@
 
 #include "engine/base/apportion.h"
 #include "engine/base/csv.h"
+#include "engine/base/find.h"
 #include "engine/base/text.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/text/short_name.h"
@@ -219,7 +220,7 @@ class IdlePainter {
   /// Switched off in the legend.
   [[nodiscard]] bool hidden(Cause cause) const {
     const auto& causes = m_canvas.options.hiddenCauses;
-    return std::find(causes.begin(), causes.end(), cause) != causes.end();
+    return contains(causes, cause);
   }
 
   void fill(const QRectF& rect, Cause part) {

@@ -14,16 +14,18 @@
 #include <QStackedWidget>
 #include <QUrl>
 #include <QVBoxLayout>
-#include <algorithm>
 #include <utility>
 
+#include "engine/base/find.h"
 #include "engine/base/text.h"
 #include "engine/record/run_record.h"
 #include "engine/workspace/workspace.h"
 #include "ui/frame/loading_panel.h"
 #include "ui/frame/run_banner.h"
+#include "ui/kit/boxes.h"
 #include "ui/kit/control_action.h"
 #include "ui/kit/current_theme.h"
+#include "ui/kit/empty_state.h"
 #include "ui/kit/look.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/text/short_name.h"
@@ -54,20 +56,13 @@ constexpr int kPages = 0, kEmpty = 1, kLoading = 2;
 ReportPage::ReportPage(QWidget* parent) : Page(parent), m_history(workspace::workspaceRoot()) {
   m_scroll = new ReportScroll(this);
   auto* content = new QWidget(this);
-  auto* columns = new QHBoxLayout(content);
-  columns->setContentsMargins(0, 0, 0, 0);
-  columns->setSpacing(0);
-  columns->addWidget(m_scroll, 1);
+  rowLayout(content, kNoRoom, {{m_scroll, 1}});
   m_stack = new QStackedWidget(this);
   m_stack->addWidget(content);
   m_stack->addWidget(buildEmptyState());
   m_loadingPanel = new LoadingPanel(SkeletonKind::Pages, QStringLiteral("reportLoading"), this);
   m_stack->addWidget(m_loadingPanel);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
-  layout->addWidget(buildToolbar());
-  layout->addWidget(m_stack, 1);
+  columnLayout(this, kNoRoom, {buildToolbar(), {m_stack, 1}});
   addActions();
 }
 
@@ -116,16 +111,9 @@ QWidget* ReportPage::buildToolbar() {
   setNames(m_onlyThis, QStringLiteral("onlyThisRun"),
            QStringLiteral("Report of the last run alone"));
   m_onlyThis->hide();
-  auto* layout = new QHBoxLayout(bar);
-  layout->setContentsMargins(measure::kPanelPadding, 0, measure::kPanelPadding, 0);
-  layout->setSpacing(measure::kControlGap);
-  layout->addWidget(mutedLabel(QStringLiteral("Report of"), bar));
-  layout->addWidget(m_runName);
-  layout->addWidget(m_addRun);
-  layout->addWidget(m_onlyThis);
-  layout->addStretch(1);
-  layout->addWidget(m_scroll->controls());
-  layout->addWidget(m_browser);
+  rowLayout(bar, kToolbarRoom,
+            {mutedLabel(QStringLiteral("Report of"), bar), m_runName, m_addRun, m_onlyThis,
+             Stretch{1}, m_scroll->controls(), m_browser});
   connect(m_onlyThis, &QPushButton::clicked, this,
           [this] { m_session->results().setReportFolders({}); });
   connect(m_browser, &QPushButton::clicked, this, &ReportPage::openInBrowser);
@@ -137,13 +125,11 @@ QWidget* ReportPage::buildSide() {
   setLook(side, QStringLiteral("panel"));
   m_contents = new ReportContentsForm(side);
   m_exportForm = new ReportExportForm(m_session->currentTheme(), side);
-  auto* layout = new QVBoxLayout(side);
-  layout->setContentsMargins(measure::kPanelPadding, measure::kPanelPadding, measure::kPanelPadding,
-                             measure::kPanelPadding);
-  layout->setSpacing(6);
-  layout->addWidget(m_contents);
-  layout->addWidget(m_exportForm);
-  layout->addStretch(1);
+  columnLayout(side,
+               {.margins = {measure::kPanelPadding, measure::kPanelPadding, measure::kPanelPadding,
+                            measure::kPanelPadding},
+                .spacing = 6},
+               {m_contents, m_exportForm, Stretch{1}});
   m_actions.append(m_contents->switchActions());
   m_actions.append(m_exportForm->formActions());
   connect(m_contents, &ReportContentsForm::changed, this, &ReportPage::rebuild);
@@ -160,18 +146,10 @@ QWidget* ReportPage::buildSide() {
 }
 
 QWidget* ReportPage::buildEmptyState() {
-  auto* empty = new QWidget(this);
-  setLook(empty, QStringLiteral("panel"));
-  m_emptyText = new QLabel(empty);
-  m_emptyText->setAlignment(Qt::AlignCenter);
-  m_emptyText->setWordWrap(true);
-  m_emptyButton = new QPushButton(empty);
+  auto* empty = new EmptyState(this);
+  m_emptyText = empty->text();
+  m_emptyButton = empty->button();
   showEmptyButton();
-  auto* layout = new QVBoxLayout(empty);
-  layout->addStretch(1);
-  layout->addWidget(m_emptyText);
-  layout->addWidget(m_emptyButton, 0, Qt::AlignCenter);
-  layout->addStretch(1);
   connect(m_emptyButton, &QPushButton::clicked, this, [this] {
     if (m_gaveUp) {
       load();
@@ -286,7 +264,7 @@ bool ReportPage::waitsForRun() const {
     return false;
   }
   const std::vector<std::filesystem::path> all = folders();
-  return std::find(all.begin(), all.end(), m_session->results().folder()) != all.end();
+  return contains(all, m_session->results().folder());
 }
 
 void ReportPage::showEvent(QShowEvent* event) {
@@ -309,7 +287,7 @@ void ReportPage::fillAddMenu() {
   for (std::size_t i = 0; known && i < known->size(); ++i) {
     const std::vector<std::filesystem::path> taken = folders();
     const std::filesystem::path folder((*known)[i].folder);
-    if (std::find(taken.begin(), taken.end(), folder) == taken.end()) others.push_back((*known)[i]);
+    if (!contains(taken, folder)) others.push_back((*known)[i]);
   }
   for (const RunToShow& run : runsToShow(others, {}, kMostRuns, QDate::currentDate().year())) {
     QAction* action = m_addMenu->addAction(QStringLiteral("run %1").arg(run.text));

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/base/find.h"
+
 namespace stagelane::ui {
 namespace {
 
@@ -69,12 +71,10 @@ const TimelineRow* TimelinePanes::openRowOf(const TimelineTarget& target) {
   const bool event = target.kind == TimelineTarget::Kind::Event;
   const std::int32_t track = event ? m_data->trace().event(target.event).track : -1;
   const int lane = event ? static_cast<int>(m_data->lanes().laneOf(target.event)) : 0;
-  const auto found =
-      std::find_if(m_all.rows.begin(), m_all.rows.end(), [&](const TimelineRow& row) {
-        return event ? row.track == track && (row.folded || row.lane == lane)
-                     : row.device == target.device && showsIdle(row.kind);
-      });
-  return found == m_all.rows.end() ? nullptr : &*found;
+  return findIf(m_all.rows, [&](const TimelineRow& row) {
+    return event ? row.track == track && (row.folded || row.lane == lane)
+                 : row.device == target.device && showsIdle(row.kind);
+  });
 }
 
 const TimelineRow* TimelinePanes::foldableRowOf(const TimelineTarget& target) const {

@@ -5,6 +5,7 @@
 #include <map>
 #include <numeric>
 
+#include "engine/base/find.h"
 #include "engine/plan/imagined.h"
 #include "engine/plan/rows.h"
 #include "engine/predict/simulator.h"
@@ -53,15 +54,14 @@ std::map<std::pair<std::string, int>, std::vector<DeviceId>> workersByKind(
   for (const DeviceId& row : plan::rowsOf(variant)) {
     const DeviceId device = plan::realDevice(experiment.devices, row);
     auto& together = kinds[keyOf(device, threads)];
-    if (std::find(together.begin(), together.end(), device) == together.end()) {
+    if (!contains(together, device)) {
       together.push_back(device);
     }
   }
   if (threads != experiment.threadsPerCpuWorker) return kinds;
   for (const DeviceId& device : listedDevices(experiment)) {
     const auto own = kinds.find(keyOf(device, threads));
-    if (own != kinds.end() &&
-        std::find(own->second.begin(), own->second.end(), device) == own->second.end()) {
+    if (own != kinds.end() && !contains(own->second, device)) {
       own->second.push_back(device);
     }
   }

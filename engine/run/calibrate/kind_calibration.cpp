@@ -5,6 +5,7 @@
 #include <numeric>
 #include <set>
 
+#include "engine/base/find.h"
 #include "engine/base/quantile.h"
 #include "engine/run/device/allocator.h"
 #include "engine/run/device/host.h"
@@ -276,7 +277,7 @@ Result<Rounds> KindCalibration::planRounds(KindSamples& samples, double budgetSe
                        static_cast<double>(kinds) * visit->secondsPerSample};
   kind.samples = withAffordable(std::move(kind.samples), each, budgetSeconds);
   kind.samples = roundsWithin(kind, each, 0.0, budgetSeconds).samples;
-  if (std::find(kind.samples.begin(), kind.samples.end(), kind.typical) == kind.samples.end()) {
+  if (!contains(kind.samples, kind.typical)) {
     kind.typical = kind.samples.back();
   }
   const double together = static_cast<double>(counts) * visit->seconds(kind.typical);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/base/find.h"
+
 namespace stagelane::run {
 namespace {
 
@@ -17,10 +19,8 @@ bool hasResults(const plan::Experiment& experiment, const record::VariantResult&
 void takeOver(const plan::Experiment& experiment, const record::RunResult& before,
               std::vector<VariantRun>& runs) {
   for (VariantRun& run : runs) {
-    const auto known =
-        std::find_if(before.variants.begin(), before.variants.end(),
-                     [&run](const record::VariantResult& one) { return one.id == run.result.id; });
-    if (!run.active() || known == before.variants.end()) continue;
+    const auto* known = findBy(before.variants, &record::VariantResult::id, run.result.id);
+    if (!run.active() || known == nullptr) continue;
     if (hasResults(experiment, *known)) {
       run.result = *known;
       continue;

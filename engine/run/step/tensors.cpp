@@ -2,9 +2,9 @@
 
 #include <c10/core/GradMode.h>
 
-#include <algorithm>
 #include <stdexcept>
 
+#include "engine/base/find.h"
 #include "engine/model/shapes.h"
 
 namespace stagelane::run {
@@ -62,9 +62,9 @@ void StageTensors::add(const model::Model& model, std::size_t layerIndex,
       m_buffers.emplace_back(name, own.tensors.back());
       continue;
     }
-    const auto known = std::find_if(m_parameters.begin(), m_parameters.end(),
-                                    [&](const auto& parameter) { return parameter.first == name; });
-    if (known != m_parameters.end()) {
+    const auto* known =
+        findIf(m_parameters, [&](const auto& parameter) { return parameter.first == name; });
+    if (known != nullptr) {
       own.tensors.push_back(known->second);
       continue;
     }

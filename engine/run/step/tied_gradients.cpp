@@ -1,7 +1,8 @@
 #include "engine/run/step/tied_gradients.h"
 
-#include <algorithm>
 #include <set>
+
+#include "engine/base/find.h"
 
 namespace stagelane::run {
 
@@ -13,7 +14,7 @@ TiedGradients::TiedGradients(const StepPlan& plan, int row)
 std::vector<std::string> TiedGradients::sharedBy(int stage) const {
   std::vector<std::string> names;
   for (const auto& [name, stages] : m_shared) {
-    if (std::find(stages.begin(), stages.end(), stage) != stages.end()) names.push_back(name);
+    if (contains(stages, stage)) names.push_back(name);
   }
   return names;
 }

@@ -1,7 +1,6 @@
 #include "ui/plan/lanes/chip_groups.h"
 
-#include <algorithm>
-
+#include "engine/base/find.h"
 #include "ui/plan/blocks/block_table.h"
 #include "ui/plan/plan_model.h"
 #include "ui/session/document/plan_edits.h"
@@ -44,10 +43,8 @@ bool ChipGroups::splitAcrossDevices(const ChainGroup& group) const {
 }
 
 void ChipGroups::toggle(const QString& name) {
-  const auto group =
-      std::find_if(m_groups.begin(), m_groups.end(),
-                   [&](const ChainGroup& candidate) { return candidate.name == name; });
-  if (group == m_groups.end()) return;
+  const auto* group = findBy(m_groups, &ChainGroup::name, name);
+  if (group == nullptr) return;
   if (splitAcrossDevices(*group)) {
     m_plan->refuse(
         QStringLiteral("%1 stays open: its blocks are in more than one stage").arg(name));
@@ -58,10 +55,9 @@ void ChipGroups::toggle(const QString& name) {
 }
 
 const ChainGroup* ChipGroups::groupOf(std::size_t block) const {
-  const auto found = std::find_if(m_groups.begin(), m_groups.end(), [&](const ChainGroup& group) {
+  return findIf(m_groups, [&](const ChainGroup& group) {
     return block >= group.first && block <= group.last;
   });
-  return found == m_groups.end() ? nullptr : &*found;
 }
 
 void ChipGroups::setWidth(ChipWidth width) {

@@ -1,7 +1,6 @@
 #include "ui/plan/lanes/chip_menu.h"
 
-#include <algorithm>
-
+#include "engine/base/find.h"
 #include "ui/kit/look.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/plan/chip_locks.h"
@@ -22,10 +21,9 @@ ChipMenu::ChipMenu(PlanModel* plan, LanesView* lanes)
 
 QAction* ChipMenu::actionNamed(const QString& name) const {
   const QList<QAction*> actions = m_lanes->actions();
-  const auto found = std::find_if(actions.begin(), actions.end(), [&](const QAction* action) {
-    return action->objectName() == name;
-  });
-  return found == actions.end() ? nullptr : *found;
+  const auto* found =
+      findIf(actions, [&](const QAction* action) { return action->objectName() == name; });
+  return found == nullptr ? nullptr : *found;
 }
 
 void ChipMenu::open(bool onChip, const QPoint& globalAt) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/find.h"
 #include "ui/kit/current_theme.h"
 #include "ui/kit/look.h"
 #include "ui/kit/measured_mark.h"
@@ -91,7 +92,7 @@ std::optional<std::size_t> CutStrip::measuredCut() const {
   if (!m_model->figures().measured()) return std::nullopt;
   const std::vector<std::size_t> cuts = m_model->figures().measured()->cuts();
   for (const CutPoint& point : m_model->cuts().curve()) {
-    if (std::find(cuts.begin(), cuts.end(), point.block) != cuts.end()) return point.block;
+    if (contains(cuts, point.block)) return point.block;
   }
   return std::nullopt;
 }

@@ -1,9 +1,8 @@
 #include "ui/plan/lanes/device_bar.h"
 
-#include <QHBoxLayout>
-#include <algorithm>
-
+#include "engine/base/find.h"
 #include "engine/plan/imagined.h"
+#include "ui/kit/boxes.h"
 #include "ui/kit/control_action.h"
 #include "ui/kit/current_theme.h"
 #include "ui/kit/icons.h"
@@ -24,8 +23,6 @@ QString removalText(const PlanDevices& devices, const DeviceId& device) {
 
 DeviceBar::DeviceBar(PlanModel* plan, QWidget* parent)
     : QWidget(parent), m_plan(plan), m_button(new QToolButton(this)), m_menu(new QMenu(this)) {
-  auto* layout = new QHBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
   setNames(m_button, QStringLiteral("addDevice"), tr("Add device"));
   m_button->setText(tr("Add device"));
   m_button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
@@ -35,7 +32,7 @@ DeviceBar::DeviceBar(PlanModel* plan, QWidget* parent)
   m_button->setToolTip(
       tr("A GPU of this machine or parts of it, a CPU worker, or an imagined device"));
   setLook(m_button, QStringLiteral("flat"));
-  layout->addWidget(m_button);
+  rowLayout(this, {.margins = {0, 0, 0, 0}}, {m_button});
   m_addDevice = new ControlAction(tr("Add a device…"), m_button, this);
   m_addWorker = add(tr("Add a CPU worker"), QStringLiteral("addCpuWorker"),
                     [this] { m_plan->deviceEdits().addCpuWorker(); });
@@ -107,7 +104,7 @@ std::vector<DeviceId> DeviceBar::likes() const {
   }
   for (const char* possible : {"cpu:0", "cuda:0"}) {
     const DeviceId id{possible};
-    if (std::find(names.begin(), names.end(), id) == names.end()) names.push_back(id);
+    if (!contains(names, id)) names.push_back(id);
   }
   return names;
 }
