@@ -1,9 +1,9 @@
 #include "app/window/trace_opener.h"
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
+#include "engine/base/find.h"
 #include "profiler/formats/chrome.h"
 #include "profiler/formats/trace_formats.h"
 #include "ui/kit/text/formatting.h"
@@ -28,7 +28,7 @@ bool looksLikeTrace(const std::filesystem::path& path) {
   const std::string ending = path.extension().string();
   const std::vector<std::string> endings = formats::readEndings();
   // Experiments end so, too.
-  if (ending != ".json" && std::find(endings.begin(), endings.end(), ending) != endings.end()) {
+  if (ending != ".json" && contains(endings, ending)) {
     return true;
   }
   const auto beginning = formats::readBeginning(path, kLookedAt);
@@ -40,7 +40,6 @@ bool looksLikeTrace(const std::filesystem::path& path) {
 
 TraceOpener::TraceOpener(ui::Session* session, QObject* parent)
     : QObject(parent), m_session(session) {
-  m_pool.setMaxThreadCount(1);
   m_timer.setInterval(kPublishMs);
   connect(&m_timer, &QTimer::timeout, this, &TraceOpener::publish);
   connect(&session->loading(), &ui::Loading::stopTraceRequested, this, &TraceOpener::stop);
@@ -48,7 +47,6 @@ TraceOpener::TraceOpener(ui::Session* session, QObject* parent)
 
 TraceOpener::~TraceOpener() {
   if (m_progress) m_progress->cancel = true;
-  m_pool.waitForDone();
 }
 
 void TraceOpener::open(const std::filesystem::path& path) {
@@ -57,7 +55,7 @@ void TraceOpener::open(const std::filesystem::path& path) {
   m_progress = std::make_shared<formats::ReadProgress>();
   m_timer.start();
   publish();
-  m_pool.start([this, path, progress = m_progress] {
+  m_job.start([this, path, progress = m_progress](const std::atomic<bool>&) {
     auto read = formats::readTrace(path, progress.get());
     auto opened = std::make_shared<ui::OpenedTrace>();
     opened->path = ui::qstring(path.string());
@@ -69,15 +67,11 @@ void TraceOpener::open(const std::filesystem::path& path) {
     } else {
       opened->problem = ui::errorText(read.error());
     }
-    QMetaObject::invokeMethod(
-        this,
-        [this, opened, progress] {
-          if (progress != m_progress) return;
-          m_progress = nullptr;
-          m_timer.stop();
-          show(opened);
-        },
-        Qt::QueuedConnection);
+    return [this, opened] {
+      m_progress = nullptr;
+      m_timer.stop();
+      show(opened);
+    };
   });
 }
 
@@ -94,6 +88,7 @@ void TraceOpener::stop() {
   if (!m_progress) return;
   m_progress->cancel = true;
   m_progress = nullptr;
+  m_job.cancel();
   m_timer.stop();
   m_session->loading().setTrace(std::nullopt);
   m_session->pages().showHint(tr("Stopped reading %1").arg(m_name));

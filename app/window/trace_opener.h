@@ -4,12 +4,12 @@
 /// has come, and can be stopped. The session gets the trace, or what is wrong with the file.
 
 #include <QObject>
-#include <QThreadPool>
 #include <QTimer>
 #include <filesystem>
 #include <memory>
 
 #include "profiler/formats/read_progress.h"
+#include "ui/kit/latest_job.h"
 #include "ui/session/run/opened_trace.h"
 
 namespace stagelane::ui {
@@ -43,7 +43,7 @@ class TraceOpener final : public QObject {
   void publish();
 
   ui::Session* m_session;
-  QThreadPool m_pool;
+  ui::LatestJob m_job;
   QTimer m_timer;
   QString m_name;
   std::shared_ptr<formats::ReadProgress> m_progress;  ///< of what is being read; else null

@@ -1,5 +1,6 @@
 #include "engine/trace/from_actions.h"
 
+#include <map>
 #include <optional>
 #include <tuple>
 
@@ -114,17 +115,6 @@ void addActions(TraceBuilder& builder, const std::vector<std::string>& devices,
                record.endNs - options.originNs);
   }
   for (const Step& step : spans.steps(options.extraRepeat)) builder.addStep(step);
-}
-
-TracePtr traceFromActions(const std::vector<std::string>& devices,
-                          const std::vector<ActionRecord>& records,
-                          const FromActionsOptions& options) {
-  TraceBuilder builder;
-  addActions(builder, devices, records, options);
-  for (const auto& [key, value] : options.metadata) builder.setMetadata(key, value);
-  builder.setPredicted(options.predicted);
-  builder.addDropped(options.dropped);
-  return std::move(builder).build();
 }
 
 }  // namespace stagelane::trace

@@ -5,7 +5,6 @@
 /// `memory` counter where the records know it, sends joined to receives by a correlation, and a
 /// step for each (repeat, step). Knows nothing of how the records came about.
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -19,24 +18,15 @@ struct FromActionsOptions {
   TimeNs originNs = 0;
   /// Steps of this repeat are marked `extra` (no time is taken from them); -1: none.
   std::int32_t extraRepeat = -1;
-  bool predicted = false;
-  std::uint64_t dropped = 0;
-  /// `variant` and whatever else is worth keeping.
-  std::map<std::string, std::string> metadata{};
 };
 
 /// "F3", "SEND_B0", "OPT": the action's word and its micro-batch.
 [[nodiscard]] std::string actionName(ActionKind kind, MicroBatchId microBatch);
 
+/// Adds the records to a builder that already has, or will get, other events (operators, kernels).
 /// `ActionRecord::device` and `peer` index `devices`. Records of unknown devices are dropped and
 /// counted. A step reaches from its earliest start to its latest OPT end over all devices, without
 /// OPT to the last compute.
-[[nodiscard]] TracePtr traceFromActions(const std::vector<std::string>& devices,
-                                        const std::vector<ActionRecord>& records,
-                                        const FromActionsOptions& options = {});
-
-/// The same into a builder that already has, or will get, other events (operators, kernels). The
-/// origin is subtracted here too.
 void addActions(TraceBuilder& builder, const std::vector<std::string>& devices,
                 const std::vector<ActionRecord>& records, const FromActionsOptions& options);
 

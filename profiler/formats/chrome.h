@@ -37,9 +37,8 @@ struct DeviceFile {
 [[nodiscard]] Status writeChromePerDevice(const trace::Trace& trace,
                                           const std::filesystem::path& folder);
 
-/// @errors Invalid when nothing is readable, with the byte offset
-[[nodiscard]] Result<ReadTrace> readChrome(const std::filesystem::path& path);
-/// The same from memory; `source` is named in errors.
+/// From memory; `source` is named in errors. @errors Invalid when nothing is readable, with the
+/// byte offset
 [[nodiscard]] Result<ReadTrace> parseChrome(std::string_view bytes, const std::string& source,
                                             Keep keep = Keep::Trace);
 

@@ -7,7 +7,6 @@
 #include "profiler/formats/category_words.h"
 #include "profiler/formats/chrome.h"
 #include "profiler/formats/chrome_event.h"
-#include "profiler/formats/chrome_source.h"
 #include "profiler/formats/json_members.h"
 #include "profiler/formats/json_numbers.h"
 #include "profiler/formats/json_stream.h"
@@ -349,9 +348,8 @@ std::string noTrace() {
   return "Give a JSON file of Chrome trace events: {\"traceEvents\": […]} or […]";
 }
 
-}  // namespace
-
-Result<ReadTrace> detail::readChromeSource(ByteSource& source, const std::string& name, Keep keep) {
+/// `name` is named in errors. @errors Invalid when nothing is readable, with the byte offset
+Result<ReadTrace> readChromeSource(ByteSource& source, const std::string& name, Keep keep) {
   JsonStream stream(source);
   RawTrace raw;
   if (keep == Keep::Details) raw.keepDetails();
@@ -392,24 +390,11 @@ Result<ReadTrace> detail::readChromeSource(ByteSource& source, const std::string
   return std::move(raw).finish();
 }
 
-Result<ReadTrace> parseChrome(std::string_view bytes, const std::string& source, Keep keep) {
-  const auto memory = memorySource(bytes);
-  return readChromeSource(*memory, source, keep);
-}
-
-Result<ReadTrace> readChrome(const std::filesystem::path& path) {
-  auto source = openFile(path, nullptr);
-  STAGELANE_CHECK(source);
-  return readChromeSource(**source, path.string());
-}
-
-namespace {
-
 Result<ReadTrace> readChromeFile(const std::filesystem::path& path, ReadProgress* progress,
                                  Keep keep) {
-  auto source = detail::openFile(path, progress);
-  if (!source) return tl::make_unexpected(source.error());
-  auto read = detail::readChromeSource(**source, path.string(), keep);
+  auto source = openFile(path, progress);
+  STAGELANE_CHECK(source);
+  auto read = readChromeSource(**source, path.string(), keep);
   if (progress != nullptr && progress->cancel) {
     return fail(ErrorCode::Invalid, "canceled", path.string());
   }
@@ -417,6 +402,11 @@ Result<ReadTrace> readChromeFile(const std::filesystem::path& path, ReadProgress
 }
 
 }  // namespace
+
+Result<ReadTrace> parseChrome(std::string_view bytes, const std::string& source, Keep keep) {
+  const auto memory = memorySource(bytes);
+  return readChromeSource(*memory, source, keep);
+}
 
 TraceFormat chromeFormat() {
   return {.name = "chrome",

@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <random>
 #include <string>
 
@@ -127,7 +128,8 @@ double bytesAnEvent(const trace::TraceData& data) {
 void chromeImport(benchmark::State& state) {
   const fs::path& path = kinetoFile().path();
   for (auto _ : state) {
-    const Result<ReadTrace> read = readChrome(path);
+    const Result<ReadTrace> read =
+        readTrace(path, nullptr, std::numeric_limits<std::uint64_t>::max());
     if (!read) {
       state.SkipWithError(describe(read.error()).c_str());
       break;

@@ -1,10 +1,28 @@
 #include "ui/kit/edge_scroller.h"
 
 #include <QScrollBar>
-
-#include "ui/kit/edge_scroll.h"
+#include <algorithm>
 
 namespace stagelane::ui {
+namespace {
+
+/// From here to the edge a drag scrolls.
+constexpr int kEdgeZone = 28;
+/// How often a drag near an edge scrolls.
+constexpr int kEdgeScrollMs = 16;
+
+/// @param depth pixels inside the zone, or beyond the edge
+int stepFor(int depth) { return depth <= 0 ? 0 : 1 + std::min(depth, 2 * kEdgeZone) / 4; }
+
+}  // namespace
+
+int edgeStep(int position, int length) {
+  // Small views keep a middle where nothing scrolls.
+  const int zone = std::min(kEdgeZone, length / 3);
+  const int before = zone - position;
+  const int behind = position - (length - zone);
+  return stepFor(behind) - stepFor(before);
+}
 
 EdgeScroller::EdgeScroller(QScrollArea* area, int coveredLeft)
     : QObject(area), m_area(area), m_coveredLeft(coveredLeft) {

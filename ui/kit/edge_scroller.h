@@ -10,6 +10,11 @@
 
 namespace stagelane::ui {
 
+/// Pixels of one scroll: negative near the beginning, positive near the end, 0 between. Grows up to
+/// the edge and as far again beyond it.
+/// @param position of the cursor along the view, 0 at its beginning
+[[nodiscard]] int edgeStep(int position, int length);
+
 class EdgeScroller final : public QObject {
   Q_OBJECT
 

@@ -21,7 +21,6 @@
 #include "ui/kit/text/formatting.h"
 #include "ui/runs/history_banners.h"
 #include "ui/runs/runs_actions.h"
-#include "ui/runs/runs_nothing_found.h"
 #include "ui/runs/runs_panels.h"
 #include "ui/runs/runs_toolbar.h"
 #include "ui/runs/runs_work_bar.h"
@@ -157,7 +156,7 @@ void RunsPage::refreshMessage() {
 void RunsPage::refreshKinds() {
   m_toolbar->setCounts(m_model.counts());
   const std::string problem = workspace::RunSearch(utf8(m_toolbar->search()->text())).problem();
-  m_nothingFound->setText(problem.empty() ? tr("No run is like that.") : qstring(problem));
+  m_nothingFoundText->setText(problem.empty() ? tr("No run is like that.") : qstring(problem));
   m_nothingFound->setVisible(m_model.rowCount() == 0);
   if (m_model.rowCount() == 0) showRun({});
 }
@@ -398,9 +397,22 @@ void RunsPage::connectPanels() {
 }
 
 void RunsPage::buildNothingFound() {
-  m_nothingFound = new RunsNothingFound(table());
-  m_filters.append(new ControlAction(tr("Show all runs"), m_nothingFound->button(), this));
-  connect(m_nothingFound->button(), &QPushButton::clicked, this, [this] {
+  m_nothingFound = new QWidget(table());
+  m_nothingFoundText = mutedLabel({}, m_nothingFound);
+  m_nothingFoundText->setObjectName(QStringLiteral("nothingFound"));
+  m_nothingFoundText->setAlignment(Qt::AlignCenter);
+  auto* all = new QPushButton(tr("Show all runs"), m_nothingFound);
+  setNames(all, QStringLiteral("showAllRuns"), tr("Show all runs"));
+  all->setToolTip(tr("Empties the search and shows runs of every state"));
+  columnLayout(m_nothingFound, {},
+               {Stretch{1},
+                {m_nothingFoundText, 0, Qt::AlignCenter},
+                {all, 0, Qt::AlignCenter},
+                Stretch{1}});
+  m_nothingFound->hide();
+  columnLayout(table()->viewport(), {}, {m_nothingFound});
+  m_filters.append(new ControlAction(tr("Show all runs"), all, this));
+  connect(all, &QPushButton::clicked, this, [this] {
     showAllRuns();
     table()->setFocus();
   });

@@ -20,7 +20,6 @@ namespace stagelane::ui {
 
 class EmptyState;
 class RunsActions;
-class RunsNothingFound;
 class RunsToolbar;
 class RunsWorkBar;
 class Session;
@@ -91,7 +90,8 @@ class RunsPage final : public Page {
   RunsPanels* m_panels = nullptr;
   RunsWorkBar* m_workBar = nullptr;
   EmptyState* m_message = nullptr;
-  RunsNothingFound* m_nothingFound = nullptr;
+  QWidget* m_nothingFound = nullptr;  ///< over the table when no run matches the search
+  QLabel* m_nothingFoundText = nullptr;
   QString m_ended;        ///< a run of this window that the list does not have yet
   bool m_chosen = false;  ///< a row, since the last run began
   bool m_comparing = false;

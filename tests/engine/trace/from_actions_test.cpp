@@ -38,6 +38,13 @@ std::vector<ActionRecord> oneStep() {
           record(ActionKind::Optimizer, 0, 1400, 1440, 0, -1)};
 }
 
+TracePtr traceOf(const std::vector<std::string>& devices, const std::vector<ActionRecord>& records,
+                 const FromActionsOptions& options = {}) {
+  TraceBuilder builder;
+  addActions(builder, devices, records, options);
+  return std::move(builder).build();
+}
+
 EventView find(const Trace& trace, const std::string& device, const std::string& name) {
   for (std::size_t index = 0; index < trace.size(); ++index) {
     const EventView view = trace.event(index);
@@ -58,7 +65,7 @@ TEST(TraceFromActions, CountsMemoryWhereTheRecordsKnowIt) {
   std::vector<ActionRecord> records = oneStep();
   records[0].liveBytes = 300;
   records[9].liveBytes = 100;
-  const TracePtr trace = traceFromActions({"cpu:0", "cpu:1"}, records, {.originNs = 1000});
+  const TracePtr trace = traceOf({"cpu:0", "cpu:1"}, records, {.originNs = 1000});
   ASSERT_EQ(trace->counters().size(), 1U) << "cpu:1 has no values";
   const CounterSeries& memory = trace->counters().front();
   EXPECT_EQ(trace->tracks()[memory.track].name, "memory");
@@ -69,7 +76,7 @@ TEST(TraceFromActions, CountsMemoryWhereTheRecordsKnowIt) {
 }
 
 TEST(TraceFromActions, CountsTimesFromTheOriginAndKeepsStageAndMicroBatch) {
-  const TracePtr trace = traceFromActions({"cpu:0", "cpu:1"}, oneStep(), {.originNs = 1000});
+  const TracePtr trace = traceOf({"cpu:0", "cpu:1"}, oneStep(), {.originNs = 1000});
   const EventView forward = find(*trace, "cpu:1", "F3");
   EXPECT_EQ(forward.startNs, 120);
   EXPECT_EQ(forward.durationNs, 80);
@@ -79,7 +86,7 @@ TEST(TraceFromActions, CountsTimesFromTheOriginAndKeepsStageAndMicroBatch) {
 }
 
 TEST(TraceFromActions, JoinsEachSendToItsReceive) {
-  const TracePtr trace = traceFromActions({"cpu:0", "cpu:1"}, oneStep(), {.originNs = 1000});
+  const TracePtr trace = traceOf({"cpu:0", "cpu:1"}, oneStep(), {.originNs = 1000});
   const EventView sendF = find(*trace, "cpu:0", "SEND_F3");
   const EventView recvF = find(*trace, "cpu:1", "RECV_F3");
   const EventView sendB = find(*trace, "cpu:1", "SEND_B3");
@@ -100,8 +107,7 @@ TEST(TraceFromActions, AStepReachesFromItsEarliestStartToTheLatestOptimizerEnd) 
     late.endNs += 1000;
     records.push_back(late);
   }
-  const TracePtr trace =
-      traceFromActions({"cpu:0", "cpu:1"}, records, {.originNs = 1000, .extraRepeat = 1});
+  const TracePtr trace = traceOf({"cpu:0", "cpu:1"}, records, {.originNs = 1000, .extraRepeat = 1});
   ASSERT_EQ(trace->steps().size(), 2U);
   EXPECT_EQ(trace->steps()[0].startNs, 0);
   EXPECT_EQ(trace->steps()[0].endNs, 440);
@@ -111,27 +117,23 @@ TEST(TraceFromActions, AStepReachesFromItsEarliestStartToTheLatestOptimizerEnd) 
 }
 
 TEST(TraceFromActions, AStepWithoutOptimizerEndsAtTheLastCompute) {
-  const TracePtr trace =
-      traceFromActions({"cpu:0"}, {record(ActionKind::Forward, 0, 0, 10, 0, 0),
-                                   record(ActionKind::SendForward, 0, 10, 30, 0, 0)});
+  const TracePtr trace = traceOf({"cpu:0"}, {record(ActionKind::Forward, 0, 0, 10, 0, 0),
+                                             record(ActionKind::SendForward, 0, 10, 30, 0, 0)});
   ASSERT_EQ(trace->steps().size(), 1U);
   EXPECT_EQ(trace->steps()[0].endNs, 10);
 }
 
 TEST(TraceFromActions, DropsRecordsOfUnknownDevicesAndCountsThem) {
-  const TracePtr trace = traceFromActions(
-      {"cpu:0"},
-      {record(ActionKind::Forward, 4, 0, 10, 0, 0), record(ActionKind::Forward, -1, 0, 10, 0, 0)},
-      {.dropped = 5});
+  const TracePtr trace = traceOf({"cpu:0"}, {record(ActionKind::Forward, 4, 0, 10, 0, 0),
+                                             record(ActionKind::Forward, -1, 0, 10, 0, 0)});
   EXPECT_EQ(trace->size(), 0U);
-  EXPECT_EQ(trace->droppedEvents(), 7U);
+  EXPECT_EQ(trace->droppedEvents(), 2U);
   EXPECT_TRUE(trace->steps().empty());
 }
 
 TEST(TraceFromActions, OfNothingStillHasTheDevices) {
-  const TracePtr trace = traceFromActions({"cpu:0", "cpu:1"}, {}, {.predicted = true});
+  const TracePtr trace = traceOf({"cpu:0", "cpu:1"}, {});
   EXPECT_EQ(trace->devices(), (std::vector<std::string>{"cpu:0", "cpu:1"}));
-  EXPECT_TRUE(trace->predicted());
   EXPECT_TRUE(trace->steps().empty());
 }
 

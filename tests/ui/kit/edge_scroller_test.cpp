@@ -1,4 +1,4 @@
-#include "ui/kit/edge_scroll.h"
+#include "ui/kit/edge_scroller.h"
 
 #include <gtest/gtest.h>
 
