@@ -184,11 +184,11 @@ using Costs = std::shared_ptr<const predict::CostTable>;
 
 enum class Begin { New, Resumed };
 
-int runIn(const record::RunFolder& folder, const plan::Experiment& experiment, Costs costs,
-          Begin begin) {
+Result<int> runIn(const record::RunFolder& folder, const plan::Experiment& experiment, Costs costs,
+                  Begin begin) {
   auto events = begin == Begin::New ? record::EventWriter::open(folder, /*echo=*/true)
                                     : record::EventWriter::resume(folder, /*echo=*/true);
-  if (!events) return failOutsideFolder(events.error());
+  STAGELANE_CHECK(events);
   const record::RunResult before = (*events)->soFar();
   run::RunPorts ports;
   ports.before = begin == Begin::Resumed ? &before : nullptr;
@@ -252,25 +252,18 @@ struct RunOptions {
   std::string plan;
 };
 
-int runCommand(const RunOptions& options) {
+Result<int> runCommand(const RunOptions& options) {
   auto costs = readCosts(options.costs);
-  if (!costs) return failOutsideFolder(costs.error());
+  STAGELANE_CHECK(costs);
   const auto experiment =
       readResolved(fs::absolute(options.experiment), options.plan, costs->get());
-  if (!experiment) return failOutsideFolder(experiment.error());
-  if (const Status included = plan::requireIncluded(*experiment); !included) {
-    return failOutsideFolder(included.error());
-  }
-  if (const Status real = plan::requireReal(*experiment); !real) {
-    return failOutsideFolder(real.error());
-  }
+  STAGELANE_CHECK(experiment);
+  STAGELANE_CHECK(plan::requireIncluded(*experiment));
+  STAGELANE_CHECK(plan::requireReal(*experiment));
   run::installAllocator(experiment->allocator);
   const record::RunFolder folder{options.out};
-  const Status filled = fillFolder(folder, *experiment);
-  if (!filled) return failOutsideFolder(filled.error());
-  if (const Status copied = copyCosts(folder, options.costs); !copied) {
-    return failOutsideFolder(copied.error());
-  }
+  STAGELANE_CHECK(fillFolder(folder, *experiment));
+  STAGELANE_CHECK(copyCosts(folder, options.costs));
   return runIn(folder, *experiment, std::move(*costs), Begin::New);
 }
 
@@ -296,20 +289,18 @@ Status checkSameMachine(const record::RunFolder& folder) {
 
 /// Goes on where the run in the folder ended: what its events say was measured is not measured
 /// again.
-int resumeCommand(const std::string& path) {
+Result<int> resumeCommand(const std::string& path) {
   const record::RunFolder folder{fs::absolute(path)};
-  if (const auto document = readJsonFile(folder.experiment().string()); !document) {
-    return failOutsideFolder(document.error());
-  }
-  if (const Status same = checkSameMachine(folder); !same) return failOutsideFolder(same.error());
+  STAGELANE_CHECK(readJsonFile(folder.experiment().string()));
+  STAGELANE_CHECK(checkSameMachine(folder));
   auto costs = readCosts(fs::exists(folder.costs()) ? folder.costs().string() : "");
-  if (!costs) return failOutsideFolder(costs.error());
+  STAGELANE_CHECK(costs);
   // Runs of earlier versions have no plan.
   const fs::path plan = fs::exists(folder.plan()) ? folder.plan() : fs::path();
   const auto experiment = readResolved(folder.experiment(), plan, costs->get());
-  if (!experiment) return failOutsideFolder(experiment.error());
+  STAGELANE_CHECK(experiment);
   run::installAllocator(experiment->allocator);
-  if (const Status opened = openLog(folder); !opened) return failOutsideFolder(opened.error());
+  STAGELANE_CHECK(openLog(folder));
   std::error_code problem;
   fs::create_directory(folder.traces(), problem);
   // Ended before its first event, a run begins like a new one.
@@ -389,12 +380,14 @@ int mainCommand(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : static_cast<int>(ErrorCode::Usage);
   }
-  if (run->parsed() && !resumed.empty()) return resumeCommand(resumed);
-  if (run->parsed() && (options.experiment.empty() || options.out.empty())) {
+  if (run->parsed() && resumed.empty() && (options.experiment.empty() || options.out.empty())) {
     std::cerr << "stagelane-engine run takes an experiment and --out, or --resume" << std::endl;
     return static_cast<int>(ErrorCode::Usage);
   }
-  if (run->parsed()) return runCommand(options);
+  if (run->parsed()) {
+    const Result<int> code = resumed.empty() ? runCommand(options) : resumeCommand(resumed);
+    return code ? *code : failOutsideFolder(code.error());
+  }
   if (devices->parsed()) return devicesCommand(asJson);
   return calibrate->parsed() ? calibrateCommand(calibration, stopRequested) : versionCommand();
 }

@@ -1,7 +1,6 @@
 #include "app/engine_client/cost_lookup.h"
 
 #include <QGuiApplication>
-#include <QMetaObject>
 #include <memory>
 
 #include "app/engine_client/cost_source.h"
@@ -47,7 +46,6 @@ CostLookup::Stored CostLookup::storedFor(const plan::Experiment& experiment,
 
 CostLookup::CostLookup(ui::Session* session, QObject* parent)
     : QObject(parent), m_session(session) {
-  m_pool.setMaxThreadCount(1);
   connect(&session->document(), &ui::ExperimentDocument::changed, this,
           &CostLookup::onDocumentChanged);
   connect(&session->runState(), &ui::RunState::phaseChanged, this, [this] {
@@ -62,8 +60,6 @@ CostLookup::CostLookup(ui::Session* session, QObject* parent)
   }
   onDocumentChanged();
 }
-
-CostLookup::~CostLookup() { m_pool.waitForDone(); }
 
 void CostLookup::onDocumentChanged() {
   const auto experiment = m_session->document().experiment();
@@ -80,20 +76,11 @@ void CostLookup::onDocumentChanged() {
 void CostLookup::lookAgain() {
   const auto experiment = m_session->document().experiment();
   if (!experiment) return;
-  const std::uint64_t lookup = ++m_lookup;
-  ++m_outstanding;
-  m_pool.start([this, lookup, experiment, known = m_stored.table] {
-    const Stored stored = storedFor(*experiment, known);
-    QMetaObject::invokeMethod(
-        this,
-        [this, lookup, stored] {
-          --m_outstanding;
-          if (lookup == m_lookup) {
-            m_stored = stored;
-            publish();
-          }
-        },
-        Qt::QueuedConnection);
+  m_job.start([this, experiment, known = m_stored.table](const std::atomic<bool>&) {
+    return [this, stored = storedFor(*experiment, known)] {
+      m_stored = stored;
+      publish();
+    };
   });
 }
 

@@ -5,11 +5,10 @@
 /// the window comes to the front again. Reads files in another thread; measures nothing.
 
 #include <QObject>
-#include <QThreadPool>
-#include <cstdint>
 #include <string>
 
 #include "engine/plan/experiment.h"
+#include "ui/kit/latest_job.h"
 #include "ui/session/prediction/cost_facts.h"
 #include "ui/session/prediction/costs.h"
 
@@ -25,10 +24,9 @@ class CostLookup final : public QObject {
  public:
   /// Made before whatever predicts, so that costs of another model are gone before it asks.
   explicit CostLookup(ui::Session* session, QObject* parent = nullptr);
-  ~CostLookup() override;
 
   /// Nothing is being looked up.
-  [[nodiscard]] bool settled() const { return m_outstanding == 0; }
+  [[nodiscard]] bool settled() const { return !m_job.running(); }
 
  public Q_SLOTS:
   /// Looks again, though the model is the same: something may have been measured meanwhile.
@@ -47,11 +45,9 @@ class CostLookup final : public QObject {
                                         const ui::CostTablePtr& known);
 
   ui::Session* m_session;
-  QThreadPool m_pool;
-  std::string m_key;           ///< of what the stored table is for; "" before the first
-  Stored m_stored;             ///< no table: none is stored, or not read yet
-  std::uint64_t m_lookup = 0;  ///< an older one's answer is dropped
-  int m_outstanding = 0;
+  std::string m_key;  ///< of what the stored table is for; "" before the first
+  Stored m_stored;    ///< no table: none is stored, or not read yet
+  ui::LatestJob m_job;
 };
 
 }  // namespace stagelane::app

@@ -51,7 +51,6 @@ DocumentActions::DocumentActions(ui::Session* session, RunController* runs, QWid
       m_window(window) {
   connect(&m_file, &FileWatch::refused, this, &DocumentActions::tell);
   connect(&m_traces, &TraceOpener::refused, this, &DocumentActions::traceRefused);
-  m_pool.setMaxThreadCount(1);
   const auto add = [this](const QString& text, const QKeySequence& keys, const QString& name,
                           void (DocumentActions::*slot)()) {
     auto* action = new QAction(text, this);
@@ -167,21 +166,17 @@ void DocumentActions::leaveExperiment() {
 void DocumentActions::askMachine() {
   if (!mayHaveGpus()) return;
   const auto document = m_session->document().snapshot();
-  m_pool.start([this, document] {
-    const plan::MachineDevices machine = machineFor(*document);
-    QMetaObject::invokeMethod(
-        this,
-        [this, document, machine] {
-          ui::ExperimentDocument& current = m_session->document();
-          current.setMachine(machine);
-          if (machine.gpus == 0 || current.snapshot() != document) return;
-          if (current.modified()) {
-            current.loadUnsaved(*document, current.path(), current.baseFolder());
-          } else {
-            current.load(*document, current.path(), current.baseFolder());
-          }
-        },
-        Qt::QueuedConnection);
+  m_asking.start([this, document](const std::atomic<bool>&) {
+    return [this, document, machine = machineFor(*document)] {
+      ui::ExperimentDocument& current = m_session->document();
+      current.setMachine(machine);
+      if (machine.gpus == 0 || current.snapshot() != document) return;
+      if (current.modified()) {
+        current.loadUnsaved(*document, current.path(), current.baseFolder());
+      } else {
+        current.load(*document, current.path(), current.baseFolder());
+      }
+    };
   });
 }
 

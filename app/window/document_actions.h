@@ -13,6 +13,7 @@
 #include "app/window/recent_files.h"
 #include "app/window/trace_opener.h"
 #include "engine/base/result.h"
+#include "ui/kit/latest_job.h"
 #include "ui/session/run/run_folders.h"
 
 namespace stagelane::ui {
@@ -88,7 +89,7 @@ class DocumentActions final : public QObject {
   TraceOpener m_traces;
   FileWatch m_file;
   QWidget* m_window;
-  QThreadPool m_pool;
+  ui::LatestJob m_asking;
   QList<QAction*> m_actions;
   QList<QAction*> m_examples;
   RecentFiles m_recentFiles;

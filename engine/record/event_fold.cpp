@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 
+#include "engine/base/find.h"
 #include "engine/record/failure_json.h"
 #include "engine/record/older_versions.h"
 #include "engine/record/run_record.h"
@@ -117,9 +118,7 @@ Error errorFromEvent(const Json& event) {
 }
 
 VariantResult& EventFold::variant(const std::string& id) {
-  const auto found = std::find_if(m_result.variants.begin(), m_result.variants.end(),
-                                  [&](const VariantResult& known) { return known.id == id; });
-  if (found != m_result.variants.end()) return *found;
+  if (auto* known = findBy(m_result.variants, &VariantResult::id, id)) return *known;
   VariantResult& added = m_result.variants.emplace_back();
   added.id = id;
   added.name = id;

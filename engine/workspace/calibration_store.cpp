@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "engine/base/files.h"
+#include "engine/base/find.h"
 #include "engine/base/text.h"
 #include "engine/plan/imagined.h"
 #include "engine/plan/rows.h"
@@ -221,12 +222,11 @@ std::string lacks(const predict::CostTable& table, const plan::Experiment& exper
 predict::CostTable merged(const predict::CostTable& older, const predict::CostTable& newer) {
   predict::CostTable table = newer;
   for (const predict::BlockCosts& block : older.blocks) {
-    const auto same = std::find_if(
-        table.blocks.begin(), table.blocks.end(), [&](const predict::BlockCosts& other) {
-          return other.name == block.name && other.device == block.device &&
-                 other.threads == block.threads;
-        });
-    if (same == table.blocks.end()) {
+    auto* same = findIf(table.blocks, [&](const predict::BlockCosts& other) {
+      return other.name == block.name && other.device == block.device &&
+             other.threads == block.threads;
+    });
+    if (same == nullptr) {
       table.blocks.push_back(block);
       continue;
     }

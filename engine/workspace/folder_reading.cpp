@@ -1,14 +1,51 @@
 #include "engine/workspace/folder_reading.h"
 
-#include <algorithm>
+#include <unistd.h>
 
-#include "engine/workspace/folder_state.h"
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+
 #include "engine/workspace/run_entry.h"
 
 namespace stagelane::workspace {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// Why the system does not let us read the file, be it there or not; "" where it does.
+std::string refusalOf(const fs::path& file) {
+  if (::access(file.c_str(), R_OK) == 0 || errno == ENOENT || errno == ENOTDIR) return {};
+  const int problem = errno;
+  return file.filename().string() + ": " + std::generic_category().message(problem);
+}
+
+struct FolderState {
+  enum class Kind { Run, NoRun, Unreadable };
+  Kind kind;
+  std::string why{};  ///< it is unreadable
+};
+
+/// Whether a folder is one of a run, by the files that lie in it and without reading them.
+/// Unreadable where the system refuses what would say more, or all.
+FolderState stateOf(const fs::path& folder) {
+  const record::RunFolder files{folder};
+  // Without its events a run would look like one that said nothing.
+  if (std::string why = refusalOf(files.events()); !why.empty()) {
+    return {FolderState::Kind::Unreadable, std::move(why)};
+  }
+  std::error_code ignored;
+  if (fs::exists(files.events(), ignored) || fs::exists(files.result(), ignored) ||
+      fs::exists(files.experiment(), ignored)) {
+    return {FolderState::Kind::Run};
+  }
+  for (const fs::path& file : {files.result(), files.experiment()}) {
+    if (std::string why = refusalOf(file); !why.empty()) {
+      return {FolderState::Kind::Unreadable, std::move(why)};
+    }
+  }
+  return {FolderState::Kind::NoRun};
+}
 
 }  // namespace
 
@@ -57,6 +94,22 @@ std::vector<std::string> runFoldersIn(const fs::path& runs, UnreadableFolders& u
   }
   if (failed && failed != std::errc::no_such_file_or_directory) {
     unreadable[full.string()] = failed.message();
+  }
+  return folders;
+}
+
+std::vector<fs::path> foldersToBegin(const fs::path& workspace) {
+  std::vector<fs::path> folders;
+  std::error_code failed;
+  for (fs::directory_iterator it(workspace / "runs", failed), end; !failed && it != end;
+       it.increment(failed)) {
+    std::error_code ignored;
+    const record::RunFolder files{it->path()};
+    if (it->is_directory(ignored) && it->path().filename().string().front() != '.' &&
+        !fs::exists(files.events(), ignored) && !fs::exists(files.result(), ignored) &&
+        refusalOf(files.events()).empty()) {
+      folders.push_back(it->path());
+    }
   }
   return folders;
 }

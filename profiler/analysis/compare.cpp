@@ -177,7 +177,6 @@ class Matcher {
     action.microBatch = view.microBatch;
     action.occurrence = occurrence;
     action.leftEvent = left;
-    action.rightEvent = right;
     action.leftDevice = deviceOf(m_left, left);
     action.rightDevice = deviceOf(m_right, right);
     action.leftNs = view.durationNs;

@@ -22,7 +22,6 @@ struct ActionDelta {
   MicroBatchId microBatch;
   std::uint32_t occurrence = 0;  ///< which one of those that are alike, by start
   std::uint32_t leftEvent = 0;
-  std::uint32_t rightEvent = 0;
   std::int32_t leftDevice = -1;
   std::int32_t rightDevice = -1;
   TimeNs leftNs = 0;  ///< how long it took

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/find.h"
 #include "ui/kit/look.h"
 #include "ui/kit/painted_access.h"
 #include "ui/kit/text/formatting.h"
@@ -104,10 +105,8 @@ ChartItems ChartView::items() const {
 }
 
 const ChartLegendMark* ChartView::legendAt(const QPointF& position) const {
-  const auto found = std::find_if(
-      m_legend.begin(), m_legend.end(),
-      [&](const ChartLegendMark& mark) { return legendRect(mark).contains(position); });
-  return found == m_legend.end() ? nullptr : &*found;
+  return findIf(m_legend,
+                [&](const ChartLegendMark& mark) { return legendRect(mark).contains(position); });
 }
 
 double ChartView::legendHeight() const {

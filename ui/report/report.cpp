@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "engine/base/files.h"
+#include "engine/base/find.h"
 #include "engine/plan/experiment.h"
 #include "engine/predict/cost_table.h"
 #include "engine/record/fastest.h"
@@ -34,10 +35,8 @@ Json readJson(const std::filesystem::path& path) {
 trace::TracePtr predictedTrace(const plan::Experiment& experiment,
                                const record::VariantResult& variant,
                                const predict::CostTable* costs) {
-  const auto planned =
-      std::find_if(experiment.variants.begin(), experiment.variants.end(),
-                   [&variant](const plan::Variant& one) { return one.id == variant.id; });
-  if (planned == experiment.variants.end() || !variant.predicted) return nullptr;
+  const auto* planned = findBy(experiment.variants, &plan::Variant::id, variant.id);
+  if (planned == nullptr || !variant.predicted) return nullptr;
   const auto prediction = predictPlan(experiment, *planned, orEstimated(costs));
   const bool same = prediction && (*prediction)->stepNs == variant.predicted->stepNs;
   return same ? (*prediction)->trace : nullptr;

@@ -3,9 +3,9 @@
 /// What the legend switches off, on the Timeline and in the Charts: kinds of work by their
 /// category, idle time by its cause.
 
-#include <algorithm>
 #include <vector>
 
+#include "engine/base/find.h"
 #include "engine/trace/trace.h"
 #include "profiler/analysis/idle.h"
 
@@ -18,13 +18,11 @@ struct LegendFilter {
 };
 
 [[nodiscard]] inline bool hides(const LegendFilter& filter, trace::Category category) {
-  return std::find(filter.hiddenCategories.begin(), filter.hiddenCategories.end(), category) !=
-         filter.hiddenCategories.end();
+  return contains(filter.hiddenCategories, category);
 }
 
 [[nodiscard]] inline bool hides(const LegendFilter& filter, analysis::Cause cause) {
-  return std::find(filter.hiddenCauses.begin(), filter.hiddenCauses.end(), cause) !=
-         filter.hiddenCauses.end();
+  return contains(filter.hiddenCauses, cause);
 }
 
 /// The category that stands for this one in a legend: what has one colour has one entry.

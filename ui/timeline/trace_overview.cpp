@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "engine/base/find.h"
+
 namespace stagelane::ui {
 namespace {
 
@@ -107,17 +109,13 @@ std::vector<double> sharesOf(const std::vector<trace::Step>& steps,
 }  // namespace
 
 const OverviewSegment* TraceOverview::shown() const {
-  const auto found = std::find_if(segments.begin(), segments.end(),
-                                  [](const OverviewSegment& segment) { return segment.shown; });
-  return found == segments.end() ? nullptr : &*found;
+  return findIf(segments, [](const OverviewSegment& segment) { return segment.shown; });
 }
 
 const OverviewSegment* TraceOverview::at(double place) const {
-  const auto found =
-      std::find_if(segments.begin(), segments.end(), [place](const OverviewSegment& segment) {
-        return place >= segment.left && place <= segment.right;
-      });
-  return found == segments.end() ? nullptr : &*found;
+  return findIf(segments, [place](const OverviewSegment& segment) {
+    return place >= segment.left && place <= segment.right;
+  });
 }
 
 OverviewRows::OverviewRows(std::size_t devices, double height)

@@ -1,7 +1,6 @@
 /// What a gap was waited for, in words. Part of ui/tracks/timeline_data.h.
 
-#include <algorithm>
-
+#include "engine/base/find.h"
 #include "engine/base/text.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/tracks/step_clock.h"
@@ -80,10 +79,10 @@ std::vector<Wait> waitsOf(const analysis::DeviceStep& step, const TimelineTarget
   for (std::size_t i = gap.firstPiece; i <= gap.lastPiece; ++i) {
     const analysis::Piece& piece = step.pieces[i];
     const TimeNs length = piece.endNs - piece.startNs;
-    const auto same = std::find_if(waits.begin(), waits.end(), [&](const Wait& wait) {
+    auto* same = findIf(waits, [&](const Wait& wait) {
       return wait.longest.cause == piece.cause && wait.longest.blamed == piece.blamed;
     });
-    if (same == waits.end()) {
+    if (same == nullptr) {
       waits.push_back({piece, length});
       continue;
     }

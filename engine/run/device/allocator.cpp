@@ -261,8 +261,6 @@ void resetPeak(int owner) {
   books.peak.store(books.live.load());
 }
 
-bool allocatorInstalled() { return installed.load(); }
-
 void setAllocationLimit(int owner, Bytes limit) { ownerOf(owner).limit.store(limit); }
 
 void releaseCachedBlocks() { releaseUnusedSince(std::numeric_limits<std::int64_t>::max()); }

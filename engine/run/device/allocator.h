@@ -22,8 +22,6 @@ struct AllocationStats {
 [[nodiscard]] AllocationStats allocationStats(int owner);
 /// Sets the peak back to what is live now.
 void resetPeak(int owner);
-/// Whether the accounting allocator is installed (else all figures are 0).
-[[nodiscard]] bool allocatorInstalled();
 /// Makes allocations of `owner` beyond `limit` live bytes throw c10::OutOfMemoryError; 0 lifts it.
 void setAllocationLimit(int owner, Bytes limit);
 /// Gives cached blocks back to the system.

@@ -5,6 +5,7 @@
 #include <functional>
 #include <set>
 
+#include "engine/base/find.h"
 #include "profiler/analysis/statistics.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/session/document/setting_text.h"
@@ -77,9 +78,7 @@ SideBySideRow rowOf(const Figure& figure, const std::vector<LoadedRun>& runs) {
 }
 
 const DeviceResult* deviceOf(const VariantResult& variant, const std::string& id) {
-  const auto found = std::find_if(variant.devices.begin(), variant.devices.end(),
-                                  [&id](const DeviceResult& device) { return device.id == id; });
-  return found == variant.devices.end() ? nullptr : &*found;
+  return findBy(variant.devices, &DeviceResult::id, id);
 }
 
 template <class Read>
@@ -115,7 +114,7 @@ std::vector<Figure> deviceFigures(const std::vector<LoadedRun>& runs) {
   for (const LoadedRun& run : runs) {
     for (const DeviceResult& device :
          run.variant() == nullptr ? std::vector<DeviceResult>{} : run.variant()->devices) {
-      if (std::find(ids.begin(), ids.end(), device.id) == ids.end()) ids.push_back(device.id);
+      if (!contains(ids, device.id)) ids.push_back(device.id);
     }
   }
   std::vector<Figure> figures;

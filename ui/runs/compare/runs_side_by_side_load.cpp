@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "engine/base/find.h"
 #include "engine/record/fastest.h"
 #include "profiler/formats/perfetto.h"
 #include "ui/kit/text/formatting.h"
@@ -14,10 +15,7 @@ namespace {
 bool measured(const record::VariantResult& variant) { return !variant.seconds.empty(); }
 
 const record::VariantResult* find(const record::RunResult& run, const std::string& id) {
-  const auto found =
-      std::find_if(run.variants.begin(), run.variants.end(),
-                   [&id](const record::VariantResult& variant) { return variant.id == id; });
-  return found == run.variants.end() ? nullptr : &*found;
+  return findBy(run.variants, &record::VariantResult::id, id);
 }
 
 std::string bestOf(const LoadedRun& run) {

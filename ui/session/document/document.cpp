@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/base/files.h"
+#include "engine/base/find.h"
 #include "ui/kit/background.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/session/document/variant_json.h"
@@ -157,16 +158,13 @@ bool ExperimentDocument::apply(const QString& stepName, Json after, const QStrin
 }
 
 const VariantTab* ExperimentDocument::tab(const QString& id) const {
-  const auto found = std::find_if(m_tabs.begin(), m_tabs.end(),
-                                  [&](const VariantTab& tab) { return tab.id == id; });
-  return found == m_tabs.end() ? nullptr : &*found;
+  return findBy(m_tabs, &VariantTab::id, id);
 }
 
 const VariantTab* ExperimentDocument::tabOfVariant(const QString& variantId) const {
-  const auto found = std::find_if(m_tabs.begin(), m_tabs.end(), [&](const VariantTab& tab) {
+  return findIf(m_tabs, [&](const VariantTab& tab) {
     return tab.id == variantId || tab.variantIds.contains(variantId);
   });
-  return found == m_tabs.end() ? nullptr : &*found;
 }
 
 BlockLocks ExperimentDocument::lockedBlocks(const QString& tabId) const {

@@ -1,9 +1,10 @@
 #include "ui/session/document/document_shape.h"
 
-#include <algorithm>
 #include <array>
 #include <initializer_list>
 #include <string>
+
+#include "engine/base/find.h"
 
 namespace stagelane::ui {
 namespace {
@@ -41,7 +42,7 @@ Status checkMembers(const Json& object, const std::string& pointer,
   for (const Member& member : members) {
     const auto found = object.find(member.name);
     if (found == object.end()) continue;
-    if (std::find(member.kinds.begin(), member.kinds.end(), found->type()) == member.kinds.end()) {
+    if (!contains(member.kinds, found->type())) {
       return wrong(pointer + "/" + member.name, *member.kinds.begin(), *found);
     }
   }

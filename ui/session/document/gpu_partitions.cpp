@@ -1,10 +1,10 @@
 #include "ui/session/document/gpu_partitions.h"
 
-#include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
 
+#include "engine/base/find.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/session/document/device_edits.h"
 #include "ui/session/document/variant_json.h"
@@ -96,7 +96,7 @@ std::vector<PartitionOffer> partitionOffers(const std::vector<plan::DeviceSpec>&
   std::vector<DeviceId> gpus;
   const auto note = [&gpus](const DeviceId& device) {
     const DeviceId gpu = wholeGpu(device);
-    if (!gpu.value.empty() && std::find(gpus.begin(), gpus.end(), gpu) == gpus.end()) {
+    if (!gpu.value.empty() && !contains(gpus, gpu)) {
       gpus.push_back(gpu);
     }
   };

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <optional>
 
+#include "engine/base/find.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/session/document/split_sizes.h"
 #include "ui/session/document/variant_json.h"
@@ -150,10 +151,9 @@ std::optional<DeviceId> nextUnused(const PlanShape& shape, const DeviceId& from,
     std::rotate(order.begin(), here, order.end());
   }
   const auto& used = shape.deviceOfBlock;
-  const auto found = std::find_if(order.begin(), order.end(), [&](const DeviceId& device) {
-    return std::find(used.begin(), used.end(), device) == used.end();
-  });
-  return found == order.end() ? std::nullopt : std::optional(*found);
+  const auto* found =
+      findIf(order, [&](const DeviceId& device) { return !contains(used, device); });
+  return found == nullptr ? std::nullopt : std::optional(*found);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "engine/base/find.h"
 #include "engine/plan/rows.h"
 #include "engine/predict/simulator.h"
 #include "engine/schedule/generators.h"
@@ -70,8 +71,7 @@ QString descriptionOf(const std::string& name) {
 
 QString unsuited(const plan::Experiment& experiment, const plan::Variant& variant) {
   const auto& names = schedule::generatedScheduleNames();
-  if (variant.strategy != plan::Strategy::Pipeline ||
-      std::find(names.begin(), names.end(), variant.schedule) == names.end()) {
+  if (variant.strategy != plan::Strategy::Pipeline || !contains(names, variant.schedule)) {
     return {};
   }
   const auto microBatches =

@@ -5,6 +5,8 @@
 #include <QRegularExpression>
 #include <QStringList>
 
+#include "engine/base/find.h"
+
 namespace stagelane::ui {
 
 Result<Json> splitFromText(const QString& text, std::int64_t batch) {
@@ -24,8 +26,7 @@ Result<Json> splitFromText(const QString& text, std::int64_t batch) {
                   "", "Write 1 to " + std::to_string(batch));
     }
     // Said twice it is one point of the sweep.
-    if (const Json one = static_cast<std::int64_t>(size);
-        std::find(sizes.begin(), sizes.end(), one) == sizes.end()) {
+    if (const Json one = static_cast<std::int64_t>(size); !contains(sizes, one)) {
       sizes.push_back(one);
     }
   }

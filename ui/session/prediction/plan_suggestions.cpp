@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/base/find.h"
 #include "engine/plan/rows.h"
 #include "engine/predict/simulator.h"
 #include "engine/schedule/generators.h"
@@ -211,10 +212,7 @@ void setStages(Json& variant, const model::Model& model, const std::vector<plan:
 }  // namespace
 
 const PlanSuggestion* PlanSuggestions::of(SuggestionKind kind) const {
-  const auto match = std::find_if(found.begin(), found.end(), [&](const PlanSuggestion& candidate) {
-    return candidate.kind == kind;
-  });
-  return match == found.end() ? nullptr : &*match;
+  return findBy(found, &PlanSuggestion::kind, kind);
 }
 
 double PlanSuggestions::gain(const PlanSuggestion& suggestion) const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/base/find.h"
 #include "engine/plan/stages.h"
 #include "engine/record/run_record.h"
 #include "profiler/analysis/idle.h"
@@ -13,9 +14,7 @@
 namespace stagelane::ui {
 
 const MeasuredDevice* MeasuredMarks::device(const DeviceId& id) const {
-  const auto found = std::find_if(devices.begin(), devices.end(),
-                                  [&](const MeasuredDevice& device) { return device.id == id; });
-  return found == devices.end() ? nullptr : &*found;
+  return findBy(devices, &MeasuredDevice::id, id);
 }
 
 std::vector<std::size_t> MeasuredMarks::cuts() const {

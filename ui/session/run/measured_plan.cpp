@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 
+#include "engine/base/find.h"
 #include "engine/base/json.h"
 #include "engine/plan/experiment.h"
 #include "engine/record/run_record.h"
@@ -19,7 +20,7 @@ namespace {
 bool isOther(const std::string& key) {
   static constexpr std::array kOther{"name",   "variants",         "repeat",
                                      "warmup", "verify_gradients", "trace"};
-  return std::find(kOther.begin(), kOther.end(), key) != kOther.end();
+  return contains(kOther, key);
 }
 
 std::size_t commonMembers(const Json& document) {
@@ -44,10 +45,9 @@ bool sameCommonPart(const Json& one, const Json& other) {
 const Json* variantNamed(const Json& document, const std::string& name) {
   const auto variants = document.is_object() ? document.find("variants") : document.end();
   if (variants == document.end() || !variants->is_array()) return nullptr;
-  const auto found = std::find_if(variants->begin(), variants->end(), [&name](const Json& variant) {
+  return findIf(*variants, [&name](const Json& variant) {
     return variant.is_object() && variant.value("name", Json()) == Json(name);
   });
-  return found == variants->end() ? nullptr : &*found;
 }
 
 Json memberOf(const Json& variant, const char* key) {

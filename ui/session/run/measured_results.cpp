@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/base/find.h"
 #include "ui/kit/text/formatting.h"
 
 namespace stagelane::ui {
@@ -21,10 +22,7 @@ MeasuredResults::MeasuredResults(ExperimentDocument* document, QObject* parent)
 const record::VariantResult* MeasuredResults::lastOf(const QString& variantId) const {
   if (!m_result) return nullptr;
   const std::string id = utf8(variantId);
-  const auto found =
-      std::find_if(m_result->variants.begin(), m_result->variants.end(),
-                   [&](const record::VariantResult& variant) { return variant.id == id; });
-  return found == m_result->variants.end() ? nullptr : &*found;
+  return findBy(m_result->variants, &record::VariantResult::id, id);
 }
 
 const record::VariantResult* MeasuredResults::of(const QString& variantId) const {

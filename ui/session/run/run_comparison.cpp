@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "engine/base/find.h"
 #include "engine/base/text.h"
 
 namespace stagelane::ui {
@@ -39,10 +40,8 @@ void addFigure(VariantComparison& comparison, const std::string& name, double le
 void addDevices(VariantComparison& comparison, const record::VariantResult& left,
                 const record::VariantResult& right) {
   for (const record::DeviceResult& device : left.devices) {
-    const auto other =
-        std::find_if(right.devices.begin(), right.devices.end(),
-                     [&device](const record::DeviceResult& one) { return one.id == device.id; });
-    if (other == right.devices.end()) continue;
+    const auto* other = findBy(right.devices, &record::DeviceResult::id, device.id);
+    if (other == nullptr) continue;
     addFigure(comparison, device.id + " busy_ns", static_cast<double>(device.busyNs),
               static_cast<double>(other->busyNs));
     addFigure(comparison, device.id + " utilisation", device.utilisation, other->utilisation);
@@ -80,9 +79,7 @@ const Json* entryOf(const record::VariantResult& variant, const Json& experiment
     return nullptr;
   }
   const Json& entries = experiment.at("variants");
-  const auto found = std::find_if(entries.begin(), entries.end(),
-                                  [&](const Json& entry) { return isOf(entry, variant); });
-  return found == entries.end() ? nullptr : &*found;
+  return findIf(entries, [&](const Json& entry) { return isOf(entry, variant); });
 }
 
 }  // namespace

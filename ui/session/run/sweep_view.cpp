@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/base/find.h"
 #include "engine/plan/experiment.h"
 #include "engine/plan/sweep_points.h"
 #include "engine/search/resolve.h"
@@ -26,10 +27,7 @@ QString pointLabel(const std::string& task, const plan::Variant& variant) {
 const record::VariantResult* resultOf(const workspace::TaskProgress& progress,
                                       const std::string& id) {
   if (!progress.result) return nullptr;
-  const auto found =
-      std::find_if(progress.result->variants.begin(), progress.result->variants.end(),
-                   [&id](const record::VariantResult& one) { return one.id == id; });
-  return found == progress.result->variants.end() ? nullptr : &*found;
+  return findBy(progress.result->variants, &record::VariantResult::id, id);
 }
 
 /// By the costs where they are of this experiment and suffice, else estimated.

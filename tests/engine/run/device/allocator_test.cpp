@@ -45,8 +45,6 @@ class Allocator : public ::testing::Test {
 
 at::Tensor bytes(std::int64_t count) { return at::empty({count}, at::kByte); }
 
-TEST_F(Allocator, IsInstalled) { EXPECT_TRUE(allocatorInstalled()); }
-
 TEST_F(Allocator, AccountsExactlyTheBytesAskedFor) {
   const at::Tensor a = bytes(1000);
   const at::Tensor b = bytes(1);
