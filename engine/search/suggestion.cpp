@@ -7,12 +7,13 @@
 
 #include "engine/plan/rows.h"
 #include "engine/predict/block_costs.h"
-#include "engine/predict/simulator.h"
+#include "engine/predict/prediction.h"
 #include "engine/predict/variant_schedule.h"
 #include "engine/schedule/generators.h"
 #include "engine/schedule/methods.h"
 #include "engine/search/placement.h"
 #include "engine/search/synthesis.h"
+#include "engine/search/variant_order.h"
 
 namespace stagelane::search {
 namespace {
@@ -55,6 +56,9 @@ class Suggester {
   Status addBound();
   void keep(SuggestedPlan plan);
   [[nodiscard]] plan::Variant variantOf(const SuggestedPlan& plan) const;
+  [[nodiscard]] PredictionBasis quick() const {
+    return {.costs = m_task.table, .goesOn = m_task.goesOn, .effort = kQuickEffort};
+  }
 
   const SuggestTask& m_task;
   const plan::Experiment& m_experiment;
@@ -156,21 +160,17 @@ Status Suggester::tryStages(const Placed& placed, std::int64_t split) {
   STAGELANE_CHECK(costs);
   const std::vector<int> rows = plan::rowOfEachStage(placed.stages);
   const auto tied = predict::tiedStages(*m_experiment.model, placed.stages);
-  const MemoryCaps caps = capsOf(m_experiment, plan::rowsOf(variantOf(plan)));
   std::optional<SuggestedPlan> best;
   for (const std::string& name : schedule::generatedScheduleNames()) {
     const auto microBatches = static_cast<int>(costs->stage.front().size());
     const auto made = schedule::generateForStages(name, rows, microBatches);
     if (!made) continue;
-    const auto simulation = predict::simulate(schedule::lower(*made, tied), *costs);
-    STAGELANE_CHECK(simulation);
+    const auto score = predict::playStep(m_experiment, variantOf(plan),
+                                         schedule::lower(*made, tied), *costs);
+    STAGELANE_CHECK(score);
     plan.schedule = name;
-    plan.stepNs = simulation->stepNs;
-    plan.excess = 0;
-    for (std::size_t row = 0; row < caps.bytes.size(); ++row) {
-      if (caps.bytes[row] == 0) continue;
-      plan.excess = std::max(plan.excess, simulation->peakBytes[row] - caps.bytes[row]);
-    }
+    plan.stepNs = score->stepNs;
+    plan.excess = score->excess;
     if (!best || better(plan, *best)) best = plan;
   }
   if (!best) return {};
@@ -202,8 +202,7 @@ Status Suggester::searchBest() {
     if (plan.stages.size() < 2) continue;
     if (!isWanted(m_task.goesOn)) return {};
     plan.schedule = std::string(schedule::kAutoSchedule);
-    const auto score =
-        predictStep(m_experiment, variantOf(plan), quick());
+    const auto score = predictStep(m_experiment, variantOf(plan), quick());
     STAGELANE_CHECK(score);
     plan.stepNs = score->stepNs;
     plan.excess = score->excess;
@@ -331,7 +330,8 @@ Result<LargestBatch> largestBatch(const SuggestTask& task, const SuggestedPlan& 
   const auto fitsWith = [&](std::int64_t split) -> Result<bool> {
     variant.splitSize = split;
     experiment.data.batchSize = split * microBatches;
-    const auto score = predictStep(experiment, variant, {.costs = task.table, .effort = kQuickEffort});
+    const auto score =
+        predictStep(experiment, variant, {.costs = task.table, .effort = kQuickEffort});
     STAGELANE_CHECK(score);
     return score->fits();
   };

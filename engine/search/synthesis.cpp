@@ -4,6 +4,7 @@
 #include <array>
 #include <tuple>
 
+#include "engine/predict/prediction.h"
 #include "engine/schedule/generators.h"
 #include "engine/search/list_schedule.h"
 #include "engine/search/local_search.h"
