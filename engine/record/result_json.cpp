@@ -7,12 +7,10 @@
 #include "engine/record/failure_json.h"
 #include "engine/record/older_versions.h"
 #include "engine/record/run_record.h"
+#include "engine/trace/cause.h"
 
 namespace stagelane::record {
 namespace {
-
-constexpr std::array<std::string_view, 7> kIdleCauses{"warmup",   "drain", "tail",        "starved",
-                                                      "transfer", "host",  "unattributed"};
 
 Json numberOrNull(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
@@ -24,9 +22,10 @@ Json numbers(const std::vector<double>& values) {
 
 Json idleJson(const std::map<std::string, TimeNs>& idle) {
   Json json = Json::object();
-  for (const std::string_view cause : kIdleCauses) {
-    const auto found = idle.find(std::string(cause));
-    json[std::string(cause)] = found == idle.end() ? TimeNs{0} : found->second;
+  for (const trace::Cause cause : trace::kIdleCauses) {
+    const std::string name(word(cause));
+    const auto found = idle.find(name);
+    json[name] = found == idle.end() ? TimeNs{0} : found->second;
   }
   return json;
 }

@@ -16,11 +16,6 @@ using detail::DeviceCovers;
 using detail::Span;
 using detail::TraceIndex;
 
-constexpr std::array<std::string_view, kCauseCount> kWords = {
-    "forward", "backward",     "backward_input", "backward_weight", "optimizer",
-    "warmup",  "drain",        "tail",           "starved",         "transfer",
-    "host",    "unattributed", "compute"};
-
 /// Lays pieces one after another, so that they tile the step whatever the events are.
 class Tiler {
  public:
@@ -150,8 +145,6 @@ DeviceStep breakDownDevice(const TraceIndex& index, const trace::Step& step,
 }
 
 }  // namespace
-
-std::string_view word(Cause cause) { return kWords[static_cast<std::size_t>(cause)]; }
 
 TimeNs DeviceStep::busyNs() const {
   TimeNs sum = 0;

@@ -9,32 +9,17 @@
 
 #include "engine/base/ids.h"
 #include "engine/base/json.h"
+#include "engine/trace/cause.h"
 #include "engine/trace/trace.h"
 
 namespace stagelane::analysis {
 
-enum class Cause : std::uint8_t {
-  Forward,
-  Backward,
-  BackwardInput,
-  BackwardWeight,
-  Optimizer,  // busy
-  Warmup,
-  Drain,
-  Tail,
-  Starved,
-  TransferWait,
-  Host,
-  Unattributed,  // idle
-  Compute,       // busy: kernels (or operators) of a trace that has no actions on that device
-};
-inline constexpr std::size_t kCauseCount = 13;
-/// `forward backward backward_input backward_weight optimizer warmup drain tail starved transfer
-/// host unattributed compute`.
-[[nodiscard]] std::string_view word(Cause cause);
-[[nodiscard]] constexpr bool isBusy(Cause cause) {
-  return cause <= Cause::Optimizer || cause == Cause::Compute;
-}
+using trace::Cause;
+using trace::isBusy;
+using trace::kCauseCount;
+using trace::kIdleCauses;
+using trace::kShownIdleCauses;
+using trace::word;
 
 /// A piece of one device's step, for shading.
 struct Piece {

@@ -66,10 +66,6 @@ constexpr int kRefreshMs = 33, kLongestRefreshMs = 1000;
 constexpr qint64 kRest = 9;  ///< of ten parts of time that charts may not have while a run goes on
 constexpr int kScrollMargin = 60;
 constexpr std::size_t kMostRuns = 30;
-constexpr std::array kCauses{analysis::Cause::Warmup,       analysis::Cause::Starved,
-                             analysis::Cause::TransferWait, analysis::Cause::Host,
-                             analysis::Cause::Drain,        analysis::Cause::Tail,
-                             analysis::Cause::Unattributed};
 
 }  // namespace
 
@@ -251,7 +247,7 @@ void ChartsPage::buildActions() {
   }
   m_actions.append(
       new ControlAction(QStringLiteral("Choose the run of the charts…"), m_runs, this));
-  for (const analysis::Cause cause : kCauses) {
+  for (const analysis::Cause cause : analysis::kShownIdleCauses) {
     auto* action =
         new QAction(QStringLiteral("Idle causes: hide or show %1").arg(causeText(cause)), this);
     connect(action, &QAction::triggered, this, [this, cause] { toggleCause(cause); });

@@ -262,13 +262,10 @@ void drawIdle(const ChartCanvas& canvas) {
 
 constexpr std::array kWorkColumns{"forward", "backward", "backward_input", "backward_weight",
                                   "optimizer"};
-constexpr std::array kCauseColumns{"warmup",   "drain", "tail",        "starved",
-                                   "transfer", "host",  "unattributed"};
-
 void idleCsv(std::ostream& out, const record::RunResult& run) {
   out << "variant,repeat,device,busy_ns";
   for (const char* work : kWorkColumns) out << ',' << work << "_ns";
-  for (const char* cause : kCauseColumns) out << ',' << cause << "_ns";
+  for (const Cause cause : analysis::kIdleCauses) out << ',' << word(cause) << "_ns";
   out << '\n';
   for (const auto& variant : run.variants) {
     for (const auto& device : variant.devices) {
@@ -278,8 +275,8 @@ void idleCsv(std::ostream& out, const record::RunResult& run) {
         out << ',';
         if (found != device.busy.end()) out << found->second;
       }
-      for (const char* cause : kCauseColumns) {
-        const auto found = device.idle.find(cause);
+      for (const Cause cause : analysis::kIdleCauses) {
+        const auto found = device.idle.find(std::string(word(cause)));
         out << ',' << (found == device.idle.end() ? 0 : found->second);
       }
       out << '\n';

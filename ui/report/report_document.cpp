@@ -8,6 +8,7 @@
 #include "engine/base/text.h"
 #include "engine/record/fastest.h"
 #include "engine/record/left_out.h"
+#include "engine/trace/cause.h"
 #include "profiler/analysis/idle.h"
 #include "profiler/analysis/statistics.h"
 #include "ui/frame/banner_text.h"
@@ -29,13 +30,7 @@ namespace {
 
 using record::VariantResult;
 
-constexpr std::array kCauses{std::pair{"warmup", "warm-up"},
-                             std::pair{"starved", "starved"},
-                             std::pair{"transfer", "transfer"},
-                             std::pair{"host", "host"},
-                             std::pair{"drain", "drain"},
-                             std::pair{"tail", "tail"},
-                             std::pair{"unattributed", "unattributed"}};
+using trace::kShownIdleCauses;
 
 QString spread(const VariantResult& variant) {
   if (variant.seconds.size() < 2)
@@ -49,11 +44,16 @@ QString share(double percent) { return QString::number(percent, 'f', 1); }
 /// they are said.
 std::vector<double> sharesOf(const record::DeviceResult& device) {
   std::vector<TimeNs> idle;
-  for (const auto& cause : kCauses) {
-    const auto found = device.idle.find(cause.first);
+  for (const trace::Cause cause : kShownIdleCauses) {
+    const auto found = device.idle.find(std::string(word(cause)));
     idle.push_back(found == device.idle.end() ? 0 : found->second);
   }
   return roundedBusyAndIdle({device.busyNs}, idle, 1);
+}
+
+QString wordsOf(trace::Cause cause, const record::DeviceResult& device) {
+  return qstring(trace::idleWords(
+      cause, device.starvedBy.size() == 1 ? device.starvedBy.begin()->first : std::string()));
 }
 
 double idlePercent(const record::DeviceResult& device) {
@@ -81,13 +81,9 @@ QString idleSummary(const VariantResult& variant) {
                          [](const auto& a, const auto& b) { return a.second < b.second; });
     const bool worthACause = idlePercent(device) >= 0.5;
     if (parts.isEmpty() && worthACause && most != device.idle.end() && most->second > 0) {
-      for (const auto& cause : kCauses) {
-        if (most->first == cause.first) {
-          text += QStringLiteral(", most of it ") + QString::fromUtf8(cause.second);
-        }
-      }
-      if (most->first == "starved" && device.starvedBy.size() == 1) {
-        text += QStringLiteral(" by ") + qstring(device.starvedBy.begin()->first);
+      for (const trace::Cause cause : kShownIdleCauses) {
+        if (most->first != word(cause)) continue;
+        text += QStringLiteral(", most of it ") + wordsOf(cause, device);
       }
     }
     parts << text;
@@ -438,13 +434,9 @@ QString reasonOf(const record::RunResult& run) {
 QString idleSentenceOf(const record::DeviceResult& device) {
   const std::vector<double> shares = sharesOf(device);
   QStringList words;
-  for (std::size_t i = 0; i < kCauses.size(); ++i) {
+  for (std::size_t i = 0; i < kShownIdleCauses.size(); ++i) {
     if (shares[i + 1] <= 0.0) continue;
-    QString word = share(shares[i + 1]) + QChar(u' ') + QString::fromUtf8(kCauses[i].second);
-    if (std::string_view(kCauses[i].first) == "starved" && device.starvedBy.size() == 1) {
-      word += QStringLiteral(" by ") + qstring(device.starvedBy.begin()->first);
-    }
-    words << word;
+    words << share(shares[i + 1]) + QChar(u' ') + wordsOf(kShownIdleCauses[i], device);
   }
   const double idle = std::max(0.0, shares[0] > 0.0 ? 100.0 - shares[0] : 0.0);
   QString text = QStringLiteral("%1 idle %2 %").arg(qstring(device.id), share(idle));

@@ -16,10 +16,6 @@ using detail::StepUnit;
 using detail::swatch;
 using detail::unitOf;
 
-constexpr std::array kIdleCauses{analysis::Cause::Warmup,       analysis::Cause::Starved,
-                                 analysis::Cause::TransferWait, analysis::Cause::Host,
-                                 analysis::Cause::Drain,        analysis::Cause::Tail,
-                                 analysis::Cause::Unattributed};
 QString capitalized(QString text) {
   if (!text.isEmpty()) text[0] = text[0].toUpper();
   return text;
@@ -39,7 +35,7 @@ std::vector<double> sharesOf(const std::vector<TimeNs>& parts) {
 /// Busy, then each idle cause.
 std::vector<TimeNs> partsOf(const analysis::DeviceStep& device) {
   std::vector<TimeNs> parts{device.busyNs()};
-  for (const analysis::Cause cause : kIdleCauses) {
+  for (const analysis::Cause cause : analysis::kShownIdleCauses) {
     parts.push_back(device.causeNs[static_cast<std::size_t>(cause)]);
   }
   return parts;
@@ -77,7 +73,7 @@ void IdleCauseModel::setTimeline(TimelineDataPtr timeline) {
   m_headers = {QString()};
   if (timeline && !timeline->step().devices.empty()) {
     m_rows.push_back({QStringLiteral("Busy"), analysis::Cause::Compute, {}});
-    for (const analysis::Cause cause : kIdleCauses) {
+    for (const analysis::Cause cause : analysis::kShownIdleCauses) {
       if (isListed(*timeline, cause)) m_rows.push_back({capitalized(causeText(cause)), cause, {}});
     }
     m_rows.push_back({QStringLiteral("Step"), analysis::Cause::Compute, {}});

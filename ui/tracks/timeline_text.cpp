@@ -169,10 +169,9 @@ QString headerSentence(const TimelineData& data, std::int32_t device) {
 
 QString causeText(analysis::Cause cause) {
   switch (cause) {
-    case analysis::Cause::Warmup: return QStringLiteral("warm-up");
     case analysis::Cause::BackwardInput: return QStringLiteral("input half");
     case analysis::Cause::BackwardWeight: return QStringLiteral("weight half");
-    default: return qstring(analysis::word(cause));
+    default: return qstring(trace::idleWords(cause));
   }
 }
 

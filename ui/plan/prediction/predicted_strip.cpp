@@ -52,28 +52,24 @@ struct LegendEntry {
 std::vector<LegendEntry> legendOf(const PlanPrediction& shown, const Theme& theme, qreal ratio) {
   using analysis::Cause;
   std::vector<LegendEntry> entries;
-  const auto add = [&](const QString& text, Cause cause) {
+  const auto add = [&](Cause cause) {
     const auto index = static_cast<std::size_t>(cause);
     if (std::any_of(shown.breakdown.devices.begin(), shown.breakdown.devices.end(),
                     [index](const auto& device) { return device.causeNs[index] > 0; })) {
-      entries.push_back(
-          {text, brushOf(theme, cause, ratio), !analysis::isBusy(cause), colorOf(theme, cause)});
+      entries.push_back({causeText(cause), brushOf(theme, cause, ratio), !analysis::isBusy(cause),
+                         colorOf(theme, cause)});
     }
   };
-  add(QStringLiteral("forward"), Cause::Forward);
-  add(QStringLiteral("backward"), Cause::Backward);
-  add(QStringLiteral("input half"), Cause::BackwardInput);
-  add(QStringLiteral("weight half"), Cause::BackwardWeight);
-  add(QStringLiteral("optimizer"), Cause::Optimizer);
+  for (const Cause cause : {Cause::Forward, Cause::Backward, Cause::BackwardInput,
+                            Cause::BackwardWeight, Cause::Optimizer}) {
+    add(cause);
+  }
   if (hasCopies(shown)) {
     entries.push_back({QStringLiteral("copy"), theme.action.copy, false, theme.action.copy});
   }
-  add(QStringLiteral("warm-up"), Cause::Warmup);
-  add(QStringLiteral("starved"), Cause::Starved);
-  add(QStringLiteral("transfer"), Cause::TransferWait);
-  add(QStringLiteral("drain"), Cause::Drain);
-  add(QStringLiteral("host"), Cause::Host);
-  add(QStringLiteral("tail"), Cause::Tail);
+  for (const Cause cause : analysis::kShownIdleCauses) {
+    if (cause != Cause::Unattributed) add(cause);
+  }
   return entries;
 }
 
