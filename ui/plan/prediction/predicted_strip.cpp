@@ -22,6 +22,7 @@
 #include "ui/session/prediction/predictor.h"
 #include "ui/session/run/measured_results.h"
 #include "ui/session/session.h"
+#include "ui/tracks/timeline_data.h"
 
 namespace stagelane::ui {
 namespace {
