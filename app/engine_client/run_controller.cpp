@@ -185,7 +185,7 @@ void RunController::tellStart(const Status& started) {
   m_session->runState().setProblem(started ? QString() : startProblem(started.error()));
   if (!started) {
     m_session->runState().setPhase(ui::RunPhase::Idle);
-    Q_EMIT message(tr("Cannot start the run"));
+    Q_EMIT message(tr("The run could not start"));
   }
 }
 

@@ -175,7 +175,7 @@ void SweepController::onPrepared(Result<Prepared> prepared) {
   if (!prepared) {
     m_session->runState().setProblem(startProblem(prepared.error()));
     m_session->runState().setPhase(ui::RunPhase::Idle);
-    Q_EMIT message(tr("Cannot start the sweep"));
+    Q_EMIT message(tr("The sweep could not start"));
     m_session->sweep().setView(nullptr);
     findUnfinished();
     return;
@@ -243,7 +243,7 @@ void SweepController::start(Prepared prepared) {
   m_problem = begun ? QString() : startProblem(begun.error());
   if (!begun) {
     m_session->runState().setPhase(ui::RunPhase::Idle);
-    Q_EMIT message(tr("Cannot start the sweep"));
+    Q_EMIT message(tr("The sweep could not start"));
     refresh();
     return;
   }
