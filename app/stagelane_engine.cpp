@@ -32,7 +32,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Set by SIGTERM and SIGINT. Global because signal handlers take no arguments.
+/// Set by SIGTERM and SIGINT. Global because signal handlers get no user data.
 std::atomic<bool> stopRequested{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "written by a signal handler");
 
@@ -369,7 +369,7 @@ int mainCommand(int argc, char** argv) {
   CLI::Option* experimentOption =
       run->add_option("experiment", options.experiment, "Experiment file (JSON)");
   CLI::Option* outOption =
-      run->add_option("--out", options.out, "Run folder; must not exist or be empty");
+      run->add_option("--out", options.out, "Run folder; must be new or empty");
   std::string resumed;
   run->add_option("--resume", resumed, "Run folder to resume; keeps its measurements")
       ->excludes(experimentOption)

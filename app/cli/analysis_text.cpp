@@ -194,8 +194,7 @@ std::string shownStepText(const trace::Trace& trace, const std::vector<trace::St
                           TimeNs shownNs) {
   const TimeNs statedNs = trace::statedMedianNs(trace);
   const std::string takes = humanTime(static_cast<double>(shownNs));
-  if (statedNs == 0 && trace::middleSteps(steps).size() < 2)
-    return "the median step takes " + takes;
+  if (statedNs == 0 && trace::middleSteps(steps).size() < 2) return "the median takes " + takes;
   const TimeNs medianNs = statedNs > 0 ? statedNs : trace::medianDurationNs(steps);
   return "the median is " + humanTime(static_cast<double>(medianNs)) +
          ", between two steps; shown is the faster one, " + takes;

@@ -103,9 +103,8 @@ void addAnalyzeCommand(const CommandLine& line) {
       "  stagelane analyze traces/pipeline.pftrace --json\n"
       "  stagelane analyze kineto.json --definitions hta\n"
       "  stagelane analyze timeline.json --definitions pipeline\n"
-      "docs/reference/analysis.md defines each figure; docs/reference/formats.md lists what "
-      "traces\n"
-      "of other programs need.");
+      "docs/reference/analysis.md defines the figures, docs/reference/formats.md what traces of\n"
+      "other programs need.");
   command->callback(
       [&action = line.action, options] { action = [options] { return analyze(*options); }; });
 }

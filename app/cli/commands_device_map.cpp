@@ -51,8 +51,7 @@ void addDeviceMapCommand(const CommandLine& line) {
       "  stagelane device-map case.json\n"
       "docs/reference/experiment.md describes the file. `balanced` is what accelerate's\n"
       "get_balanced_memory returns, `map` and `map_balanced` are what its infer_auto_device_map\n"
-      "returns for max_memory and for balanced. Where accelerate raises an exception, the answer "
-      "has it.");
+      "returns for max_memory and for balanced. The answer contains exceptions of accelerate.");
   command->callback(
       [&action = line.action, path, json] { action = [path, json] { return printMaps(*path); }; });
 }

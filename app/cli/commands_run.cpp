@@ -72,7 +72,7 @@ EngineOutcome runEngine(const std::function<Status(EngineProcess&)>& start,
   });
   QObject::connect(&signals, &SignalWatch::stopRequested, &engine, [&] {
     printNote(progress.end() +
-              "canceling after the actions in progress (press again to stop now)\n");
+              "canceling after the actions in progress (press Ctrl-C again to stop now)\n");
     engine.cancel();
   });
   if (const Status started = start(engine); !started) {
@@ -227,9 +227,9 @@ void addRunCommand(const CommandLine& line) {
       line.parser.add_subcommand("run", "Train all variants of an experiment and compare them");
   CLI::Option* experiment = command->add_option("EXPERIMENT", options->experiment,
                                                 "Experiment file, preset, or run folder to repeat");
-  CLI::Option* out = command->add_option(
-      "--out", options->out,
-      "Run folder; must not exist or be empty (default: a new one in the workspace)");
+  CLI::Option* out =
+      command->add_option("--out", options->out,
+                          "Run folder; must be new or empty (default: a new one in the workspace)");
   addSetOption(*command, options->sets);
   command
       ->add_option("--resume", options->resume,
@@ -244,9 +244,8 @@ void addRunCommand(const CommandLine& line) {
       "  stagelane run tutorial-resnet50-quick --set /repeat=5 --out /tmp/quick\n"
       "  stagelane run my.json --json | jq '.variants[] | {id, mean_s, speedup}'\n"
       "  stagelane run --resume /tmp/quick\n"
-      "Writes progress to standard error. Ctrl-C cancels after the actions in progress and keeps "
-      "the\n"
-      "measurements; a second Ctrl-C stops immediately.");
+      "Writes progress to standard error. Ctrl-C cancels after the actions in progress and keeps\n"
+      "the measurements; a second Ctrl-C stops immediately.");
   command->callback([&action = line.action, options] {
     if (options->experiment.empty() && options->resume.empty()) {
       throw CLI::RequiredError("EXPERIMENT");

@@ -150,7 +150,7 @@ void addScheduleCommand(const CommandLine& line) {
       "A cell like 0F3 is stage 0, forward, micro-batch 3; B is a backward, I and W are its "
       "halves\n"
       "(gradient of the input, gradient of the weights). json and svg simulate the schedule with\n"
-      "F = I = W = 1 and B = 2 per device, without transfers.");
+      "F = I = W = 1 and B = 2 for all stages of a device together, without transfers.");
   command->callback(
       [&action = line.action, options] { action = [options] { return printSchedule(*options); }; });
 }

@@ -341,10 +341,8 @@ void addSweepCommand(const CommandLine& line) {
       "Examples:\n"
       "  stagelane sweep toy --variant pipeline --split 2,5,10 --batch 20,40\n"
       "  stagelane sweep --resume ~/.local/share/stagelane/sweeps/20261121-101500-toy-model\n"
-      "Ctrl-C pauses. Measurements are kept, also after a crash, and --resume continues the "
-      "sweep.\n"
-      "If a run fails, the others are still measured; the exit code is that of the first failed "
-      "run.");
+      "Ctrl-C pauses. Measurements are kept, also after a crash; --resume continues the sweep.\n"
+      "If a run fails, the others are still measured. The exit code is that of the first failure.");
   command->callback([&action = line.action, options] {
     const bool fresh = options->resume.empty() && !options->list;
     if (fresh && (options->experiment.empty() || options->spec.variant.empty())) {

@@ -199,8 +199,7 @@ std::string footnote(const Predictions& all) {
   const bool estimated = std::any_of(
       all.variants.begin(), all.variants.end(),
       [](const Predicted& predicted) { return predicted.plan->basis == predict::Basis::Estimate; });
-  if (estimated)
-    text += "Estimates are computed from operations and bytes; `stagelane run` measures.\n";
+  if (estimated) text += "Estimates are from operations and bytes; `stagelane run` measures.\n";
   return text + "Gap: time above the lower bound of all cuts and orders (lower_bound_ns).\n";
 }
 

@@ -12,7 +12,7 @@
 namespace stagelane::app {
 namespace {
 
-// Global because signal handlers take no arguments. Only SignalWatch changes these.
+// Global because signal handlers get no user data. Only SignalWatch changes these.
 std::array<int, 2> g_sockets{-1, -1};
 // A signal that arrived while a watch was ending; the next watch reports it.
 bool g_unsaid = false;

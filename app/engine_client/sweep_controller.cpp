@@ -34,8 +34,7 @@ Result<workspace::Sweep> makeSweep(const Json& document, const plan::SweepSpec& 
   STAGELANE_CHECK(jobs);
   for (const plan::SweepJob& job : *jobs) {
     const auto experiment = plan::readExperiment(job.experiment, ".", machineFor(job.experiment));
-    if (!isWanted(goesOn))
-      return fail(ErrorCode::EngineFailure, "the sweep is no longer requested");
+    if (!isWanted(goesOn)) return fail(ErrorCode::EngineFailure, "the sweep was canceled");
     STAGELANE_CHECK(experiment);
   }
   return workspace::createSweep(workspace::workspaceRoot(), name, *jobs);

@@ -69,7 +69,7 @@ class SweepController final : public QObject {
   std::shared_ptr<ui::SweepPredictions> m_predictions = std::make_shared<ui::SweepPredictions>();
   std::optional<workspace::SweepWish> m_wish;  ///< requested during preparation
   std::map<std::string, QString> m_names;      ///< of the current task's variants, by id
-  QString m_problem;                           ///< why the sweep was refused or interrupted
+  QString m_problem;                           ///< why the sweep was rejected or interrupted
   ui::RunProgress m_turn;                      ///< published with the points
   QTimer m_refresh;
   QElapsedTimer m_elapsed;

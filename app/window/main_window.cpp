@@ -257,7 +257,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
                sweeping ? tr("Sweep in progress") : tr("Run in progress"),
                sweeping ? tr("Close the window and pause the sweep?")
                         : tr("Close the window and cancel the run?"),
-               sweeping ? tr("Measurements are kept. Continue the sweep later on the Runs page.")
+               sweeping ? tr("Measurements are kept. Resume the sweep later on the Runs page.")
                         : tr("Measurements are kept. Resume the run later on the Runs page."),
                {{QStringLiteral("closeAndCancel"),
                  sweeping ? tr("Close and pause the sweep") : tr("Close and cancel the run")},

@@ -380,7 +380,7 @@ Result<ReadTrace> readFrom(Result<SqliteFile> file, const std::string& source,
   if (progress != nullptr && progress->cancel) return fail(ErrorCode::Invalid, "canceled", source);
   if (!found || (raw.empty() && raw.report().lost > 0)) {
     const std::string why =
-        raw.report().lost > 0 ? raw.report().firstProblem : "it has none of their tables";
+        raw.report().lost > 0 ? raw.report().firstProblem : "it has none of the export's tables";
     return fail(ErrorCode::Invalid,
                 "Cannot read the SQLite database as an Nsight Systems export: " + why,
                 source + ", byte 0", "Export the report again: nsys export --type sqlite REPORT");
