@@ -166,9 +166,7 @@ class CuptiSession final : public CaptureSession {
   }
 
   Result<CaptureReport> stop(trace::TraceBuilder& into) override {
-    if (!m_recording) {
-      return fail(ErrorCode::EngineFailure, "kernel recording was not started");
-    }
+    if (!m_recording) return fail(ErrorCode::EngineFailure, "kernel recording was not started");
     RecordedTime time{m_startedNs, trace::monotonicNs(), 0};
     std::size_t lost = 0;
     const Status status = drain(lost);

@@ -112,9 +112,7 @@ class OperatorSession final : public CaptureSession {
   }
 
   Result<CaptureReport> stop(trace::TraceBuilder& into) override {
-    if (!m_attached) {
-      return fail(ErrorCode::EngineFailure, "operator recording was not started");
-    }
+    if (!m_attached) return fail(ErrorCode::EngineFailure, "operator recording was not started");
     detach();
     CaptureReport report;
     for (const auto& events : m_buffers->all()) {
