@@ -1,5 +1,5 @@
-// Writes the JSON schema of experiment files that is installed: resources/experiment.schema.json
-// with the names of all schedules. A step of the build, not a program for users.
+// Build step: writes the installed JSON schema of experiment files, which is
+// resources/experiment.schema.json with the names of all schedules.
 
 #include <cstdio>
 

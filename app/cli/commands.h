@@ -1,7 +1,7 @@
 #pragma once
 
-/// The commands of `stagelane`. Each function adds one command (or a few of a kind) to the parser;
-/// what a command does runs after parsing, through the action it leaves.
+/// The commands of `stagelane`. Each function adds one command (or a few related ones) to the
+/// parser; the command sets the action to run after parsing.
 
 #include <CLI/CLI.hpp>
 #include <functional>

@@ -1,4 +1,4 @@
-// compare: two traces or runs, a step of each side by side.
+// compare: two traces or runs, one step of each side by side.
 
 #include <algorithm>
 #include <filesystem>
@@ -33,7 +33,7 @@ struct CompareOptions {
   bool json = false;
 };
 
-/// One trace of the comparison and the step that is taken of it.
+/// One trace of the comparison and its step.
 struct Side {
   std::string name;
   trace::TracePtr trace;
@@ -57,14 +57,14 @@ Result<Side> withStep(std::string name, trace::TracePtr trace, std::optional<std
 
 Result<Side> openSide(const std::string& argument, const std::string& variant,
                       std::optional<std::size_t> number) {
-  // --variant is about the run folders among the two.
+  // --variant applies only to run folders.
   const std::string chosen = isFolder(argument) ? variant : std::string();
   const auto read = openTrace(argument, chosen);
   STAGELANE_CHECK(read);
   return withStep(chosen.empty() ? argument : argument + " (" + chosen + ")", read->trace, number);
 }
 
-/// The prediction of a variant of a run, from the costs that the run kept or the workspace has.
+/// Predicts a variant of a run with the costs of the run or the workspace.
 Result<Side> predictedSide(const std::string& folder, const std::string& variant) {
   auto loaded = readExperimentArgument(folder, {});
   STAGELANE_CHECK(loaded);
@@ -84,7 +84,7 @@ Result<Side> predictedSide(const std::string& folder, const std::string& variant
     }
     ids += (ids.empty() ? "" : ", ") + predicted.variant->id;
   }
-  return fail(ErrorCode::Invalid, "no variant '" + variant + "' can be predicted", folder,
+  return fail(ErrorCode::Invalid, "no prediction for a variant '" + variant + "'", folder,
               "choose one with --variant: " + ids);
 }
 
@@ -145,11 +145,11 @@ Result<const record::VariantResult*> variantOf(const RunSide& run, const std::st
     if (variant.id == id) return &variant;
     ids += (ids.empty() ? "" : ", ") + variant.id;
   }
-  return fail(ErrorCode::Invalid, "this run has no variant '" + id + "'", folder,
-              "its variants are " + ids);
+  return fail(ErrorCode::Invalid, "the run has no variant '" + id + "'", folder,
+              "use one of: " + ids);
 }
 
-/// All variants of both runs, or the chosen ones.
+/// All variants of both runs, or the selected ones.
 Result<ui::RunComparison> compareResults(const CompareOptions& options, const RunSide& left,
                                          const RunSide& right) {
   if (options.variant.empty()) {
@@ -173,8 +173,8 @@ bool hasTrace(const std::string& folder, const std::string& variant) {
   return fs::exists(record::RunFolder{folder}.trace(variant), failed);
 }
 
-/// The steps of a variant that both runs traced; null where one has none, with a warning where it
-/// is there and cannot be read. @errors Invalid for a step that a trace does not have
+/// The steps of a variant that both runs traced; null if a trace is missing, or, with a warning,
+/// cannot be read. @errors Invalid for a step that a trace does not have
 Result<Json> tracePart(const CompareOptions& options, const ui::VariantComparison& variant,
                        std::string& text) {
   const bool leftHas = hasTrace(options.left, variant.leftId);
@@ -228,22 +228,22 @@ int compareRunFolders(const CompareOptions& options) {
 
 int compare(const CompareOptions& options) {
   if (!options.rightVariant.empty() && options.variant.empty()) {
-    return printError({ErrorCode::Usage, "--with names the variant of B alone", "--with",
-                       "name the one of A with --variant"});
+    return printError({ErrorCode::Usage, "--with selects only the variant of B", "--with",
+                       "select the variant of A with --variant"});
   }
   if (options.predicted && !options.rightVariant.empty()) {
-    return printError({ErrorCode::Usage, "--with names a variant of B, and --predicted has no B",
-                       "--with", "name the variant of A with --variant"});
+    return printError({ErrorCode::Usage, "--with selects a variant of B, but --predicted has no B",
+                       "--with", "select the variant of A with --variant"});
   }
   if (options.predicted) return compareWithPrediction(options);
   if (options.right.empty()) {
-    return printError({ErrorCode::Usage, "there is only one trace or run to compare", "",
-                       "name a second one, or add --predicted"});
+    return printError({ErrorCode::Usage, "only one trace or run to compare", "",
+                       "add a second one or --predicted"});
   }
   for (const std::string& side : {options.left, options.right}) {
     std::error_code failed;
     if (!fs::exists(side, failed)) {
-      return printError({ErrorCode::Invalid, "there is no such file", side,
+      return printError({ErrorCode::Invalid, "no such file", side,
                          "use a trace (" + formats::readFormatsText() + "), or a run folder"});
     }
   }
@@ -256,22 +256,20 @@ int compare(const CompareOptions& options) {
 void addCompareCommand(const CommandLine& line) {
   auto options = std::make_shared<CompareOptions>();
   CLI::App* command = line.parser.add_subcommand(
-      "compare", "Two runs or traces: the same actions side by side, and what got slower");
+      "compare", "Compare two runs or traces action by action and show what got slower");
   command->add_option("A", options->left, "Trace or run folder")->required();
   command->add_option("B", options->right, "Trace or run folder");
-  command->add_option("--variant", options->variant, "Which variant of the run folders");
-  command->add_option("--with", options->rightVariant,
-                      "Which variant of B, when it is another one");
+  command->add_option("--variant", options->variant, "Variant of the run folders to compare");
+  command->add_option("--with", options->rightVariant, "Variant of B, if not the same as of A");
   command
       ->add_option("--step", options->step,
-                   "Which timed step of both, from 0; default: each one's median step")
+                   "Timed step of both, from 0 (default: each trace's median step)")
       ->check([](const std::string& text) {
         return text.find('-') == std::string::npos ? std::string()
-                                                   : text + " is none: write a number from 0";
+                                                   : text + ": expected a number ≥ 0";
       });
-  command->add_flag("--predicted", options->predicted,
-                    "Compare the run A with what is predicted for it");
-  command->add_flag("--json", options->json, "One JSON document");
+  command->add_flag("--predicted", options->predicted, "Compare the run A with its prediction");
+  command->add_flag("--json", options->json, "Print one JSON document");
   command->footer(
       "Examples:\n"
       "  stagelane compare before/ after/\n"

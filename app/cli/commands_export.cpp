@@ -22,7 +22,7 @@ struct ExportOptions {
   std::vector<std::string> sets;
 };
 
-/// With the costs that the workspace has, so that `auto` is the schedule that a run would play.
+/// Uses the costs of the workspace, so that `auto` selects the schedule that a run would use.
 Result<codegen::ExportedCode> codeOf(const ExportOptions& options, codegen::CodeForm form) {
   auto loaded = readExperimentArgument(options.experiment, options.sets);
   STAGELANE_CHECK(loaded);
@@ -40,7 +40,7 @@ int exportPlan(const ExportOptions& options) {
   const CommandApplication application;
   const auto form = codegen::codeFormFrom(options.form);
   if (!form) {
-    return printError({ErrorCode::Invalid, "'" + options.form + "' is no form of code", "--as",
+    return printError({ErrorCode::Invalid, "'" + options.form + "' is not an export format", "--as",
                        "write tutorial, pipelining or device-map"});
   }
   const auto code = codeOf(options, *form);
@@ -56,20 +56,20 @@ int exportPlan(const ExportOptions& options) {
 void addExportCommand(const CommandLine& line) {
   auto options = std::make_shared<ExportOptions>();
   CLI::App* command = line.parser.add_subcommand(
-      "export", "A plan as a PyTorch script or as a device map, to use without Stagelane");
+      "export", "Export a plan as a PyTorch script or a device map, to use without Stagelane");
   command->add_option("EXPERIMENT", options->experiment, "Experiment file, preset or run folder")
       ->required();
   command->add_option("--variant", options->variant,
-                      "Id of the variant; may be left out where there is only one");
+                      "Variant id; optional if there is only one variant");
   command
       ->add_option("--as", options->form,
                    "tutorial: one process, in the style of PyTorch's model-parallel tutorial; "
-                   "pipelining: torch.distributed.pipelining, a process a device; device-map: "
+                   "pipelining: torch.distributed.pipelining, one process per device; device-map: "
                    "JSON for accelerate and transformers")
       ->required();
-  command->add_option("-o", options->out, "File to write; without it, standard output");
+  command->add_option("-o", options->out, "File to write (default: standard output)");
   command->add_option("--costs", options->costs,
-                      "Cost file for `optimal` and `auto`; default: what was calibrated");
+                      "Cost file for `optimal` and `auto` (default: the calibrated costs)");
   addSetOption(*command, options->sets);
   command->footer(
       "Examples:\n"
@@ -77,10 +77,9 @@ void addExportCommand(const CommandLine& line) {
       "  stagelane export my.json --variant 1f1b --as pipelining -o pipe.py\n"
       "  torchrun --nproc-per-node 2 pipe.py --json\n"
       "  stagelane export my.json --variant better-cut --as device-map -o device_map.json\n"
-      "The scripts need PyTorch alone, train on the experiment's data from its initial values, "
-      "and\n"
-      "print the losses that `stagelane run` has, to rounding. What a form cannot say is an error\n"
-      "with its reason.");
+      "The scripts need only PyTorch, train on the experiment's data from its initial values and\n"
+      "print the losses of `stagelane run`, to rounding. What a format cannot express is an error\n"
+      "with the reason.");
   command->callback(
       [&action = line.action, options] { action = [options] { return exportPlan(*options); }; });
 }

@@ -1,4 +1,4 @@
-// place: where the blocks of a model go.
+// place: which device runs each block of a model.
 
 #include <cstdio>
 #include <memory>
@@ -37,7 +37,7 @@ std::vector<std::string> parts(const std::string& text) {
   return words;
 }
 
-/// `cpu:0`, or `cpu:0=8GiB` with the memory it has.
+/// `cpu:0`, or `cpu:0=8GiB` with its memory limit.
 Json deviceJson(const std::string& word) {
   const std::size_t equals = word.find('=');
   if (equals == std::string::npos) return word;
@@ -52,14 +52,14 @@ Result<Json> inputJson(const PlaceOptions& options) {
     }
     if (shape.empty()) {
       return fail(ErrorCode::Usage, "--input is missing", "",
-                  "say the shape of one sample, for example --input 3,128,128");
+                  "add the shape of one sample, for example --input 3,128,128");
     }
     return shape;
   }
   for (const std::string& word : parts(options.input)) {
     const Json size = Json::parse(word, nullptr, false);
     if (!size.is_number_integer() || size.get<std::int64_t>() < 1) {
-      return fail(ErrorCode::Invalid, "'" + options.input + "' is no input shape", "--input",
+      return fail(ErrorCode::Invalid, "'" + options.input + "' is not an input shape", "--input",
                   "write the sizes of one sample without the batch, for example 3,128,128");
     }
     shape.push_back(size);
@@ -67,7 +67,7 @@ Result<Json> inputJson(const PlaceOptions& options) {
   return shape;
 }
 
-/// The experiment that the options describe; reading it checks them all.
+/// The experiment that the options describe; reading it validates the options.
 Result<LoadedExperiment> experimentOf(const PlaceOptions& options) {
   const auto model = model::modelFromArgument(options.model);
   STAGELANE_CHECK(model);
@@ -135,28 +135,28 @@ std::string textOf(const plan::Experiment& experiment, const search::Placement& 
                : ", " + humanPercent(above) + " above the smallest of all cuts\n");
   text += "step of the batch with " + options.schedule + ": " +
           humanTime(static_cast<double>(placement.stepNs)) + ", at most " +
-          humanPercent(placement.gap) + " from the best that any cut and order could reach (" +
+          humanPercent(placement.gap) + " above the lower bound of all cuts and orders (" +
           humanTime(static_cast<double>(placement.lowerBoundNs)) + ")\n";
-  if (!placement.fits) text += "it does not fit the memory of the devices\n";
+  if (!placement.fits) text += "does not fit the devices' memory\n";
   return text + "costs: " + std::string(predict::word(placement.basis)) + "\n";
 }
 
 Status checkOptions(const PlaceOptions& options) {
   if (!search::placementModeFrom(options.mode)) {
     return fail(
-        ErrorCode::Invalid, "'" + options.mode + "' is no mode", "--mode",
+        ErrorCode::Invalid, "'" + options.mode + "' is not a mode", "--mode",
         "write optimal, parameters, uniform, block-partition, auto, balanced, balanced_low_0 or "
         "sequential");
   }
   const auto& names = schedule::allScheduleNames();
   if (std::find(names.begin(), names.end(), options.schedule) == names.end()) {
-    return fail(ErrorCode::Invalid, "there is no schedule \"" + options.schedule + "\"",
-                "--schedule", "write one of " + joined(names));
+    return fail(ErrorCode::Invalid, "unknown schedule \"" + options.schedule + "\"", "--schedule",
+                "write one of " + joined(names));
   }
   return {};
 }
 
-/// Several stages a device where the schedule is made for that.
+/// Several stages per device if the schedule uses chunks.
 std::vector<int> rowsFor(const std::string& schedule, std::size_t devices) {
   const schedule::ScheduleLayout layout = schedule::layoutOf(schedule);
   if (layout.chunks < 2) return {};
@@ -192,25 +192,24 @@ void addPlaceCommand(const CommandLine& line) {
   auto options = std::make_shared<PlaceOptions>();
   CLI::App* command =
       line.parser.add_subcommand("place", "Compute a placement of a model onto devices");
-  command->add_option("MODEL", options->model, "A model of the zoo, or a JSON file of layers")
-      ->required();
+  command->add_option("MODEL", options->model, "Zoo model, or JSON file of layers")->required();
   command->add_option("--input", options->input, "Shape of one sample, for example 3,128,128");
   command->add_option("--batch", options->batch, "Samples in the batch")->required();
   command->add_option("--split", options->split,
                       "Samples in a micro-batch (default: the whole batch)");
   command
       ->add_option("--devices", options->devices,
-                   "Devices in their order, with memory where it is limited: cpu:0,cpu:1=8GiB")
+                   "Devices in order, with optional memory limits: cpu:0,cpu:1=8GiB")
       ->required();
   command->add_option("--costs", options->costs,
-                      "Cost file (default: what was calibrated, else estimates)");
+                      "Cost file (default: calibrated costs, else estimates)");
   command->add_option(
       "--mode", options->mode,
       "optimal (default), parameters, uniform, block-partition (torchgpipe), or auto, "
       "balanced, balanced_low_0, sequential (accelerate: by bytes)");
   command->add_option("--schedule", options->schedule,
-                      "Schedule that the placement is played with (default 1f1b)");
-  command->add_flag("--json", options->json, "One JSON document");
+                      "Schedule to simulate the placement with (default 1f1b)");
+  command->add_flag("--json", options->json, "Print one JSON document");
   command->footer(
       "Examples:\n"
       "  stagelane place resnet50 --input 3,128,128 --batch 32 --split 4 --devices cpu:0,cpu:1\n"

@@ -1,4 +1,4 @@
-// predict: what an experiment will cost, without running it.
+// predict: an experiment's step time and memory, without running it.
 
 #include <cstdio>
 #include <filesystem>
@@ -38,10 +38,11 @@ Result<predict::WhatIf> whatIfOf(const PredictOptions& options,
   return whatIf;
 }
 
-// One file for one variant, else one each with the variant's id before the ending.
+// One file for one variant, else one per variant with its id before the extension.
 Status writeTraces(const Predictions& all, const std::filesystem::path& out) {
   if (std::error_code ignored; std::filesystem::is_directory(out, ignored)) {
-    return fail(ErrorCode::CannotWrite, "is a folder", out.string(), "Name a file: trace.pftrace");
+    return fail(ErrorCode::CannotWrite, "cannot write the trace: the path is a folder",
+                out.string(), "use a file name, for example trace.pftrace");
   }
   for (const Predicted& predicted : all.variants) {
     std::filesystem::path path = out;
@@ -62,7 +63,7 @@ int predict(const PredictOptions& options) {
   if (const Status included = plan::requireIncluded(loaded->experiment); !included) {
     return printError(included.error());
   }
-  // What cannot be predicted is refused before anything is measured for it.
+  // Reject what cannot be predicted before measuring costs for it.
   const auto whatIf = whatIfOf(options, loaded->experiment);
   const auto estimated = whatIf ? predictAll(loaded->experiment, {nullptr, *whatIf}, options.whatIf)
                                 : Result<Predictions>(tl::make_unexpected(whatIf.error()));
@@ -97,26 +98,26 @@ int predict(const PredictOptions& options) {
 
 void addPredictCommand(const CommandLine& line) {
   auto options = std::make_shared<PredictOptions>();
-  CLI::App* command =
-      line.parser.add_subcommand("predict", "What an experiment will cost, without running it");
+  CLI::App* command = line.parser.add_subcommand(
+      "predict", "Predict an experiment's step time and memory without running it");
   command->add_option("EXPERIMENT", options->experiment, "Experiment file, preset or run folder")
       ->required();
   addSetOption(*command, options->sets);
-  command->add_option(
-      "--costs", options->costs,
-      "Cost file: what the model's blocks take (docs/reference/experiment.md). Default: the newest "
-      "calibration");
+  command->add_option("--costs", options->costs,
+                      "Cost file with the times of the model's blocks "
+                      "(docs/reference/experiment.md). Default: the newest "
+                      "calibration");
   command
-      ->add_option(
-          "--what-if", options->whatIf,
-          "Try a change, may be repeated: links=free, contention=free, host=free, 'DEVICE xF' "
-          "or 'BLOCKS xF', where F multiplies times: 'cuda:1 x0.5' takes half as long")
+      ->add_option("--what-if", options->whatIf,
+                   "Try a change; repeatable: links=free, contention=free, host=free, 'DEVICE xF' "
+                   "or 'BLOCKS xF', where F multiplies times: 'cuda:1 x0.5' takes half as long")
       ->allow_extra_args(false);
   command->add_option("--trace", options->trace,
-                      "Write the predicted trace, one file a variant (.pftrace)");
-  command->add_flag("--no-calibrate", options->noCalibrate,
-                    "Do not measure where nothing was measured yet (about 15 s): estimate");
-  command->add_flag("--json", options->json, "One JSON document");
+                      "Write the predicted traces, one file per variant (.pftrace)");
+  command->add_flag(
+      "--no-calibrate", options->noCalibrate,
+      "Estimate costs that are not measured yet instead of measuring them (about 15 s)");
+  command->add_flag("--json", options->json, "Print one JSON document");
   command->footer(
       "Examples:\n"
       "  stagelane predict tutorial-resnet50\n"

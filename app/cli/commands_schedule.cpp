@@ -1,4 +1,4 @@
-// schedule: the order in which devices work, by name or from a CSV file.
+// schedule: the order of the devices' actions, by name or from a CSV file.
 
 #include <algorithm>
 #include <filesystem>
@@ -28,21 +28,21 @@ struct ScheduleOptions {
   bool json = false;
 };
 
-// The largest that anyone would want to see, and small enough to fit any integer below.
+// More than anyone views, and small enough for every integer type used below.
 constexpr std::int64_t kLargest = 1'000'000;
 
 Status checkRange(const char* option, std::int64_t value) {
   if (value >= 1 && value <= kLargest) return {};
-  return fail(ErrorCode::Invalid, std::to_string(value) + " is no value of " + option, option,
+  return fail(ErrorCode::Invalid, std::to_string(value) + " is not a value of " + option, option,
               "write a number from 1 to 1000000");
 }
 
-/// Sizes beside a file are no more than a check.
+/// Size options for a file are only checked.
 Status checkSize(const char* option, std::optional<std::int64_t> asked, std::int64_t found) {
   if (!asked || *asked == found) return {};
   return fail(ErrorCode::Invalid,
               "the file has " + std::to_string(found) + ", not " + std::to_string(*asked), option,
-              "leave the option out: the file says its sizes");
+              "remove the option; the file defines its sizes");
 }
 
 Result<schedule::Schedule> readSchedule(const ScheduleOptions& options) {
@@ -90,8 +90,8 @@ int printSchedule(const ScheduleOptions& options) {
   const std::string format = options.json ? "json" : options.format;
   const std::vector<std::string> formats{"text", "csv", "json", "svg"};
   if (std::find(formats.begin(), formats.end(), format) == formats.end()) {
-    return printError({ErrorCode::Invalid, "'" + format + "' is no format of a schedule",
-                       "--format", "write text, csv, json or svg"});
+    return printError({ErrorCode::Invalid, "'" + format + "' is not a schedule format", "--format",
+                       "write text, csv, json or svg"});
   }
   for (const Status& checked : {checkRange("--chunks", options.chunks.value_or(1)),
                                 checkRange("--devices", options.devices.value_or(1)),
@@ -108,7 +108,7 @@ int printSchedule(const ScheduleOptions& options) {
   return printText(text);
 }
 
-/// A line for each schedule: its name, what it does and the paper.
+/// One line per schedule: name, description and paper.
 std::string scheduleTable() {
   std::size_t width = 0;
   for (const std::string& name : schedule::allScheduleNames()) width = std::max(width, name.size());
@@ -126,8 +126,8 @@ std::string scheduleTable() {
 
 void addScheduleCommand(const CommandLine& line) {
   auto options = std::make_shared<ScheduleOptions>();
-  CLI::App* command =
-      line.parser.add_subcommand("schedule", "The order in which devices work on micro-batches");
+  CLI::App* command = line.parser.add_subcommand(
+      "schedule", "Show the order in which devices process micro-batches");
   command
       ->add_option("NAME", options->name,
                    joined(schedule::allScheduleNames()) + ", or a file ending in .csv")
@@ -135,10 +135,10 @@ void addScheduleCommand(const CommandLine& line) {
   command->add_option("--devices", options->devices, "Number of devices");
   command->add_option("--microbatches", options->microBatches, "Number of micro-batches");
   command->add_option("--chunks", options->chunks,
-                      "Stages of each device (default: 2 for methods with chunks, the better of 1 "
+                      "Stages per device (default: 2 for methods with chunks, the better of 1 "
                       "and 2 for auto, else 1)");
   command->add_option("--format", options->format, "text (default), csv, json or svg");
-  command->add_flag("--json", options->json, "The same as --format json");
+  command->add_flag("--json", options->json, "Same as --format json");
   command->footer(
       scheduleTable() +
       "Examples:\n"
@@ -149,8 +149,8 @@ void addScheduleCommand(const CommandLine& line) {
       "  stagelane schedule mine.csv --format json\n"
       "A cell like 0F3 is stage 0, forward, micro-batch 3; B is a backward, I and W are its "
       "halves\n"
-      "(gradient of the input, gradient of the weights). json and svg play the schedule with\n"
-      "F = I = W = 1 and B = 2 for the whole of a device, without transfers.");
+      "(gradient of the input, gradient of the weights). json and svg simulate the schedule with\n"
+      "F = I = W = 1 and B = 2 for all stages of a device together, without transfers.");
   command->callback(
       [&action = line.action, options] { action = [options] { return printSchedule(*options); }; });
 }

@@ -1,8 +1,8 @@
 #pragma once
 
-/// Measures costs for the window: answers the session's request with a calibration in the engine's
-/// process, passes on its progress, cancels it, and stores what it measured. It never blocks; what
-/// becomes of the stored table is CostLookup's.
+/// Measures costs for the window: runs the calibration that the session requests in an engine
+/// process, forwards its progress, cancels it, and stores its table. Never blocks. CostLookup uses
+/// the stored table.
 
 #include <QObject>
 #include <QThreadPool>
@@ -43,7 +43,7 @@ class CalibrationController final : public QObject {
   ui::Session* m_session;
   CalibrationProcess m_process;
   QThreadPool m_pool;
-  std::shared_ptr<const plan::Experiment> m_experiment;  ///< that is measured
+  std::shared_ptr<const plan::Experiment> m_experiment;  ///< being measured
   std::unique_ptr<TemporaryExperiment> m_file;
   std::unique_ptr<workspace::RunLock> m_lock;
 };

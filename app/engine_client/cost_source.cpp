@@ -35,13 +35,13 @@ bool usesGpus(const plan::Experiment& experiment) {
          anyOf(experiment, plan::DeviceKind::GpuPartition);
 }
 
-/// Devices that do not exist cannot be measured; for an imagined one, what it is like can be.
+/// Only existing devices can be measured; an imagined one is measured by the device it is `like`.
 bool measurable(const plan::Experiment& experiment, const workspace::Machine& machine) {
   const bool missing = usesGpus(experiment) && machine.gpus.empty();
   return !missing && findEngine().has_value();
 }
 
-/// Runs the engine with an event loop around it.
+/// Runs the engine in an event loop.
 CalibrationOutcome measure(const CalibrationRequest& request) {
   CalibrationProcess process;
   SignalWatch signals;
@@ -94,7 +94,7 @@ Result<CostSource> calibrateNow(const LoadedExperiment& loaded, const CostReques
   return source;
 }
 
-/// What the workspace keeps; a damaged file is a warning and as good as none.
+/// The workspace's costs; warns about a damaged file and ignores it.
 std::optional<workspace::StoredCalibration> storedFor(const plan::Experiment& experiment,
                                                       const workspace::Machine& machine) {
   auto stored = workspace::findCalibration(workspace::workspaceRoot(), experiment, machine);
@@ -145,11 +145,11 @@ Result<CostSource> costsFor(const LoadedExperiment& loaded, const CostRequest& r
                       workspace::covers(stored->table, loaded.experiment);
   if (!enough && request.calibrate == Calibrate::IfMissing &&
       measurable(loaded.experiment, machine)) {
-    printNote("stagelane: measuring what the blocks of this model cost, about " +
-              timeLeftText(request.seconds) + " (--no-calibrate leaves it out)\n");
+    printNote("stagelane: measuring the costs of the model's blocks, about " +
+              timeLeftText(request.seconds) + " (skip with --no-calibrate)\n");
     auto measured = calibrateNow(loaded, request);
     if (measured) return measured;
-    printWarning("not measured: " + describe(measured.error()));
+    printWarning("costs not measured: " + describe(measured.error()));
   }
   if (stored && workspace::covers(stored->table, loaded.experiment)) {
     source.file = stored->file;

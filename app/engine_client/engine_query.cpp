@@ -23,15 +23,15 @@ Result<Json> queryDevices() {
     const std::string why = process.errorString().toStdString();
     process.kill();
     process.waitForFinished(-1);
-    return fail(ErrorCode::EngineFailure, "the engine does not say which devices there are: " + why,
-                engine->string(), "run it by hand to see what it prints");
+    return fail(ErrorCode::EngineFailure, "the engine did not list the devices: " + why,
+                engine->string(), "run it in a terminal to see its output");
   }
   const QByteArray answer = process.readAllStandardOutput();
   if (process.exitStatus() != QProcess::NormalExit || process.exitCode() != 0) {
     return fail(
         ErrorCode::EngineFailure,
         "the engine cannot list devices: " + process.readAllStandardError().trimmed().toStdString(),
-        engine->string(), "run it by hand to see what it prints");
+        engine->string(), "run it in a terminal to see its output");
   }
   auto document = parseJson({answer.constData(), static_cast<std::size_t>(answer.size())},
                             "the engine's list of devices");
@@ -40,9 +40,8 @@ Result<Json> queryDevices() {
   if (document->is_object() && document->contains("devices") && (*document)["devices"].is_array()) {
     return (*document)["devices"];
   }
-  return fail(ErrorCode::EngineFailure,
-              "the engine's list of devices has another form than expected", engine->string(),
-              "use the engine and the window of one build");
+  return fail(ErrorCode::EngineFailure, "the engine's device list has an unexpected format",
+              engine->string(), "use an engine and a window of the same build");
 }
 
 }  // namespace stagelane::app

@@ -21,13 +21,12 @@ bool looksLikePath(const std::string& text) {
 Error unknownExperiment(const std::string& argument) {
   const std::vector<std::string> presets = presetNames();
   std::string hint = presets.empty()
-                         ? "name an experiment file"
-                         : "name an experiment file, or one of the presets " + joined(presets);
+                         ? "use an experiment file"
+                         : "use an experiment file, or one of the presets " + joined(presets);
   if (const std::string near = nearest(argument, presets); !near.empty()) {
-    hint = "did you mean " + near + "? Otherwise " + hint;
+    hint = "did you mean " + near + "? Otherwise, " + hint;
   }
-  return {ErrorCode::Invalid, "there is no experiment file and no preset of this name", argument,
-          hint};
+  return {ErrorCode::Invalid, "no experiment file or preset with this name", argument, hint};
 }
 
 Status applySet(Json& document, const std::string& text) {
@@ -91,8 +90,8 @@ Result<fs::path> resolveExperiment(const std::string& argument) {
   if (fs::is_directory(argument, failed)) {
     const fs::path inside = fs::path(argument) / "experiment.json";
     if (fs::exists(inside, failed)) return inside;
-    return fail(ErrorCode::Invalid, "this folder holds no experiment.json", argument,
-                "name an experiment file, a preset or a run folder");
+    return fail(ErrorCode::Invalid, "the folder has no experiment.json", argument,
+                "use an experiment file, a preset or a run folder");
   }
   if (fs::exists(argument, failed)) return fs::path(argument);
   return tl::make_unexpected(unknownExperiment(argument));

@@ -20,8 +20,8 @@ Status TemporaryExperiment::makeFolder() {
   const fs::path parent = fs::temp_directory_path(failed);
   std::string pattern = ((failed ? fs::path("/tmp") : parent) / "stagelane-XXXXXX").string();
   if (::mkdtemp(pattern.data()) == nullptr) {
-    return fail(ErrorCode::CannotWrite, "cannot make a temporary folder", pattern,
-                "set TMPDIR to a folder that can be written");
+    return fail(ErrorCode::CannotWrite, "cannot create a temporary folder", pattern,
+                "set TMPDIR to a writable folder");
   }
   m_folder = pattern;
   return {};

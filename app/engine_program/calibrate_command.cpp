@@ -15,18 +15,17 @@
 namespace stagelane {
 namespace {
 
-/// Event lines on standard output, with the time since the program's start of work.
+/// Event lines on standard output, with the time since the calibration started.
 class Lines {
  public:
-  /// @errors CannotWrite: nobody reads
+  /// @errors CannotWrite: standard output is closed
   [[nodiscard]] Status say(const std::string& event, Json members) const {
     const auto since = std::chrono::steady_clock::now() - m_start;
     Json line{{"event", event},
               {"t_ns", std::chrono::duration_cast<std::chrono::nanoseconds>(since).count()}};
     line.update(members);
     std::cout << line.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
-    return std::cout ? Status{}
-                     : fail(ErrorCode::CannotWrite, "nobody reads the engine's standard output");
+    return std::cout ? Status{} : fail(ErrorCode::CannotWrite, "standard output was closed");
   }
   [[nodiscard]] int failed(const Error& error) const {
     static_cast<void>(say("error", record::errorMembers(error)));

@@ -68,7 +68,7 @@ void UnsavedChanges::write() {
   m_pool.start([file = ui::utf8(m_file), head, edited = document.snapshot()] {
     Json content = head;
     content["document"] = *edited;
-    // A full disk takes the net away and not the work: saving says what is wrong.
+    // Ignore a write error, for example on a full disk; saving reports it.
     (void)writeFileAtomically(file, content.dump());
   });
 }
@@ -90,7 +90,7 @@ std::optional<UnsavedChanges::Found> UnsavedChanges::newest() const {
   for (const QFileInfo& info : files) {
     const QString path = info.absoluteFilePath();
     auto lock = std::make_unique<QLockFile>(lockOf(path));
-    // Held by a process that is gone counts as free; one that lives keeps its own.
+    // Only the lock of a dead process is stale, whatever its age.
     lock->setStaleLockTime(0);
     if (path == QFileInfo(m_file).absoluteFilePath() || !lock->tryLock(0)) continue;
     auto content = readJsonFile(ui::utf8(path));
@@ -121,7 +121,7 @@ void UnsavedChanges::answer(bool restore) {
   if (restore) {
     m_session->document().loadUnsaved(found.content["document"], textOf(found.content, "path"),
                                       textOf(found.content, "base_folder"));
-    // Until this window has them in a file of its own, the old one stays.
+    // Keep the old file until this window has written its own.
     write();
     settle();
   }

@@ -30,7 +30,7 @@ std::vector<PathPiece> Analyzer::criticalPath(const StepBreakdown& breakdown) co
 
 namespace {
 
-/// Goes through the pieces of a device once, as the asked intervals move on.
+/// Visits the pieces of a device once, for intervals in increasing order.
 class BusyBefore {
  public:
   explicit BusyBefore(const std::vector<Piece>& pieces) : m_pieces(pieces) {}

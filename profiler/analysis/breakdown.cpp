@@ -16,14 +16,14 @@ using detail::DeviceCovers;
 using detail::Span;
 using detail::TraceIndex;
 
-/// Lays pieces one after another, so that they tile the step whatever the events are.
+/// Appends pieces so that they always tile the step.
 class Tiler {
  public:
   Tiler(DeviceStep& out, TimeNs startNs) : m_out(out), m_cursor(startNs) {}
 
   [[nodiscard]] TimeNs cursor() const { return m_cursor; }
 
-  /// Fills from the cursor to `endNs`; does nothing when the cursor is there already.
+  /// Fills from the cursor to `endNs`; does nothing if the cursor is at or after it.
   void fill(TimeNs endNs, Cause cause, std::int64_t event = -1, std::int32_t blamed = -1) {
     if (endNs <= m_cursor) return;
     m_out.pieces.push_back({m_cursor, endNs, cause, blamed, event});
@@ -36,13 +36,13 @@ class Tiler {
   TimeNs m_cursor;
 };
 
-/// Goes through a cover once, as the cursor of a Tiler moves on.
+/// Visits a cover once as the cursor of a Tiler advances.
 class Explanation {
  public:
   Explanation(const Cover& cover, Cause cause, TimeNs startNs)
       : m_cover(cover), m_cause(cause), m_next(cover.firstAfter(startNs)) {}
 
-  /// Fills to `endNs`: the cause while an interval runs, `otherwise(until)` in between.
+  /// Fills to `endNs`: the cause inside intervals, `otherwise(until)` between them.
   template <class Otherwise>
   void fill(Tiler& tiler, TimeNs endNs, Otherwise otherwise) {
     const std::vector<Span>& spans = m_cover.spans();
@@ -63,7 +63,7 @@ class Explanation {
   std::size_t m_next;
 };
 
-/// Cuts the waits between a device's compute.
+/// Splits the waits between a device's compute by cause.
 class Waits {
  public:
   Waits(const TraceIndex& index, const trace::Step& step, const DeviceCovers& device)
@@ -178,7 +178,7 @@ std::vector<Busy> computeInStep(const TraceIndex& index, std::size_t device,
     lastBusy = span.empty() ? lastBusy : compute.size();
     if (span.endNs >= step.endNs) break;
   }
-  compute.resize(lastBusy);  // zero-length compute at the end does not end the drain later
+  compute.resize(lastBusy);  // zero-length compute at the end does not delay the drain
   return compute;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The walk back along what a step waited for. Internal to profiler/analysis.
+/// The critical path of a step. Internal to profiler/analysis.
 
 #include <vector>
 

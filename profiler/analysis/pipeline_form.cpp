@@ -1,6 +1,6 @@
-// The plain form of conformance/pipeline: devices with events of seven kinds and a wall. Classes by
-// its own, simpler definitions: an inner wait is `transfer` while one of the device's receives
-// runs, else `starved`. Half-open intervals, 64-bit integers throughout.
+// The plain form of conformance/pipeline: devices with events of seven kinds and a wall. It has
+// simpler definitions: an inner wait is `transfer` during one of the device's receives, else
+// `starved`. Half-open intervals, 64-bit integers.
 
 #include <algorithm>
 #include <array>
@@ -51,15 +51,15 @@ struct Sums {
 constexpr std::array<std::string_view, 5> kComputeWords = {"forward", "backward", "backward_input",
                                                            "backward_weight", "optimizer"};
 
-/// Keeps the sums over devices far from the end of 64 bits.
+/// Limits the wall so that sums over devices fit 64 bits.
 constexpr TimeNs kLongestWallNs = TimeNs{1} << 53;
 
 tl::unexpected<Error> wrong(std::string message, std::string pointer) {
   return fail(ErrorCode::Invalid, std::move(message), std::move(pointer),
-              "The form is described in docs/reference/analysis.md, \"Plain pipeline form\"");
+              "see docs/reference/analysis.md, \"Plain pipeline form\"");
 }
 
-/// Integers beyond ± 2^61 could not be subtracted and summed safely.
+/// Limits integers to ± 2^61, so that differences and sums do not overflow.
 std::optional<TimeNs> timeOf(const Json& value) {
   if (!value.is_number_integer() ||
       (value.is_number_unsigned() &&
@@ -104,8 +104,8 @@ Status readEvent(const Json& event, const Interval& wall, const std::string& poi
       std::find(kComputeWords.begin(), kComputeWords.end(), text) != kComputeWords.end();
   if (!compute && text != "send" && text != "recv") {
     return wrong("Unknown kind \"" + text +
-                     "\"; known are forward, backward, backward_input, backward_weight, "
-                     "optimizer, send, recv",
+                     "\"; use forward, backward, backward_input, backward_weight, "
+                     "optimizer, send or recv",
                  pointer + "/kind");
   }
   const std::optional<TimeNs> start = timeAt(event, "start_ns");

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Reads Chrome trace events from whatever gives bytes. Internal to profiler/formats.
+/// Reads Chrome trace events from a ByteSource. Internal to profiler/formats.
 
 #include <string>
 
@@ -10,7 +10,7 @@
 
 namespace stagelane::formats::detail {
 
-/// `name` is named in errors. @errors Invalid when nothing is readable, with the byte offset
+/// Errors contain `name`. @errors Invalid if nothing is readable, with the byte offset
 [[nodiscard]] Result<ReadTrace> readChromeSource(ByteSource& source, const std::string& name,
                                                  Keep keep = Keep::Trace);
 
