@@ -31,7 +31,7 @@ void DropPreview::show(const BlockSet& blocks, const DeviceId& device) {
   if (!variant || !experiment) {
     const auto error = session.selection().error();
     m_drop->problem =
-        QStringLiteral("Nothing is predicted: %1")
+        QStringLiteral("No prediction: %1")
             .arg(error ? sentenceText(*error) : QStringLiteral("the plan cannot be read"));
     Q_EMIT changed();
     return;
@@ -69,7 +69,7 @@ QString DropPreview::text() const {
   const PlanPredictionPtr then = m_drop->prediction;
   if (!then) return {};
   QString text = QStringLiteral("step %1").arg(approximately(then->basis) + timeText(then->stepNs));
-  // Figures of two kinds do not compare.
+  // Figures with different bases are not comparable.
   if (now && now->stepNs > 0 && now->basis == then->basis) {
     const double change =
         static_cast<double>(then->stepNs - now->stepNs) / static_cast<double>(now->stepNs);

@@ -20,14 +20,14 @@ namespace {
 constexpr const char* kKeepsAll = "gpipe";  ///< every micro-batch's activations at once
 constexpr const char* kKeepsFew = "1f1b";
 
-/// The document with no variant but the one at `index`.
+/// The document with the variant at `index` only.
 Json alone(Json document, std::size_t index) {
   if (!document.is_object() || !document.contains("variants") || !document["variants"].is_array() ||
       index >= document["variants"].size()) {
     return {};
   }
   Json variant = std::move(document["variants"][index]);
-  // What is included is no part of a plan.
+  // Inclusion in Run does not change the plan.
   if (variant.is_object()) variant.erase("include");
   document["variants"] = Json::array({std::move(variant)});
   return document;
@@ -70,7 +70,7 @@ PlanProblem problemOfFailure(const PlanQuestion& question) {
   for (const plan::DeviceSpec& spec : question.experiment->devices) {
     if (spec.id == question.failure->device) problem.device = spec.id;
   }
-  problem.text = QStringLiteral("%1 ran out of memory when this plan was run")
+  problem.text = QStringLiteral("%1 ran out of memory in the last run of this plan")
                      .arg(problem.device.value.empty() ? QStringLiteral("A device")
                                                        : qstring(problem.device.value));
   return problem;

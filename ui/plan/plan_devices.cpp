@@ -28,7 +28,7 @@ std::optional<std::size_t> placeOf(const std::vector<plan::DeviceSpec>& devices,
              : std::optional<std::size_t>(static_cast<std::size_t>(found - devices.begin()));
 }
 
-/// The first block that a tab locks to `device`, in words: an edit of the devices changes all tabs.
+/// The first block that any tab locks to `device`: an edit of the devices changes all tabs.
 std::optional<QString> lockedOn(const ExperimentDocument& document, const DeviceId& device) {
   const auto experiment = document.lastReadable();
   for (const VariantTab& tab : document.tabs()) {
@@ -96,7 +96,7 @@ void PlanDevices::add(const plan::DeviceSpec& device) {
   if (devices.empty() || devices.size() >= kMostDevices || placeOf(devices, device.id)) {
     Q_EMIT refused(devices.size() >= kMostDevices
                        ? QStringLiteral("A plan has at most %1 devices").arg(kMostDevices)
-                       : QStringLiteral("There is no plan that %1 could be added to")
+                       : QStringLiteral("Cannot add %1: no plan, or it already has this device")
                              .arg(qstring(device.id.value)));
     return;
   }
@@ -117,19 +117,22 @@ void PlanDevices::change(const plan::DeviceSpec& settings) {
 
 std::optional<QString> PlanDevices::removalRefusal(const DeviceId& device) const {
   const auto devices = listed();
-  if (!placeOf(devices, device)) return QStringLiteral("There is no %1").arg(qstring(device.value));
+  if (!placeOf(devices, device))
+    return QStringLiteral("This plan has no device %1").arg(qstring(device.value));
   // The lanes are those of the last plan that could be read.
   const ExperimentDocument& document = m_session->document();
   if (!document.experiment() && listsOthers(document.json(), devices)) {
-    return QStringLiteral("The experiment cannot be read. Mend it before its devices");
+    return QStringLiteral("The experiment cannot be read. Fix it before changing devices");
   }
-  if (devices.size() < 2) return QStringLiteral("%1 is the only device").arg(qstring(device.value));
+  if (devices.size() < 2)
+    return QStringLiteral("%1 is the only device. Add another one before removing it")
+        .arg(qstring(device.value));
   if (m_session->runState().phase() != RunPhase::Idle) {
     const RunResultPtr run = m_session->results().result();
     const bool used = !run || run->devices.empty() ||
                       std::count(run->devices.begin(), run->devices.end(), device.value) > 0;
     if (used) {
-      return QStringLiteral("%1 is running. Wait for the run, or cancel it")
+      return QStringLiteral("%1 is running. Wait for the run to finish, or cancel it")
           .arg(qstring(device.value));
     }
   }

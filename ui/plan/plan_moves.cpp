@@ -52,8 +52,7 @@ bool PlanMoves::moveSelection(int lanes) {
   const int lane =
       m_plan->laneOf(m_plan->shape().deviceOfBlock[m_plan->blockSelection().first()]) + lanes;
   if (lane < 0 || lane >= static_cast<int>(m_plan->devices().size())) {
-    m_plan->refuse(lanes < 0 ? QStringLiteral("There is no lane above")
-                             : QStringLiteral("There is no lane below"));
+    m_plan->refuse(lanes < 0 ? QStringLiteral("No lane above") : QStringLiteral("No lane below"));
     return false;
   }
   return move(m_plan->blockSelection().list(), m_plan->devices()[static_cast<std::size_t>(lane)]);
@@ -65,13 +64,13 @@ void PlanMoves::cutBeforeCurrent() {
 
 void PlanMoves::cutAt(std::size_t block) {
   if (block == 0 || block >= m_plan->shape().deviceOfBlock.size()) {
-    m_plan->refuse(QStringLiteral("There is nothing before %1 to cut off")
+    m_plan->refuse(QStringLiteral("Cannot cut before %1: it is the first block")
                        .arg(m_plan->table()->blocks.front().name));
     return;
   }
   if (m_plan->shape().stageBegins[block]) {
     m_plan->refuse(
-        QStringLiteral("A stage begins with %1 already").arg(m_plan->table()->blocks[block].name));
+        QStringLiteral("A stage already begins with %1").arg(m_plan->table()->blocks[block].name));
     return;
   }
   const PlanShape after = cutBefore(m_plan->shape(), block, m_plan->devices());
@@ -90,7 +89,7 @@ void PlanMoves::applySuggestion(const PlanSuggestion& suggestion) {
                               index, m_plan->devices()));
     return;
   }
-  // A sweep or a baseline stays; the one plan comes beside it and is shown.
+  // A sweep or a baseline stays; the suggestion becomes a tab of its own, which is shown.
   document.apply(title, withDeviceNumbers(withSuggestionBeside(document.json(), index,
                                                                m_plan->model(), suggestion),
                                           index + 1, m_plan->devices()));
@@ -102,7 +101,7 @@ void PlanMoves::applySuggestion(const PlanSuggestion& suggestion) {
 bool PlanMoves::comesBeside(const PlanSuggestion& suggestion) const {
   const VariantTab* tab = m_plan->session().document().tab(m_plan->session().selection().tabId());
   const plan::Variant* variant = m_plan->session().selection().variant();
-  // The one device that all is compared with stays that.
+  // The single-device baseline stays as it is.
   const bool baseline = variant != nullptr && variant->strategy == plan::Strategy::Single;
   const bool sweep = tab != nullptr && tab->sweep();
   return (sweep && suggestion.kind != SuggestionKind::Placement) ||
@@ -111,7 +110,7 @@ bool PlanMoves::comesBeside(const PlanSuggestion& suggestion) const {
 
 void PlanMoves::applyShape(const QString& stepName, const PlanShape& shape) {
   ExperimentDocument& document = m_plan->session().document();
-  // The document might say the same plan in another form: that is no edit.
+  // The document may describe the same plan in another form; that is not an edit.
   const bool same = m_plan->session().selection().variant() != nullptr && shape == m_plan->shape();
   if (same || document.tab(m_plan->session().selection().tabId()) == nullptr) return;
   const std::size_t index = m_plan->tabIndex();

@@ -23,8 +23,8 @@ bool isReal(const plan::Experiment& experiment, const DeviceId& id) {
   return spec != nullptr && !plan::isImagined(*spec);
 }
 
-/// Where blocks of an imagined device could go: to the device before theirs in the chain, the one
-/// after, any other; first those that leave each device's blocks in one run.
+/// Candidate devices for the blocks of an imagined device: the previous one in the chain, the next,
+/// any other; first those that keep each device's blocks contiguous.
 std::optional<DeviceId> realFor(const std::vector<std::size_t>& blocks, const PlanShape& shape,
                                 const plan::Experiment& experiment) {
   std::vector<DeviceId> candidates;
@@ -85,7 +85,7 @@ std::vector<PlanProblem> problemsOf(const PlanQuestion& question) {
   for (const plan::DeviceSpec& spec : question.experiment->devices) {
     if (plan::isImagined(spec) && !blocksOn(*question.shape, spec.id).empty()) {
       problems.push_back({ProblemKind::Imagined, spec.id, QStringLiteral("imagined"),
-                          QStringLiteral("%1 is imagined: the plan is predicted and cannot run")
+                          QStringLiteral("%1 is imagined: the plan can be predicted but not run")
                               .arg(qstring(spec.id.value))});
     }
   }

@@ -24,7 +24,7 @@ struct BlockTreeModel::Node {
 
 namespace {
 
-constexpr TimeNs kMicrosecondsBelowNs = 5'000'000;  ///< a step this short is told in µs
+constexpr TimeNs kMicrosecondsBelowNs = 5'000'000;  ///< shorter steps are shown in µs
 
 bool within(const std::string& inner, const std::string& outer) {
   return outer.empty() || inner == outer ||
@@ -92,7 +92,7 @@ bool BlockTreeModel::sameModules(const Node& a, const Node& b) {
                     [](const auto& x, const auto& y) { return sameModules(*x, *y); });
 }
 
-/// Of the same modules, figures alone are new: what a view has open stays open.
+/// If the modules are the same, only figures change, so views keep their expanded rows.
 void BlockTreeModel::takeTable() {
   m_table = m_plan->table();
   Tree tree;
@@ -139,7 +139,7 @@ std::vector<int> BlockTreeModel::lanesOfBlocks() const {
   return lanes;
 }
 
-/// An edit moves a block or two, and a view looks at every row that it is told of.
+/// Reports only the rows that changed, because a view reads every reported row again.
 void BlockTreeModel::refreshDevices() {
   const std::vector<int> before = std::exchange(m_laneOfBlock, lanesOfBlocks());
   const auto moved = [&](const Node& node) {

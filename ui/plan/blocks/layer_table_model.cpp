@@ -18,17 +18,17 @@ struct Heading {
   const char* tip;
 };
 constexpr Heading kHeadings[LayerTableModel::ColumnCount] = {
-    {"#", "Place in the chain"},
-    {"Layer", "PyTorch's path"},
-    {"Type", "PyTorch's class"},
-    {"Output shape", "Of one micro-batch"},
-    {"Params", "Parameters; a shared one counts once"},
-    {"MACs", "Multiply-accumulates of one micro-batch's forward"},
-    {"FLOPs", "Two for each multiply-accumulate"},
-    {"Activations", "Bytes of all outputs of one micro-batch"},
-    {"F", "Forward of one micro-batch on the first device"},
-    {"I", "Backward, the gradient of the input"},
-    {"W", "Backward, the gradients of the weights"}};
+    {"#", "Position in the chain"},
+    {"Layer", "Module path in PyTorch"},
+    {"Type", "PyTorch class"},
+    {"Output shape", "Output shape for one micro-batch"},
+    {"Params", "Parameters (shared ones count once)"},
+    {"MACs", "Multiply-accumulates of one micro-batch, forward"},
+    {"FLOPs", "Floating-point operations (2 × MACs)"},
+    {"Activations", "Size of all outputs for one micro-batch"},
+    {"F", "Forward time of one micro-batch on the first device"},
+    {"I", "Backward time for the input gradient"},
+    {"W", "Backward time for the weight gradients"}};
 
 QString classOf(const model::Model& model, const model::Call& call) {
   return call.kind == model::CallKind::Layer
@@ -106,7 +106,7 @@ void LayerTableModel::addLayers(const model::ModelShapes& shapes) {
         layer ? qstring(model.layers[call.layer].name) : qstring(block.name) + QStringLiteral(" +");
     row.type = classOf(model, call);
     row.output = shapeText(shape.output);
-    // A layer that is called again has its parameters already.
+    // A layer that is called again shares its parameters with the first call.
     if (layer && counted.insert(call.layer).second) {
       row.parameters = m_table->layerParameters[call.layer];
     }
@@ -200,7 +200,7 @@ QVariant LayerTableModel::data(const QModelIndex& index, int role) const {
       return QVariant(Qt::AlignVCenter | (words ? Qt::AlignLeft : Qt::AlignRight));
     case Qt::ToolTipRole:
       return index.column() >= Forward && row.forward < 0
-                 ? QStringLiteral("Known for the whole block, %1")
+                 ? QStringLiteral("Available for the whole block only, %1")
                        .arg(m_table->blocks[row.block].name)
                  : QVariant();
     case kSearchRole: return QString(row.name + QChar(u' ') + row.type);

@@ -27,7 +27,7 @@ MemoryParts memoryParts(const plan::Experiment& experiment, const BlockTable& ta
   };
   parts.parameters = take(parameters + buffers);
   parts.gradients = take(trains ? parameters : 0);
-  // Where one batch is all there is, the first update makes the state, after the peak.
+  // With a single batch, the first update creates the state after the peak.
   const int states = experiment.data.batches > 1 ? plan::optimizerStates(experiment.optimizer) : 0;
   parts.optimizer = take(trains ? parameters * states : 0);
   parts.activations = left;

@@ -132,7 +132,7 @@ void CutStrip::paintLabels(QPainter& painter) const {
   painter.setFont(fontOf(TextSize::Caption));
   painter.setPen(colors.muted);
   painter.drawText(QRectF(12, 24, 112, 32), Qt::AlignTop | Qt::TextWordWrap,
-                   QStringLiteral("each place where the chain could be cut"));
+                   QStringLiteral("one point per possible cut"));
   if (!m_model->cuts().curve().empty() && axis().low > 0.0) {
     painter.drawText(QRectF(12, 55, 112, 16), Qt::AlignVCenter,
                      QStringLiteral("axis from %1").arg(timeText(static_cast<TimeNs>(axis().low))));
@@ -179,7 +179,7 @@ void CutStrip::paintCurve(QPainter& painter, const Axis& scale) const {
   }
 }
 
-/// Beside its point, where it covers least of the other points and labels.
+/// Places the label where it covers the least of other points and labels.
 void CutStrip::paintLabel(QPainter& painter, std::vector<Obstacle>& taken,
                           const MarkLabel& label) const {
   const QFont font = fontOf(TextSize::Caption, TextWeight::Bold);
@@ -200,7 +200,7 @@ void CutStrip::paintLabel(QPainter& painter, std::vector<Obstacle>& taken,
   painter.drawText(place, Qt::AlignVCenter, label.text);
 }
 
-/// The ring of the plan's own cut, and what it is.
+/// Rings the current cut and labels it.
 CutStrip::MarkLabel CutStrip::paintShownCut(QPainter& painter, const CutPoint& point,
                                             const QPointF& at, bool best) const {
   const ControlColors& colors = m_model->session().currentTheme()->theme().control;

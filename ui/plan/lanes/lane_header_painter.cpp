@@ -27,7 +27,7 @@ LaneHeaderPainter::LaneHeaderPainter(const LanesCanvas& canvas)
 void LaneHeaderPainter::paint() {
   const QRectF column = m_geometry.headerColumn();
   const qreal opacity = m_painter.opacity();
-  m_painter.setOpacity(1.0);  // what is under it must not show through old values
+  m_painter.setOpacity(1.0);  // the header stays opaque while old values are dimmed
   m_painter.fillRect(column, m_theme.control.panel);
   m_painter.setOpacity(opacity);
   const qreal title = m_geometry.titleRect().bottom();
@@ -87,7 +87,7 @@ void LaneHeaderPainter::paintName(const QRectF& rect, int lane) {
                      qstring(m_model.devices()[static_cast<std::size_t>(lane)].value));
 }
 
-/// What it is, and how many blocks it has.
+/// Device type and number of blocks.
 void LaneHeaderPainter::paintDevice(const QRectF& line, const DeviceId& device) {
   m_painter.setFont(fontOf(TextSize::Caption));
   m_painter.setPen(m_theme.control.muted);
@@ -108,7 +108,7 @@ void LaneHeaderPainter::paintDevice(const QRectF& line, const DeviceId& device) 
 
 LaneHeaderPainter::Gauge LaneHeaderPainter::memoryGauge(const Figures& figures) const {
   const PredictedDevice& after = *figures.after;
-  // Without a budget the fullest device is the measure, up to the end of its error bar.
+  // Without a budget, the gauge ends at the largest peak, including its error bar.
   const Bytes whole =
       after.budgetBytes ? std::max<Bytes>(1, *after.budgetBytes) : m_model.figures().largestPeak();
   const auto ofWhole = [whole](Bytes bytes) {

@@ -132,7 +132,7 @@ void LanesPainter::paintOrigin(std::size_t chip) {
                             measure::kChipRadius, measure::kChipRadius);
 }
 
-/// Beside the cursor, and never over chips of the lane that the drop is for.
+/// Beside the cursor, without covering chips of the target lane.
 QRectF LanesPainter::tooltipPlace(const QSizeF& size) const {
   std::vector<Obstacle> obstacles;
   for (const QRectF& label : m_labels) obstacles.push_back({label, 4.0});

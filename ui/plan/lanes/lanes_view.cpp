@@ -45,7 +45,7 @@ LanesView::LanesView(PlanModel* model, QWidget* parent) : QWidget(parent), m_mod
   setAccessibleName(tr("Device lanes"));
   setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);
-  setAttribute(Qt::WA_OpaquePaintEvent);  // nothing beneath is painted for it
+  setAttribute(Qt::WA_OpaquePaintEvent);  // no background is painted below it
   connect(model, &PlanModel::planChanged, this, &LanesView::showPlan);
   connect(&model->chips(), &ChipGroups::changed, this, &LanesView::relayout);
   connect(&model->dropPreview(), &DropPreview::changed, this, [this] { update(); });
@@ -61,7 +61,7 @@ LanesView::LanesView(PlanModel* model, QWidget* parent) : QWidget(parent), m_mod
   relayout();
 }
 
-/// A drag ends where it is of a plan that is there no more; other figures do not end it.
+/// A drag ends if its plan is replaced, but not if only figures change.
 void LanesView::showPlan() {
   if (m_held && m_held->plan != m_model->identity()) endDrag();
   relayout();
@@ -70,7 +70,7 @@ void LanesView::showPlan() {
 
 QSize LanesView::sizeHint() const { return {700, static_cast<int>(m_geometry.height())}; }
 
-/// What the chips need at their least: beyond it the view is scrolled.
+/// Minimum width of the chips; a narrower view scrolls.
 QSize LanesView::minimumSizeHint() const {
   return {std::max(measure::kLaneHeaderWidth + 240,
                    LanesGeometry::leastWidth(m_geometry.chain.chips.size())),
@@ -90,7 +90,7 @@ void LanesView::relayout() {
   m_state.hoveredChip.reset();
   if (const QSize needed = minimumSizeHint(); needed != m_needed) {
     m_needed = needed;
-    updateGeometry();  // an edit that needs no other room must not cost a layout
+    updateGeometry();  // skip the layout if the size is unchanged
   }
   update();
   Q_EMIT geometryChanged();
@@ -252,7 +252,7 @@ void LanesView::endDrag() {
 }
 
 void LanesView::mouseDoubleClickEvent(QMouseEvent* event) {
-  // A drag may begin with the second press of two quick ones, so the group opens on release.
+  // The second press may begin a drag, so the group opens on release.
   mousePressEvent(event);
   m_doubleClicked = holding();
 }
@@ -389,7 +389,7 @@ QString LanesView::tooltipOf(std::size_t chip) const {
                      .arg(place.name, qstring(device.value), about + timeText(forward),
                           about + timeText(backward), bytesText(kept), countText(parameters));
   if (place.first > 0 && device != m_model->shape().deviceOfBlock[place.first - 1]) {
-    text += QStringLiteral("\n%1 a step come over the boundary before it")
+    text += QStringLiteral("\n%1 per step cross the boundary before it")
                 .arg(bytesText(m_model->figures().cutBytes(place.first)));
   }
   if (m_model->locks().locked(place.first)) text += QStringLiteral("\nlocked: L unlocks");

@@ -33,10 +33,10 @@ constexpr qreal kActions = 28;
 constexpr qreal kCopies = 8;
 constexpr qreal kSentence = 18;
 constexpr qreal kMemory = 44;       ///< where there is room
-constexpr qreal kLeastMemory = 24;  ///< below it a curve says nothing
+constexpr qreal kLeastMemory = 24;  ///< a lower curve is unreadable
 constexpr qreal kMemoryGap = 4;
 constexpr double kMostMeasured =
-    2.0;  ///< a measured end beyond so many predicted steps is named only
+    2.0;  ///< in predicted steps; a measured end beyond it is only named
 constexpr qreal kPadding = 6;
 constexpr qreal kTickWidth = 110;
 constexpr qreal kCompactDevice = 2 * kPadding + kGhost + 2 + kActions + 4 + kCopies + kSentence;
@@ -48,7 +48,7 @@ struct LegendEntry {
   QColor color;
 };
 
-/// What is drawn of the prediction, and nothing else.
+/// The data that the strip draws.
 std::vector<LegendEntry> legendOf(const PlanPrediction& shown, const Theme& theme, qreal ratio) {
   using analysis::Cause;
   std::vector<LegendEntry> entries;
@@ -88,7 +88,7 @@ void paintRowName(QPainter& painter, const QString& text, qreal y, qreal height)
 PredictedStrip::PredictedStrip(PlanModel* model, QWidget* parent)
     : QWidget(parent), m_model(model) {
   setObjectName(QStringLiteral("predictedTimeline"));
-  setAttribute(Qt::WA_OpaquePaintEvent);  // nothing beneath is painted for it
+  setAttribute(Qt::WA_OpaquePaintEvent);  // no background is painted below it
   setAccessibleName(tr("Predicted timeline"));
   connect(&model->dropPreview(), &DropPreview::changed, this, [this] { update(); });
   connect(model, &PlanModel::planChanged, this, &PredictedStrip::refresh);
@@ -115,7 +115,7 @@ void PredictedStrip::refreshMeasured() {
 void PredictedStrip::refresh() {
   if (const int needed = minimumSizeHint().height(); needed != m_neededHeight) {
     m_neededHeight = needed;
-    updateGeometry();  // an edit that needs no other room must not cost a layout
+    updateGeometry();  // skip the layout if the size is unchanged
   }
   update();
 }
@@ -209,13 +209,12 @@ void PredictedStrip::paintEvent(QPaintEvent*) {
   paintHeading(painter);
   if (!m_model->dropPreview().shownPrediction()) {
     painter.setPen(m_model->session().currentTheme()->theme().control.muted);
-    painter.drawText(
-        QRectF(12, kHeading, width() - 24, kActions), Qt::AlignVCenter,
-        !m_model->dropPreview().problem().isEmpty()
-            ? QStringLiteral("This drop is impossible: there is no step to show")
-        : m_model->session().predictor().error()
-            ? QStringLiteral("The plan is impossible as it is: there is no step to show")
-            : QStringLiteral("The plan is being predicted"));
+    painter.drawText(QRectF(12, kHeading, width() - 24, kActions), Qt::AlignVCenter,
+                     !m_model->dropPreview().problem().isEmpty()
+                         ? QStringLiteral("This drop is impossible, so no step is shown")
+                     : m_model->session().predictor().error()
+                         ? QStringLiteral("The plan is impossible, so no step is shown")
+                         : QStringLiteral("Predicting the plan…"));
     return;
   }
   if (m_model->session().predictor().stale() || m_model->session().predictor().error() ||
@@ -261,7 +260,7 @@ void PredictedStrip::paintLegend(QPainter& painter, qreal left) const {
       legendOf(*m_model->dropPreview().shownPrediction(), theme, devicePixelRatioF());
   const QFont font = fontOf(TextSize::Caption);
   const QFontMetricsF metrics(font);
-  // What does not fit goes from the end: the colours of work matter more than those of waiting.
+  // Entries that do not fit are dropped from the end; work comes before idle causes.
   std::size_t fitting = 0;
   qreal total = 0;
   for (const LegendEntry& candidate : entries) {
@@ -342,7 +341,7 @@ void PredictedStrip::paintDevice(QPainter& painter, const StripScale& axis, int 
   paintTracks(painter, axis, lane, *figures);
 }
 
-/// Above the actions: the present plan's while a drag previews another, else what was measured.
+/// Above the actions: the current plan's during a drag, else the measured ones.
 void PredictedStrip::paintGhost(QPainter& painter, const StripScale& axis, int lane) const {
   const Theme& theme = m_model->session().currentTheme()->theme();
   const DeviceId& device = m_model->devices()[static_cast<std::size_t>(lane)];
@@ -366,7 +365,7 @@ void PredictedStrip::paintGhost(QPainter& painter, const StripScale& axis, int l
   }
 }
 
-/// Actions with the gaps between them, copies, memory, and why the device idles.
+/// Actions with the gaps between them, copies, memory, and idle causes.
 void PredictedStrip::paintTracks(QPainter& painter, const StripScale& axis, int lane,
                                  const PredictedDevice& figures) const {
   const Theme& theme = m_model->session().currentTheme()->theme();
@@ -404,7 +403,7 @@ QRectF PredictedStrip::actionTrack(const StripScale& axis, int lane) const {
   return {axis.left, deviceTop(lane) + kPadding + kGhost + 2, axis.width, kActions};
 }
 
-/// Where the measured step ended, on the predicted one's axis.
+/// End of the measured step, on the predicted one's axis.
 void PredictedStrip::paintMeasuredEnd(QPainter& painter, const StripScale& axis) const {
   const auto& measured = m_model->figures().measured();
   if (!measured || m_model->dropPreview().known()) return;

@@ -71,7 +71,7 @@ void PredictedTracks::paintActions(int row, const QRectF& track, Ink ink) const 
     }
     if (hatched) m_painter.fillRect(box, hatch);
     if (!ghost && box.width() >= kLabelledAction && actions[at].microBatch.valid()) {
-      // As on the Timeline: "LOSS0", or nothing where there is no room for it.
+      // As on the Timeline: "LOSS0", or nothing if it does not fit.
       const QString name =
           qstring(word(actions[at].kind)) + QString::number(actions[at].microBatch.value);
       if (m_painter.fontMetrics().horizontalAdvance(name) > box.width()) continue;

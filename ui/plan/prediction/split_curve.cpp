@@ -18,7 +18,7 @@ constexpr int kHeight = 96;
 constexpr qreal kTop = 22;
 constexpr qreal kBottom = 18;
 constexpr qreal kSide = 10;
-constexpr qreal kReach = 9;  ///< a click this near is on a point
+constexpr qreal kReach = 9;  ///< distance in pixels at which a click hits a point
 
 }  // namespace
 
@@ -128,7 +128,7 @@ void SplitCurve::mouseMoveEvent(QMouseEvent* event) {
                                   timeText(m_suggestions->splits[*point].stepNs),
                               m_suggestions->splits[*point].overBudget
                                   ? QStringLiteral(", does not fit")
-                                  : QStringLiteral(". Click to take it"))
+                                  : QStringLiteral(". Click to apply it"))
                    : QString());
 }
 

@@ -28,7 +28,7 @@ class VariantTabs final : public QWidget, public VirtualControlSource {
   void duplicate(const QString& tabId);
   void remove(const QString& tabId);
   void toggleInclude(const QString& tabId);
-  /// Shows the tab that many places on; stays at the ends.
+  /// Moves by so many tabs; stops at the ends.
   void step(int places);
 
  protected:
