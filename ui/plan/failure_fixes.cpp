@@ -66,12 +66,12 @@ std::optional<Failure> memoryFailureOf(const Session& session) {
 }
 
 PlanProblem problemOfFailure(const PlanQuestion& question) {
-  PlanProblem problem{ProblemKind::Failed, {}, QStringLiteral("out of memory"), {}};
+  PlanProblem problem{ProblemKind::Failed, {}, QObject::tr("out of memory"), {}};
   for (const plan::DeviceSpec& spec : question.experiment->devices) {
     if (spec.id == question.failure->device) problem.device = spec.id;
   }
-  problem.text = QStringLiteral("%1 ran out of memory in the last run of this plan")
-                     .arg(problem.device.value.empty() ? QStringLiteral("A device")
+  problem.text = QObject::tr("%1 ran out of memory in the last run of this plan")
+                     .arg(problem.device.value.empty() ? QObject::tr("A device")
                                                        : qstring(problem.device.value));
   return problem;
 }
@@ -88,16 +88,16 @@ std::optional<PlanFix> fixOfFailure(const PlanQuestion& question) {
   };
   if (isList("schedule") || isList("split_size") || isList("recompute")) return std::nullopt;
   if (variant->schedule == kKeepsAll) {
-    return fix(question, QStringLiteral("Schedule 1f1b: fewer micro-batches at a time"), "schedule",
+    return fix(question, QObject::tr("Schedule 1f1b: fewer micro-batches at a time"), "schedule",
                kKeepsFew);
   }
   if (variant->splitSize > 1) {
     const std::int64_t half = variant->splitSize / 2;
-    return fix(question, QStringLiteral("Split size %1: smaller micro-batches").arg(half),
+    return fix(question, QObject::tr("Split size %1: smaller micro-batches").arg(half),
                "split_size", half);
   }
   if (variant->recompute != plan::Recompute::Always) {
-    return fix(question, QStringLiteral("Recompute always: activations are not kept"), "recompute",
+    return fix(question, QObject::tr("Recompute always: activations are not kept"), "recompute",
                std::string(plan::word(plan::Recompute::Always)));
   }
   return std::nullopt;

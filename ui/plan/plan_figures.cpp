@@ -52,7 +52,7 @@ Bytes PlanFigures::largestPeak() const {
 QString PlanFigures::tiedText(const BlockSet& blocks) const {
   for (const std::size_t block : blocks) {
     if (const QString other = tiedAcrossDevices(block); !other.isEmpty()) {
-      return QStringLiteral("%1 is tied to %2, gradients are summed across devices")
+      return tr("%1 is tied to %2, gradients are summed across devices")
           .arg(m_plan->table()->blocks[block].name, other);
     }
   }

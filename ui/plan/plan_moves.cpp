@@ -40,8 +40,7 @@ bool PlanMoves::move(const BlockSet& blocks, const DeviceId& device) {
     m_plan->refuse(*reason);
     return false;
   }
-  applyShape(QStringLiteral("Move %1 to %2")
-                 .arg(blocksText(m_plan->model(), blocks), qstring(device.value)),
+  applyShape(tr("Move %1 to %2").arg(blocksText(m_plan->model(), blocks), qstring(device.value)),
              ui::moved(m_plan->shape(), blocks, device));
   Q_EMIT moved();
   return true;
@@ -52,7 +51,7 @@ bool PlanMoves::moveSelection(int lanes) {
   const int lane =
       m_plan->laneOf(m_plan->shape().deviceOfBlock[m_plan->blockSelection().first()]) + lanes;
   if (lane < 0 || lane >= static_cast<int>(m_plan->devices().size())) {
-    m_plan->refuse(lanes < 0 ? QStringLiteral("No lane above") : QStringLiteral("No lane below"));
+    m_plan->refuse(lanes < 0 ? tr("No lane above") : tr("No lane below"));
     return false;
   }
   return move(m_plan->blockSelection().list(), m_plan->devices()[static_cast<std::size_t>(lane)]);
@@ -64,17 +63,16 @@ void PlanMoves::cutBeforeCurrent() {
 
 void PlanMoves::cutAt(std::size_t block) {
   if (block == 0 || block >= m_plan->shape().deviceOfBlock.size()) {
-    m_plan->refuse(QStringLiteral("Cannot cut before %1: it is the first block")
+    m_plan->refuse(tr("Cannot cut before %1: it is the first block")
                        .arg(m_plan->table()->blocks.front().name));
     return;
   }
   if (m_plan->shape().stageBegins[block]) {
-    m_plan->refuse(
-        QStringLiteral("A stage already begins with %1").arg(m_plan->table()->blocks[block].name));
+    m_plan->refuse(tr("A stage already begins with %1").arg(m_plan->table()->blocks[block].name));
     return;
   }
   const PlanShape after = cutBefore(m_plan->shape(), block, m_plan->devices());
-  applyShape(QStringLiteral("Cut before %1").arg(m_plan->table()->blocks[block].name), after);
+  applyShape(tr("Cut before %1").arg(m_plan->table()->blocks[block].name), after);
 }
 
 void PlanMoves::applySuggestion(const PlanSuggestion& suggestion) {

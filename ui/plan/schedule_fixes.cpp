@@ -1,5 +1,6 @@
 #include "ui/plan/schedule_fixes.h"
 
+#include <QObject>
 #include <algorithm>
 #include <type_traits>
 
@@ -99,17 +100,16 @@ QString wrongWith(const Layout& layout, int row, const PlanShape& shape) {
   const DeviceId& device = layout.devices[static_cast<std::size_t>(row)];
   if (stages != layout.chunks) {
     const bool inParts = layout.chunks == 1 && scattered(shape) == device;
-    return inParts
-               ? QStringLiteral("not contiguous")
-               : QStringLiteral("%1, not %2")
-                     .arg(countedText(stages, QStringLiteral("stage"), QStringLiteral("stages")))
-                     .arg(layout.chunks);
+    return inParts ? QObject::tr("not contiguous")
+                   : QObject::tr("%1, not %2")
+                         .arg(countedText(stages, QObject::tr("stage"), QObject::tr("stages")))
+                         .arg(layout.chunks);
   }
   const std::vector<int> wanted = layout.wantedRows();
   for (std::size_t stage = 0; wanted.size() == layout.rows.size() && stage < wanted.size();
        ++stage) {
     if ((wanted[stage] == row) != (layout.rows[stage] == row)) {
-      return QStringLiteral("wrong stage order");
+      return QObject::tr("wrong stage order");
     }
   }
   return {};
@@ -127,8 +127,8 @@ std::vector<PlanProblem> breachesOfLayout(const Layout& layout, const PlanShape&
   std::vector<PlanProblem> problems;
   for (int row = 0; row < static_cast<int>(layout.devices.size()); ++row) {
     const QString brief = layout.laidOut()
-                              ? countedText(layout.microBatches, QStringLiteral("micro-batch"),
-                                            QStringLiteral("micro-batches"))
+                              ? countedText(layout.microBatches, QObject::tr("micro-batch"),
+                                            QObject::tr("micro-batches"))
                               : wrongWith(layout, row, shape);
     if (!brief.isEmpty()) {
       problems.push_back(
@@ -150,11 +150,11 @@ std::optional<PlanFix> otherStages(const PlanQuestion& question, const Layout& l
   if (rows.size() > question.weights.size() || !layout.suits(rows)) return std::nullopt;
   if (layout.chunks == 1) {
     const QString text = scattered(*question.shape)
-                             ? QStringLiteral("Make each device's blocks contiguous")
-                             : QStringLiteral("Join the stages of each device");
+                             ? QObject::tr("Make each device's blocks contiguous")
+                             : QObject::tr("Join the stages of each device");
     return PlanFix{text, inRuns(*question.shape), {}, {}};
   }
-  return PlanFix{QStringLiteral("Cut the model into %1 stages").arg(rows.size()),
+  return PlanFix{QObject::tr("Cut the model into %1 stages").arg(rows.size()),
                  cutInto(question.weights, rows, layout.devices),
                  {},
                  {}};
@@ -179,13 +179,13 @@ std::optional<PlanFix> otherSplit(const PlanQuestion& question, const Layout& la
     for (const std::int64_t size : {now - distance, now + distance}) {
       if (works(size)) {
         const auto count = static_cast<std::int64_t>(plan::microBatchSizes(batch, size).size());
-        return PlanFix{QStringLiteral("Split size %1: %2")
-                           .arg(size)
-                           .arg(countedText(count, QStringLiteral("micro-batch"),
-                                            QStringLiteral("micro-batches"))),
-                       {},
-                       {},
-                       withVariantMember(*question.document, question.index, "split_size", size)};
+        return PlanFix{
+            QObject::tr("Split size %1: %2")
+                .arg(size)
+                .arg(countedText(count, QObject::tr("micro-batch"), QObject::tr("micro-batches"))),
+            {},
+            {},
+            withVariantMember(*question.document, question.index, "split_size", size)};
       }
     }
   }
@@ -209,7 +209,7 @@ std::optional<PlanFix> otherPlacement(const PlanQuestion& question) {
       withVariantMember(*question.document, question.index, "placement", Json("optimal"));
   return isSound(question, document)
              ? std::optional(
-                   PlanFix{QStringLiteral("Placement: optimal"), {}, {}, std::move(document)})
+                   PlanFix{QObject::tr("Placement: optimal"), {}, {}, std::move(document)})
              : std::nullopt;
 }
 
@@ -224,7 +224,7 @@ std::optional<PlanFix> otherSchedule(const PlanQuestion& question, const Json& j
     if (!other || (best && choice.name != kPlainSchedule)) continue;
     Json document = withSchedule(*question.document, question.index, choice.name);
     if (isSound(question, document)) {
-      best = PlanFix{QStringLiteral("Schedule %1").arg(choice.name), {}, {}, std::move(document)};
+      best = PlanFix{QObject::tr("Schedule %1").arg(choice.name), {}, {}, std::move(document)};
     }
   }
   return best;
@@ -292,7 +292,7 @@ std::optional<PlanFix> fixOfSchedule(const PlanQuestion& question) {
     if (auto fix = otherStages(question, *layout)) return fix;
   }
   if (question.variant == nullptr) {
-    if (auto fix = withoutMember(question, "chunks", QStringLiteral("Remove chunks"))) {
+    if (auto fix = withoutMember(question, "chunks", QObject::tr("Remove chunks"))) {
       return fix;
     }
     if (auto fix = otherPlacement(question)) return fix;

@@ -221,12 +221,11 @@ void BlockTree::showSelection() {
     if (const QModelIndex index = rowToMark(block); index.isValid()) rows.select(index, index);
   }
   const auto count = static_cast<std::int64_t>(m_plan->selection().size());
-  m_summary->setText(
-      count == 0 ? tr("Nothing selected")
-                 : QStringLiteral("%1 · %2 · %3")
-                       .arg(countedText(count, QStringLiteral("block"), QStringLiteral("blocks")),
-                            countText(parameters),
-                            approximately(m_plan->table()->basis) + timeText(time)));
+  m_summary->setText(count == 0 ? tr("Nothing selected")
+                                : QStringLiteral("%1 · %2 · %3")
+                                      .arg(countedText(count, tr("block"), tr("blocks")),
+                                           countText(parameters),
+                                           approximately(m_plan->table()->basis) + timeText(time)));
   if (!m_following) {
     m_following = true;
     m_view->selectionModel()->select(

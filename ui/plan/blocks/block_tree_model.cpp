@@ -225,16 +225,16 @@ QVariant BlockTreeModel::headerData(int section, Qt::Orientation orientation, in
     return QVariant(Qt::AlignVCenter | (section == Name ? Qt::AlignLeft : Qt::AlignRight));
   }
   if (role == Qt::ToolTipRole && section == Time) {
-    return QStringLiteral("Forward and backward time of one micro-batch on the first device");
+    return tr("Forward and backward time of one micro-batch on the first device");
   }
   if (role != Qt::DisplayRole) return {};
   switch (section) {
-    case Name: return QStringLiteral("Block");
-    case Parameters: return QStringLiteral("params");
+    case Name: return tr("Block");
+    case Parameters: return tr("params");
     case Time:
       return (m_table ? approximately(m_table->basis) : QString()) +
-             (m_micro ? QStringLiteral("F+B µs") : QStringLiteral("F+B ms"));
-    default: return QStringLiteral("device");
+             (m_micro ? tr("F+B µs") : tr("F+B ms"));
+    default: return tr("device");
   }
 }
 

@@ -138,14 +138,13 @@ QString LayerTableModel::totals(const std::vector<int>& rows) const {
     activations += row.activations;
   }
   const bool blocks = m_kind == Rows::Blocks;
-  QString count = countedText(static_cast<std::int64_t>(m_rows.size()),
-                              blocks ? QStringLiteral("block") : QStringLiteral("layer"),
-                              blocks ? QStringLiteral("blocks") : QStringLiteral("layers"));
-  if (rows.size() < m_rows.size()) count.prepend(QStringLiteral("%1 of ").arg(rows.size()));
+  QString count =
+      countedText(static_cast<std::int64_t>(m_rows.size()), blocks ? tr("block") : tr("layer"),
+                  blocks ? tr("blocks") : tr("layers"));
+  if (rows.size() < m_rows.size()) count.prepend(tr("%1 of ").arg(rows.size()));
   const std::int64_t samples = m_table ? m_table->microBatch : 0;
-  return QStringLiteral("%1 · %2 parameters · of %3: %4 MACs, %5 activations")
-      .arg(count, countText(parameters),
-           countedText(samples, QStringLiteral("sample"), QStringLiteral("samples")),
+  return tr("%1 · %2 parameters · of %3: %4 MACs, %5 activations")
+      .arg(count, countText(parameters), countedText(samples, tr("sample"), tr("samples")),
            countText(macs), bytesText(activations));
 }
 
@@ -200,8 +199,7 @@ QVariant LayerTableModel::data(const QModelIndex& index, int role) const {
       return QVariant(Qt::AlignVCenter | (words ? Qt::AlignLeft : Qt::AlignRight));
     case Qt::ToolTipRole:
       return index.column() >= Forward && row.forward < 0
-                 ? QStringLiteral("Available for the whole block only, %1")
-                       .arg(m_table->blocks[row.block].name)
+                 ? tr("Available for the whole block only, %1").arg(m_table->blocks[row.block].name)
                  : QVariant();
     case kSearchRole: return QString(row.name + QChar(u' ') + row.type);
     case kSortRole:

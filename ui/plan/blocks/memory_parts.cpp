@@ -39,9 +39,8 @@ std::array<QColor, 4> memoryColors(const Theme& theme) {
 }
 
 const std::array<QString, 4>& memoryNames() {
-  static const std::array<QString, 4> names{
-      QStringLiteral("parameters"), QStringLiteral("gradients"), QStringLiteral("optimizer"),
-      QStringLiteral("activations")};
+  static const std::array<QString, 4> names{QObject::tr("parameters"), QObject::tr("gradients"),
+                                            QObject::tr("optimizer"), QObject::tr("activations")};
   return names;
 }
 

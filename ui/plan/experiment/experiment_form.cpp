@@ -70,9 +70,9 @@ Json betasOf(const Json& document) {
 DocumentField beta(std::size_t which) {
   const auto number = QString::number(which + 1);
   return {QStringLiteral("beta") + number,
-          QStringLiteral("Beta %1").arg(number),
-          which == 0 ? QStringLiteral("Decay rate of the gradient's running mean (β₁)")
-                     : QStringLiteral("Decay rate of the squared gradient's running mean (β₂)"),
+          QObject::tr("Beta %1").arg(number),
+          which == 0 ? QObject::tr("Decay rate of the gradient's running mean (β₁)")
+                     : QObject::tr("Decay rate of the squared gradient's running mean (β₂)"),
           {"optimizer", "betas"},
           Json(),
           [which](Json document, const Json& value) {

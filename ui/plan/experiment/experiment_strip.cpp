@@ -144,7 +144,7 @@ void ExperimentStrip::refreshSummary() {
   const QString optimizer = qstring(experiment->optimizer.kind).toUpper();
   const QList<Fact> facts{
       {tr("Model"),
-       QStringLiteral("%1 · %2 · %3 parameters")
+       tr("%1 · %2 · %3 parameters")
            .arg(qstring(experiment->model->name),
                 countedText(static_cast<std::int64_t>(experiment->model->blocks.size()),
                             tr("block"), tr("blocks")),
@@ -156,7 +156,7 @@ void ExperimentStrip::refreshSummary() {
       {tr("Loss"),
        experiment->loss == plan::LossKind::MeanSquaredError ? tr("mse") : tr("cross entropy")},
       {tr("Optimizer"),
-       QStringLiteral("%1, lr %2").arg(optimizer).arg(experiment->optimizer.learningRate)}};
+       tr("%1, lr %2").arg(optimizer, preciseText(experiment->optimizer.learningRate, 6))}};
   m_summary->setText(factsText(facts, m_session->currentTheme()->theme().control.muted,
                                m_summary->font(), m_summary->width()));
   m_warmup->setText(tr("+ %1 warm-up").arg(experiment->warmup));

@@ -42,7 +42,7 @@ std::vector<QRectF> BoundaryPainter::paint() {
 QString BoundaryPainter::textOf(std::size_t block, bool brief) const {
   const QString bytes = bytesText(m_model.figures().cutBytes(block));
   return brief                        ? bytes
-         : m_model.figures().trains() ? QStringLiteral("%1/step, both ways").arg(bytes)
+         : m_model.figures().trains() ? QObject::tr("%1/step, both ways").arg(bytes)
                                       : QStringLiteral("%1/step").arg(bytes);
 }
 
@@ -78,7 +78,7 @@ void BoundaryPainter::paintCutBeforeDrag(std::size_t block) {
   m_painter.setPen(m_theme.control.muted);
   const QRectF label(bar->x + 8, bar->labelTop, 44, bar->labelHeight);
   m_labels.push_back(label);
-  m_painter.drawText(label, Qt::AlignVCenter, QStringLiteral("current"));
+  m_painter.drawText(label, Qt::AlignVCenter, QObject::tr("current"));
 }
 
 void BoundaryPainter::paintLabel(const BoundaryLabel& label, std::size_t block) {

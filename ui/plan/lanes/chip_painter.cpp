@@ -117,7 +117,7 @@ QColor ChipPainter::colorOf(const QString& icon) const {
 QString ChipPainter::tiedWords(const ChipPlace& chip) const {
   for (std::size_t block = chip.first; block <= chip.last; ++block) {
     if (const QString other = m_model.figures().tiedAcrossDevices(block); !other.isEmpty()) {
-      return QStringLiteral("tied to ") + other;
+      return QObject::tr("tied to ") + other;
     }
   }
   return {};
@@ -176,7 +176,7 @@ void ChipPainter::paintFigures(const ChipPlace& chip, const QRectF& inner, const
   const QFont plain = fontOf(TextSize::Caption);
   const QFontMetricsF metrics(plain);
   const QString takes = widthText(chip);
-  const QString keeps = QStringLiteral("keeps ") + bytesText(kept);
+  const QString keeps = QObject::tr("keeps ") + bytesText(kept);
   const QRectF second(inner.left(), inner.top() + 16, inner.width(), 15);
   const bool detailed =
       chip.group &&
@@ -189,7 +189,7 @@ void ChipPainter::paintFigures(const ChipPlace& chip, const QRectF& inner, const
     const auto count = static_cast<std::int64_t>(chip.last - chip.first + 1);
     m_painter.drawText(QRectF(inner.left(), inner.top(), inner.width() - iconSpace, 15),
                        Qt::AlignVCenter | Qt::AlignRight,
-                       countedText(count, QStringLiteral("block"), QStringLiteral("blocks")));
+                       countedText(count, QObject::tr("block"), QObject::tr("blocks")));
     m_painter.drawText(second, Qt::AlignVCenter | Qt::AlignRight, failed ? problem : keeps);
   }
   const QString tied = tiedWords(chip);

@@ -17,7 +17,7 @@
 namespace stagelane::ui {
 
 QString removalText(const PlanDevices& devices, const DeviceId& device) {
-  const QString text = QStringLiteral("Remove %1").arg(qstring(device.value));
+  const QString text = QObject::tr("Remove %1").arg(qstring(device.value));
   const auto refusal = devices.removalRefusal(device);
   return refusal ? QStringLiteral("%1 (%2)").arg(text, *refusal) : text;
 }

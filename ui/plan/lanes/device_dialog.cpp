@@ -22,7 +22,7 @@ QString problemOfLike(const QString& text) {
   const auto parsed = plan::parseDevice({utf8(text)});
   return parsed && parsed->kind != plan::DeviceKind::Imagined
              ? QString()
-             : QStringLiteral("Enter a real device, such as cpu:0 or cuda:0");
+             : QObject::tr("Enter a real device, such as cpu:0 or cuda:0");
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ void LaneHeaderPainter::paint() {
   m_painter.setFont(fontOf(TextSize::Body, TextWeight::Bold));
   m_painter.setPen(m_theme.control.text);
   m_painter.drawText(QRectF(column.left() + 12, 0, column.width() - 12, title), Qt::AlignVCenter,
-                     QStringLiteral("Devices"));
+                     QObject::tr("Devices"));
   const auto line = [&](qreal y) {
     m_painter.setPen(m_theme.control.border);
     m_painter.drawLine(QPointF(column.left(), y), QPointF(column.right(), y));
@@ -93,9 +93,9 @@ void LaneHeaderPainter::paintDevice(const QRectF& line, const DeviceId& device) 
   m_painter.setPen(m_theme.control.muted);
   const PlanShape& shape = m_model.dropPreview().shownShape();
   const auto blocks = std::count(shape.deviceOfBlock.begin(), shape.deviceOfBlock.end(), device);
-  const QString count =
-      blocks == 0 ? QStringLiteral("unused")
-                  : countedText(blocks, QStringLiteral("block"), QStringLiteral("blocks"));
+  const QString count = blocks == 0
+                            ? QObject::tr("unused")
+                            : countedText(blocks, QObject::tr("block"), QObject::tr("blocks"));
   m_painter.drawText(line, Qt::AlignVCenter | Qt::AlignRight, count);
   const auto spec = m_model.deviceEdits().spec(device);
   const QFontMetricsF metrics(m_painter.font());
@@ -115,7 +115,7 @@ LaneHeaderPainter::Gauge LaneHeaderPainter::memoryGauge(const Figures& figures) 
     return static_cast<double>(bytes) / static_cast<double>(whole);
   };
   Gauge gauge;
-  gauge.label = QStringLiteral("mem");
+  gauge.label = QObject::tr("mem");
   gauge.text = after.budgetBytes
                    ? bytesOfText(after.peakBytes, *after.budgetBytes, QStringLiteral(" / "))
                    : bytesText(after.peakBytes);
@@ -143,7 +143,7 @@ LaneHeaderPainter::Gauge LaneHeaderPainter::busyGauge(const Figures& figures) co
   };
   const double busy = busyShare(*figures.after, figures.stepNs);
   Gauge gauge;
-  gauge.label = QStringLiteral("busy");
+  gauge.label = QObject::tr("busy");
   gauge.text = percentText(busy);
   gauge.parts = {{busy, m_theme.control.accent}};
   if (figures.before != nullptr) gauge.tick = busyShare(*figures.before, figures.stepBeforeNs);

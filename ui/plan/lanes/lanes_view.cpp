@@ -197,10 +197,10 @@ void LanesView::beginOrMoveDrag(const QPointF& at, Qt::KeyboardModifiers modifie
     m_model->dropPreview().show(m_state.dragged, device);
     const QString tied = m_model->figures().tiedText(m_state.dragged);
     m_model->session().pages().showHint(
-        QStringLiteral("Moving %1 to %2.  %3")
+        tr("Moving %1 to %2.  %3")
             .arg(what, qstring(device.value),
-                 tied.isEmpty() ? QStringLiteral("Release to drop · Esc cancels · Shift takes the "
-                                                 "rest of the stage, Alt the whole group")
+                 tied.isEmpty() ? tr("Release to drop · Esc cancels · Shift takes the "
+                                     "rest of the stage, Alt the whole group")
                                 : tied));
   }
   update();
@@ -325,18 +325,17 @@ QString LanesView::tooltipOfHeader(const QPointF& at) const {
                                               spec ? deviceText(*spec) : deviceKindText(device));
   if (figures != nullptr && figures->peakBytes > 0) {
     text +=
-        QStringLiteral("\npeak %1: %2")
+        tr("\npeak %1: %2")
             .arg(bytesText(figures->peakBytes), memoryText(m_model->figures().memoryOf(*figures)));
     const PeakRange range = m_model->figures().peakRange(device);
-    text +=
-        QStringLiteral("\nerror bar: %1\n%2").arg(peakRangeText(range), peakRangeMeaning(range));
+    text += tr("\nerror bar: %1\n%2").arg(peakRangeText(range), peakRangeMeaning(range));
   }
   if (const auto& marks = m_model->figures().measured();
       marks && marks->device(device) != nullptr) {
     const MeasuredDevice& measured = *marks->device(device);
-    text += QStringLiteral("\n%1: busy %2").arg(marks->when(), percentText(measured.busyShare));
+    text += tr("\n%1: busy %2").arg(marks->when(), percentText(measured.busyShare));
     if (measured.peakBytes > 0) {
-      text += QStringLiteral(", peak %1").arg(bytesText(measured.peakBytes));
+      text += tr(", peak %1").arg(bytesText(measured.peakBytes));
     }
   }
   return text;
@@ -385,18 +384,18 @@ QString LanesView::tooltipOf(std::size_t chip) const {
   }
   const DeviceId& device = m_model->shape().deviceOfBlock[place.first];
   const QString about = approximately(m_model->table()->basis);
-  QString text = QStringLiteral("%1 on %2\nforward %3, backward %4\nkeeps %5, %6 parameters")
+  QString text = tr("%1 on %2\nforward %3, backward %4\nkeeps %5, %6 parameters")
                      .arg(place.name, qstring(device.value), about + timeText(forward),
                           about + timeText(backward), bytesText(kept), countText(parameters));
   if (place.first > 0 && device != m_model->shape().deviceOfBlock[place.first - 1]) {
-    text += QStringLiteral("\n%1 per step cross the boundary before it")
+    text += tr("\n%1 per step cross the boundary before it")
                 .arg(bytesText(m_model->figures().cutBytes(place.first)));
   }
-  if (m_model->locks().locked(place.first)) text += QStringLiteral("\nlocked: L unlocks");
+  if (m_model->locks().locked(place.first)) text += tr("\nlocked: L unlocks");
   for (std::size_t block = place.first; block <= place.last; ++block) {
     const QString tied = m_model->figures().tiedAcrossDevices(block);
     if (!tied.isEmpty()) {
-      text += QStringLiteral("\ntied to %1, gradients are summed across devices").arg(tied);
+      text += tr("\ntied to %1, gradients are summed across devices").arg(tied);
     }
   }
   const QString problem = m_model->shownProblems().text(device);
@@ -407,7 +406,7 @@ QString LanesView::tooltipOf(std::size_t chip) const {
 void LanesView::announceCurrent() {
   if (m_model->ready() && m_model->current() < m_model->table()->blocks.size()) {
     setAccessibleDescription(
-        QStringLiteral("%1 on %2")
+        tr("%1 on %2")
             .arg(m_model->table()->blocks[m_model->current()].name,
                  qstring(m_model->shape().deviceOfBlock[m_model->current()].value)));
     tellPaintedFocus(this);

@@ -331,10 +331,9 @@ void PlanInspector::refreshSpeedup(const PlanPrediction* shown, const PlanPredic
   }
   const QString times = approximately(shown->basis) + timesText(shown->speedup());
   const double most = shown->mostSpeedup();
-  m_speedup->setText(most <= 0.0 ? times
-                     : shown->devicesAlike
-                         ? QStringLiteral("%1 of %2×").arg(times).arg(most)
-                         : QStringLiteral("%1 of %2").arg(times, timesText(most)));
+  m_speedup->setText(most <= 0.0           ? times
+                     : shown->devicesAlike ? tr("%1 of %2×").arg(times, preciseText(most, 6))
+                                           : tr("%1 of %2").arg(times, timesText(most)));
   m_bound->setText(tr("bound %1").arg(timesText(shown->boundSpeedup())));
   const double whole = wholeOf(*shown);
   m_speedupBar->show(shown->speedup() / whole, now != nullptr ? now->speedup() / whole : -1.0,
@@ -403,7 +402,7 @@ void PlanInspector::refreshPeak(DeviceRow& row, const PredictedDevice* after,
   }
   row.peakBar->setToolTip(meaning);
   row.peak->setToolTip(meaning);
-  row.peak->setText(budget ? bytesOfText(after->peakBytes, whole, QStringLiteral(" of "))
+  row.peak->setText(budget ? bytesOfText(after->peakBytes, whole, tr(" of "))
                            : bytesText(after->peakBytes));
 }
 
@@ -500,8 +499,9 @@ void PlanInspector::refreshGradients() {
   const auto& check = inference ? *result->outputCheck : *result->gradientCheck;
   m_gradient->show(session.currentTheme()->theme(),
                    check.bitEqual && inference ? tr("bit-equal to one worker")
-                   : check.bitEqual            ? tr("bit-equal to plain autograd")
-                                    : tr("max rel. error %1").arg(check.maxRelError, 0, 'g', 2),
+                   : check.bitEqual
+                       ? tr("bit-equal to plain autograd")
+                       : tr("max rel. error %1").arg(preciseText(check.maxRelError, 2)),
                    !check.bitEqual && check.maxRelError > 1e-10 ? Tone::Error
                    : ofThis                                     ? Tone::Success
                                                                 : Tone::Neutral,

@@ -60,20 +60,20 @@ std::vector<LegendEntry> legendOf(const PlanPrediction& shown, const Theme& them
           {text, brushOf(theme, cause, ratio), !analysis::isBusy(cause), colorOf(theme, cause)});
     }
   };
-  add(QStringLiteral("forward"), Cause::Forward);
-  add(QStringLiteral("backward"), Cause::Backward);
-  add(QStringLiteral("input half"), Cause::BackwardInput);
-  add(QStringLiteral("weight half"), Cause::BackwardWeight);
-  add(QStringLiteral("optimizer"), Cause::Optimizer);
+  add(QObject::tr("forward"), Cause::Forward);
+  add(QObject::tr("backward"), Cause::Backward);
+  add(QObject::tr("input half"), Cause::BackwardInput);
+  add(QObject::tr("weight half"), Cause::BackwardWeight);
+  add(QObject::tr("optimizer"), Cause::Optimizer);
   if (hasCopies(shown)) {
-    entries.push_back({QStringLiteral("copy"), theme.action.copy, false, theme.action.copy});
+    entries.push_back({QObject::tr("copy"), theme.action.copy, false, theme.action.copy});
   }
-  add(QStringLiteral("warm-up"), Cause::Warmup);
-  add(QStringLiteral("starved"), Cause::Starved);
-  add(QStringLiteral("transfer"), Cause::TransferWait);
-  add(QStringLiteral("drain"), Cause::Drain);
-  add(QStringLiteral("host"), Cause::Host);
-  add(QStringLiteral("tail"), Cause::Tail);
+  add(QObject::tr("warm-up"), Cause::Warmup);
+  add(QObject::tr("starved"), Cause::Starved);
+  add(QObject::tr("transfer"), Cause::TransferWait);
+  add(QObject::tr("drain"), Cause::Drain);
+  add(QObject::tr("host"), Cause::Host);
+  add(QObject::tr("tail"), Cause::Tail);
   return entries;
 }
 
@@ -164,12 +164,11 @@ QList<VirtualControl> PredictedStrip::virtualControls() const {
                        true});
     }
     if (memoryHeight() > 0) {
-      controls.append({QStringLiteral("predictedMemory.") + name, QStringLiteral("track"),
-                       QStringLiteral("peak ") + bytesText(figures->peakBytes),
-                       figures->budgetBytes
-                           ? QStringLiteral("budget ") + bytesText(*figures->budgetBytes)
-                           : QString(),
-                       memoryTrack(axis, lane).toAlignedRect(), true});
+      controls.append(
+          {QStringLiteral("predictedMemory.") + name, QStringLiteral("track"),
+           tr("peak ") + bytesText(figures->peakBytes),
+           figures->budgetBytes ? tr("budget ") + bytesText(*figures->budgetBytes) : QString(),
+           memoryTrack(axis, lane).toAlignedRect(), true});
     }
   }
   return controls;
@@ -211,10 +210,10 @@ void PredictedStrip::paintEvent(QPaintEvent*) {
     painter.setPen(m_model->session().currentTheme()->theme().control.muted);
     painter.drawText(QRectF(12, kHeading, width() - 24, kActions), Qt::AlignVCenter,
                      !m_model->dropPreview().problem().isEmpty()
-                         ? QStringLiteral("This drop is impossible, so no step is shown")
+                         ? tr("This drop is impossible, so no step is shown")
                      : m_model->session().predictor().error()
-                         ? QStringLiteral("The plan is impossible, so no step is shown")
-                         : QStringLiteral("Predicting the plan…"));
+                         ? tr("The plan is impossible, so no step is shown")
+                         : tr("Predicting the plan…"));
     return;
   }
   if (m_model->session().predictor().stale() || m_model->session().predictor().error() ||
@@ -233,7 +232,7 @@ void PredictedStrip::paintHeading(QPainter& painter) const {
   const Theme& theme = m_model->session().currentTheme()->theme();
   painter.setFont(fontOf(TextSize::Body, TextWeight::Bold));
   painter.setPen(theme.control.text);
-  const QString title = QStringLiteral("Predicted timeline");
+  const QString title = tr("Predicted timeline");
   painter.drawText(QRectF(12, 0, 160, kHeading), Qt::AlignVCenter, title);
   const int left = 12 + QFontMetrics(painter.font()).horizontalAdvance(title) + 12;
   const QPoint at(left, static_cast<int>((kHeading - measure::kBadgeHeight) / 2));
@@ -242,9 +241,9 @@ void PredictedStrip::paintHeading(QPainter& painter) const {
     const bool known = m_model->dropPreview().known();
     const bool impossible = !m_model->dropPreview().problem().isEmpty();
     used += paintBadge(&painter, theme, at,
-                       known        ? QStringLiteral("preview of this drop")
-                       : impossible ? QStringLiteral("this drop is impossible")
-                                    : QStringLiteral("predicting this drop"),
+                       known        ? tr("preview of this drop")
+                       : impossible ? tr("this drop is impossible")
+                                    : tr("predicting this drop"),
                        impossible ? Tone::Error : Tone::Accent);
   } else if (const PlanPredictionPtr shown = m_model->dropPreview().shownPrediction()) {
     const BasisWords words = wordsOf(shown->basis, m_model->session().costs().facts());
@@ -334,8 +333,7 @@ void PredictedStrip::paintDevice(QPainter& painter, const StripScale& axis, int 
   painter.setPen(theme.control.muted);
   const PredictedDevice* figures = m_model->dropPreview().shownPrediction()->device(device);
   if (figures == nullptr || figures->row < 0) {
-    painter.drawText(actionTrack(axis, lane), Qt::AlignVCenter,
-                     QStringLiteral("not used by this plan"));
+    painter.drawText(actionTrack(axis, lane), Qt::AlignVCenter, tr("not used by this plan"));
     return;
   }
   paintTracks(painter, axis, lane, *figures);
@@ -350,17 +348,16 @@ void PredictedStrip::paintGhost(QPainter& painter, const StripScale& axis, int l
   const PredictedDevice* before =
       m_model->dropPreview().known() && now ? now->device(device) : nullptr;
   if (before != nullptr) {
-    paintRowName(painter, QStringLiteral("now"), ghost.top(), kGhost);
+    paintRowName(painter, tr("now"), ghost.top(), kGhost);
     if (before->row >= 0) {
       PredictedTracks(painter, theme, axis, *now)
           .paintActions(before->row, ghost, PredictedTracks::Ink::Ghost);
     }
     painter.setPen(theme.control.accent);
-    paintRowName(painter, QStringLiteral("after the drop"), actionTrack(axis, lane).top(),
-                 kActions);
+    paintRowName(painter, tr("after the drop"), actionTrack(axis, lane).top(), kActions);
   } else if (const auto found = m_measured.find(device);
              found != m_measured.end() && !found->second.empty()) {
-    paintRowName(painter, QStringLiteral("measured"), ghost.top(), kGhost);
+    paintRowName(painter, tr("measured"), ghost.top(), kGhost);
     paintMeasuredActions(painter, theme, axis, found->second, ghost);
   }
 }
@@ -387,9 +384,8 @@ void PredictedStrip::paintTracks(QPainter& painter, const StripScale& axis, int 
                                            : m_model->figures().largestPeak(),
                        track);
     painter.setPen(theme.control.muted);
-    paintRowName(painter, QStringLiteral("memory"), track.top() + 2, 14);
-    paintRowName(painter, QStringLiteral("peak %1").arg(bytesText(figures.peakBytes)),
-                 track.top() + 16, 14);
+    paintRowName(painter, tr("memory"), track.top() + 2, 14);
+    paintRowName(painter, tr("peak %1").arg(bytesText(figures.peakBytes)), track.top() + 16, 14);
     below = track.bottom();
   }
   const auto row = static_cast<std::size_t>(figures.row);
@@ -442,13 +438,13 @@ bool PredictedStrip::event(QEvent* event) {
       const auto& played = shown->simulation.actions[row][at];
       const qreal x = help->pos().x();
       if (isCompute(action.kind) && x >= axis.x(played.start) && x < axis.x(played.end)) {
-        text = QStringLiteral("%1, stage %2%3, predicted %4")
-                   .arg(qstring(word(action.kind)))
-                   .arg(action.stage.value)
-                   .arg(action.microBatch.valid()
-                            ? QStringLiteral(", micro-batch %1").arg(action.microBatch.value)
-                            : QString(),
-                        approximately(shown->basis) + timeText(played.end - played.start));
+        text =
+            tr("%1, stage %2%3, predicted %4")
+                .arg(qstring(word(action.kind)))
+                .arg(action.stage.value)
+                .arg(action.microBatch.valid() ? tr(", micro-batch %1").arg(action.microBatch.value)
+                                               : QString(),
+                     approximately(shown->basis) + timeText(played.end - played.start));
       }
     }
   }
