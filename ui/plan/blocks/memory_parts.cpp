@@ -1,5 +1,6 @@
 #include "ui/plan/blocks/memory_parts.h"
 
+#include <QObject>
 #include <algorithm>
 
 #include "ui/kit/text/formatting.h"

@@ -28,7 +28,7 @@ struct MemoryParts {
 [[nodiscard]] MemoryParts memoryParts(const plan::Experiment& experiment, const BlockTable& table,
                                       const PlanShape& shape, const DeviceId& device, Bytes peak);
 
-/// Colours of the four parts, in their order.
+/// Colors of the four parts, in their order.
 [[nodiscard]] std::array<QColor, 4> memoryColors(const Theme& theme);
 /// "parameters 97 MiB, gradients 97 MiB, activations 1.1 GiB"; empty parts are left out.
 [[nodiscard]] QString memoryText(const MemoryParts& parts);
