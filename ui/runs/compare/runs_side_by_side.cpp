@@ -411,9 +411,7 @@ SideBySide sideBySide(const std::vector<LoadedRun>& runs) {
   if (several) {
     comparison.figuresNote = QObject::tr(
         "Welch's test compares the times of the repeats. Step time and idle are from the median "
-        "step, "
-        "the "
-        "speed-up from medians; their spread is unknown.");
+        "step, the speed-up from medians; their spread is unknown.");
   }
   fillSentence(runs, comparison);
   muteOtherWork(runs, comparison);
