@@ -258,7 +258,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
                sweeping ? tr("Close the window and pause the sweep?")
                         : tr("Close the window and cancel the run?"),
                sweeping ? tr("What was measured is kept, and the rest can be measured "
-                             "later: Runs, Go on.")
+                             "later: Runs, Resume.")
                         : tr("What was measured is kept, and the rest can be measured "
                              "later: Runs, Resume."),
                {{QStringLiteral("closeAndCancel"),

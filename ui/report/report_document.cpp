@@ -106,7 +106,7 @@ QString baseSummary(const record::RunResult& run, const VariantResult& best) {
 QString medianText(const VariantResult& variant) {
   return variant.seconds.size() < 2
              ? QStringLiteral("%1, one repeat").arg(secondsText(variant.medianS))
-             : QStringLiteral("%1 median per repeat (mean %2)")
+             : QStringLiteral("%1 per repeat in the median (mean %2)")
                    .arg(secondsText(variant.medianS), spread(variant));
 }
 

@@ -31,7 +31,7 @@ SweepDialog::SweepDialog(Session* session, const TypedSweep& before, QWidget* pa
       m_earlyStop(new QCheckBox(tr("Stop slow points early"), this)),
       m_count(new QLabel(this)),
       m_start(new QPushButton(tr("Start sweep"), this)) {
-  setWindowTitle(tr("Sweep"));
+  setWindowTitle(tr("Sweep over values"));
   setObjectName(QStringLiteral("sweepDialog"));
   setMinimumWidth(kWidth);
   m_form->setLabelAlignment(Qt::AlignLeft);
