@@ -70,8 +70,8 @@ TEST(SweepCheckTest, CountsWhatTheReaderMakesOfTheSweep) {
 }
 
 TEST(SweepCheckTest, WhatIsNoListIsSaidAtItsField) {
-  EXPECT_EQ(problemAt(SweepField::Splits, {"5, none"}), "\"none\" : expected an integer ≥ 1");
-  EXPECT_EQ(problemAt(SweepField::Splits, {"0"}), "\"0\" : expected an integer ≥ 1");
+  EXPECT_EQ(problemAt(SweepField::Splits, {"5, none"}), "\"none\": expected an integer ≥ 1");
+  EXPECT_EQ(problemAt(SweepField::Splits, {"0"}), "\"0\": expected an integer ≥ 1");
   EXPECT_EQ(problemAt(SweepField::Batches, {"", "", "", "", "20, 020"}), "20 appears twice");
   EXPECT_EQ(problemAt(SweepField::Schedules, {"", "gpipe,,1f1b"}),
             "A value is missing between two commas");
