@@ -180,7 +180,7 @@ QWidget* ChartsPage::buildEmptyState() {
   m_emptyText->setAlignment(Qt::AlignCenter);
   m_emptyText->setWordWrap(true);
   m_emptyButton = new QPushButton(empty);
-  setNames(m_emptyButton, QStringLiteral("chartsRunNow"), tr("Run the experiment"));
+  setNames(m_emptyButton, QStringLiteral("chartsRunNow"), tr("Run experiment"));
   auto* layout = new QVBoxLayout(empty);
   layout->addStretch(1);
   layout->addWidget(m_emptyText);
@@ -389,8 +389,8 @@ void ChartsPage::refreshEmptyState() {
                                  : m_session->runState().engineProblem());
   m_emptyButton->setVisible(!running);
   const bool some = !newestRun().isEmpty();
-  const QString offer = some     ? tr("Open the newest run")
-                        : engine ? tr("Run the experiment")
+  const QString offer = some     ? tr("Open newest run")
+                        : engine ? tr("Run experiment")
                                  : tr("Open plan");
   m_emptyButton->setText(offer);
   setNames(m_emptyButton, some ? QStringLiteral("chartsNewestRun") : QStringLiteral("chartsRunNow"),

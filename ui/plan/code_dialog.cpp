@@ -29,12 +29,19 @@ struct FormWords {
 };
 
 constexpr FormWords kForms[] = {
-    {codegen::CodeForm::Tutorial, "PyTorch script, one process",
-     "In the style of PyTorch's model-parallel tutorial. Run it with python3."},
-    {codegen::CodeForm::Pipelining, "torch.distributed.pipelining, one process per device",
-     "Uses the plan's schedule. Run it with torchrun."},
-    {codegen::CodeForm::DeviceMap, "Device map (JSON)",
-     "For device_map of Hugging Face accelerate and transformers."},
+    {codegen::CodeForm::Tutorial,
+     QT_TRANSLATE_NOOP("stagelane::ui::CodeDialog", "PyTorch script, one process"),
+     QT_TRANSLATE_NOOP("stagelane::ui::CodeDialog",
+                       "In the style of PyTorch's model-parallel tutorial. Run it with python3.")},
+    {codegen::CodeForm::Pipelining,
+     QT_TRANSLATE_NOOP("stagelane::ui::CodeDialog",
+                       "torch.distributed.pipelining, one process per device"),
+     QT_TRANSLATE_NOOP("stagelane::ui::CodeDialog",
+                       "Uses the plan's schedule. Run it with torchrun.")},
+    {codegen::CodeForm::DeviceMap,
+     QT_TRANSLATE_NOOP("stagelane::ui::CodeDialog", "Device map (JSON)"),
+     QT_TRANSLATE_NOOP("stagelane::ui::CodeDialog",
+                       "For device_map of Hugging Face accelerate and transformers.")},
 };
 
 }  // namespace

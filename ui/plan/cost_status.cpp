@@ -170,7 +170,7 @@ void CostStatus::refreshCalibration() {
   m_calibrateButton->setText(calibrateText());
   m_calibrateButton->setIcon(
       icon(QStringLiteral("refresh"), m_session->currentTheme()->theme().control.muted));
-  const QString meaning = tr("Measures each block on this machine's devices (about %1). "
+  const QString meaning = tr("Measure each block on this machine's devices (about %1). "
                              "Keep the machine otherwise idle.")
                               .arg(durationText(Calibration::kSeconds));
   m_calibrateButton->setToolTip(!refusal.isEmpty()                ? refusal

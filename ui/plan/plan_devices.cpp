@@ -96,7 +96,7 @@ void PlanDevices::add(const plan::DeviceSpec& device) {
   if (devices.empty() || devices.size() >= kMostDevices || placeOf(devices, device.id)) {
     Q_EMIT refused(devices.size() >= kMostDevices
                        ? tr("A plan has at most %1 devices").arg(kMostDevices)
-                       : tr("Cannot add %1: no plan, or it already has this device")
+                       : tr("Cannot add %1: the plan is missing or already has this device")
                              .arg(qstring(device.id.value)));
     return;
   }

@@ -412,7 +412,7 @@ void addDefinitions(std::vector<ReportBlock>& blocks) {
   }
 }
 
-/// "The run failed. ", nothing of one that is done.
+/// "The run failed. "; empty for a completed run.
 QString endOf(const record::RunResult& run) {
   switch (run.status) {
     case record::RunStatus::Failed: return QStringLiteral("The run failed. ");

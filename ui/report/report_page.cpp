@@ -186,7 +186,7 @@ QWidget* ReportPage::buildEmptyState() {
 void ReportPage::showEmptyButton() {
   const bool some = !newestRun().isEmpty();
   m_emptyButton->setText(m_gaveUp ? tr("Create report")
-                         : some   ? tr("Open the newest run")
+                         : some   ? tr("Open newest run")
                                   : tr("Open plan"));
   setNames(m_emptyButton,
            m_gaveUp ? QStringLiteral("reportMake")

@@ -146,7 +146,7 @@ void RunsPage::refreshMessage() {
                         ? tr("No runs yet. Runs started here or with `stagelane run` are listed on "
                              "this page.")
                         : tr("Reading the runs…"),
-                    engine ? tr("Run the experiment") : tr("Import a run folder…"), offered);
+                    engine ? tr("Run experiment") : tr("Import a run folder…"), offered);
   }
   m_banners->refresh();
   m_status->setText(statusText(m_history));

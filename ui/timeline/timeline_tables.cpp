@@ -58,7 +58,7 @@ bool isListed(const TimelineData& timeline, analysis::Cause cause) {
          std::any_of(predicted->devices.begin(), predicted->devices.end(), has);
 }
 
-/// The device of that name in the predicted step; null where there is none.
+/// The device of that name in the predicted step; null if there is none.
 const analysis::DeviceStep* predictedTwin(const TimelineData& timeline, const QString& name) {
   if (timeline.predictedStep() == nullptr) return nullptr;
   for (const analysis::DeviceStep& device : timeline.predictedStep()->devices) {

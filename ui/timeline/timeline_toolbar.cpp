@@ -105,7 +105,7 @@ void TimelineToolbar::addButtons() {
   m_measure->setCheckable(true);
   m_fit = addButton(QStringLiteral("fit"), tr("Fit"), tr("Show the whole step (F)"));
   m_export = addButton(QStringLiteral("export"), tr("Export…"),
-                       tr("Export the timeline as picture or table (Ctrl+E)"));
+                       tr("Export the timeline as a picture or table (Ctrl+E)"));
 }
 
 QWidget* TimelineToolbar::buildAlign() {

@@ -20,13 +20,13 @@ struct BlockFigures {
   QString name;
   QString className;
   std::int64_t parameters = 0;
-  std::int64_t macs = 0;  ///< forward, of one micro-batch
+  std::int64_t macs = 0;  ///< of one micro-batch, forward pass
   TimeNs forwardNs = 0;   ///< of one micro-batch
   TimeNs backwardNs = 0;
   TimeNs inputNs = 0;  ///< the two halves of the backward pass
   TimeNs weightNs = 0;
   Bytes activationBytes = 0;  ///< of all its outputs, as torchsummary counts them
-  Bytes keptBytes = 0;        ///< held from forward to backward, of one micro-batch
+  Bytes keptBytes = 0;        ///< kept from forward to backward, per micro-batch
   Bytes parameterBytes = 0;
   Bytes bufferBytes = 0;
   Bytes residentBytes = 0;  ///< parameters, gradients and buffers

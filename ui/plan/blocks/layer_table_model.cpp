@@ -13,23 +13,6 @@
 namespace stagelane::ui {
 namespace {
 
-struct Heading {
-  const char* text;
-  const char* tip;
-};
-constexpr Heading kHeadings[LayerTableModel::ColumnCount] = {
-    {"#", "Position in the chain"},
-    {"Layer", "Module path in PyTorch"},
-    {"Type", "PyTorch class"},
-    {"Output shape", "Output shape for one micro-batch"},
-    {"Params", "Parameters (shared ones count once)"},
-    {"MACs", "Multiply-accumulates of one micro-batch, forward"},
-    {"FLOPs", "Floating-point operations (2 × MACs)"},
-    {"Activations", "Size of all outputs for one micro-batch"},
-    {"F", "Forward time of one micro-batch on the first device"},
-    {"I", "Backward time for the input gradient"},
-    {"W", "Backward time for the weight gradients"}};
-
 QString classOf(const model::Model& model, const model::Call& call) {
   return call.kind == model::CallKind::Layer
              ? qstring(model::className(model.layers[call.layer].spec))
@@ -212,10 +195,26 @@ QVariant LayerTableModel::data(const QModelIndex& index, int role) const {
 
 QVariant LayerTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
+  struct Heading {
+    const char* text;
+    const char* tip;
+  };
+  static constexpr Heading kHeadings[ColumnCount] = {
+      {QT_TR_NOOP("#"), QT_TR_NOOP("Position in the chain")},
+      {QT_TR_NOOP("Layer"), QT_TR_NOOP("Module path in PyTorch")},
+      {QT_TR_NOOP("Type"), QT_TR_NOOP("PyTorch class")},
+      {QT_TR_NOOP("Output shape"), QT_TR_NOOP("Output shape for one micro-batch")},
+      {QT_TR_NOOP("Params"), QT_TR_NOOP("Parameters (shared ones count once)")},
+      {QT_TR_NOOP("MACs"), QT_TR_NOOP("Multiply-accumulates of one micro-batch, forward")},
+      {QT_TR_NOOP("FLOPs"), QT_TR_NOOP("Floating-point operations (2 × MACs)")},
+      {QT_TR_NOOP("Activations"), QT_TR_NOOP("Size of all outputs for one micro-batch")},
+      {QT_TR_NOOP("F"), QT_TR_NOOP("Forward time of one micro-batch on the first device")},
+      {QT_TR_NOOP("I"), QT_TR_NOOP("Backward time for the input gradient")},
+      {QT_TR_NOOP("W"), QT_TR_NOOP("Backward time for the weight gradients")}};
   const bool words = section == Name || section == Type || section == Output;
   switch (role) {
-    case Qt::DisplayRole: return QString::fromLatin1(kHeadings[section].text);
-    case Qt::ToolTipRole: return QString::fromLatin1(kHeadings[section].tip);
+    case Qt::DisplayRole: return tr(kHeadings[section].text);
+    case Qt::ToolTipRole: return tr(kHeadings[section].tip);
     case Qt::TextAlignmentRole:
       return QVariant(Qt::AlignVCenter | (words ? Qt::AlignLeft : Qt::AlignRight));
     default: return {};

@@ -287,8 +287,7 @@ void ExperimentForm::buildMeasuring() {
   addRow(column, tr("Trace"),
          m_fields.choice({QStringLiteral("trace"),
                           tr("Trace"),
-                          tr("Events that a run records: stage actions, also their operators, or "
-                             "also GPU kernels"),
+                          tr("Events to record: stage actions, plus operators, plus GPU kernels"),
                           {"trace"},
                           "actions"},
                          Words{{"none", tr("none")},

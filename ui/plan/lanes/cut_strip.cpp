@@ -218,7 +218,7 @@ CutStrip::MarkLabel CutStrip::paintShownCut(QPainter& painter, const CutPoint& p
   return {at, text, colors.accent, true};
 }
 
-/// "≈ 12 ms" where the costs are estimates, else "12 ms".
+/// "≈ 12 ms" if the costs are estimates, else "12 ms".
 QString CutStrip::approximateText(TimeNs stepNs) const {
   const PlanPredictionPtr prediction = m_model->session().predictor().prediction();
   return (prediction ? approximately(prediction->basis) : QString()) + timeText(stepNs);

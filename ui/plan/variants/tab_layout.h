@@ -36,7 +36,7 @@ class TabLayout {
   [[nodiscard]] int room() const;
   [[nodiscard]] bool moreBefore() const { return m_scroll > 0; }
   [[nodiscard]] bool moreAfter() const { return m_scroll < m_total - room(); }
-  /// The arrows that scroll; empty where all tabs fit.
+  /// The arrows that scroll; empty if all tabs fit.
   [[nodiscard]] QRect before() const;
   [[nodiscard]] QRect after() const;
   /// The + after the last tab or after the arrows.
