@@ -1,6 +1,6 @@
 #pragma once
 
-/// Shows what is being read of a trace, with progress and a Stop button. Covers the skeleton of the
+/// Shows what is being read of a trace, with progress and a Cancel button. Covers the skeleton of the
 /// timeline.
 
 #include <QElapsedTimer>

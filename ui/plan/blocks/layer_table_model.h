@@ -1,8 +1,8 @@
 #pragma once
 
-/// The model as a table, block by block or layer by layer: torchsummary's columns, multiply-
-/// accumulates, FLOPs, bytes of activations, and the times of F, I and W on the first device. A
-/// proxy sorts and searches; `kSortRole` has the numbers behind the texts.
+/// The model as a table, block by block or layer by layer: torchsummary's columns,
+/// multiply-accumulates, FLOPs, bytes of activations, and the times of F, I and W on the first
+/// device. A proxy sorts and searches; `kSortRole` has the numbers behind the texts.
 
 #include <QAbstractTableModel>
 #include <vector>
