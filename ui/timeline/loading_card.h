@@ -1,7 +1,7 @@
 #pragma once
 
-/// Shows what is being read of a trace, with progress and a Cancel button. Covers the skeleton of the
-/// timeline.
+/// Shows what is being read of a trace, with progress and a Cancel button. Covers the skeleton of
+/// the timeline.
 
 #include <QElapsedTimer>
 #include <QWidget>
