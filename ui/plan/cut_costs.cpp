@@ -13,7 +13,7 @@
 namespace stagelane::ui {
 namespace {
 
-/// An edit is painted before its curve of cuts is computed.
+/// An edit is painted before its cut curve is computed.
 constexpr int kDelayMs = 30;
 
 }  // namespace

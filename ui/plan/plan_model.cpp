@@ -132,7 +132,7 @@ PlanModel::Source PlanModel::source() const {
 }
 
 void PlanModel::onPredictionChanged() {
-  // Of an edit, the predictor hears before this does: the blocks are then still the old ones.
+  // After an edit the predictor is notified first, while the blocks here are still the old ones.
   m_predictionWaits = m_source != source();
   if (!m_predictionWaits) {
     m_shownProblems->refresh();
@@ -152,7 +152,7 @@ void PlanModel::refresh() {
 void PlanModel::followDocument() {
   const auto experiment = m_session->document().lastReadable();
   if (!experiment) {
-    m_selection.clear();  // blocks are numbers in the table
+    m_selection.clear();  // block indices of the old table
     m_table.reset();
     m_tableKey.clear();
     m_shape = {};
@@ -193,7 +193,7 @@ void PlanModel::refreshTable(const plan::Experiment& experiment) {
     return;
   }
   if (m_table && !sameBlocks(*m_table, **table)) {
-    // What is kept until something newer is known speaks of blocks that are there no more.
+    // What is shown until the next result refers to blocks that no longer exist.
     m_cuts->clear();
     m_suggestions.clear();
     m_selection = {};

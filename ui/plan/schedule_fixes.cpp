@@ -1,5 +1,6 @@
 #include "ui/plan/schedule_fixes.h"
 
+#include <QObject>
 #include <algorithm>
 #include <type_traits>
 
@@ -15,14 +16,14 @@
 namespace stagelane::ui {
 namespace {
 
-/// The schedule that every plan of one run a device can have.
+/// Available for every plan whose devices have contiguous blocks.
 const QString kPlainSchedule = QStringLiteral("1f1b");
 
 /// The plan as its schedule sees it.
 struct Layout {
   std::string schedule;
   schedule::StageLayout wanted = schedule::StageLayout::Free;
-  int chunks = 1;  ///< stages a device that the schedule wants
+  int chunks = 1;  ///< stages per device that the schedule requires
   int microBatches = 1;
   std::vector<DeviceId> devices;  ///< those in use, in the order of the chain
   std::vector<int> rows;          ///< of the stages
@@ -32,7 +33,7 @@ struct Layout {
   [[nodiscard]] Status suits(const std::vector<int>& stages) const {
     return schedule::suits(schedule, stages, microBatches);
   }
-  /// Its stages are those that the schedule wants, so that something else breaks it.
+  /// Whether the stages match the schedule, so that something else is the problem.
   [[nodiscard]] bool laidOut() const {
     return wanted == schedule::StageLayout::Free || rows == wantedRows();
   }
@@ -57,7 +58,7 @@ Value memberOr(const Json& object, const char* key, Value fallback) {
   }
 }
 
-/// The variant, or as much of it as can be told where it cannot be read.
+/// The variant, or its readable part.
 plan::Variant variantAsFarAsKnown(const PlanQuestion& question, const Json& json) {
   if (question.variant != nullptr) return *question.variant;
   plan::Variant variant;
@@ -69,7 +70,7 @@ plan::Variant variantAsFarAsKnown(const PlanQuestion& question, const Json& json
   return variant;
 }
 
-/// Nothing where the plan has no rule of a schedule to keep to.
+/// Nothing if no schedule constrains the plan.
 std::optional<Layout> layoutOf(const PlanQuestion& question) {
   const Json* json = variantOf(question);
   if (json == nullptr || memberOr<std::string>(*json, "strategy", "") != "pipeline") {
@@ -78,7 +79,7 @@ std::optional<Layout> layoutOf(const PlanQuestion& question) {
   const plan::Variant variant = variantAsFarAsKnown(question, *json);
   const auto& names = schedule::generatedScheduleNames();
   if (std::find(names.begin(), names.end(), variant.schedule) == names.end()) {
-    return std::nullopt;  // searched for, or from a file
+    return std::nullopt;  // searched, or read from a file
   }
   const schedule::ScheduleLayout own = schedule::layoutOf(variant.schedule);
   Layout layout;
@@ -93,42 +94,41 @@ std::optional<Layout> layoutOf(const PlanQuestion& question) {
   return layout;
 }
 
-/// What is wrong with the stages of row `row`; empty for nothing.
+/// The problem with the stages of row `row`; empty for none.
 QString wrongWith(const Layout& layout, int row, const PlanShape& shape) {
   const auto stages = std::count(layout.rows.begin(), layout.rows.end(), row);
   const DeviceId& device = layout.devices[static_cast<std::size_t>(row)];
   if (stages != layout.chunks) {
     const bool inParts = layout.chunks == 1 && scattered(shape) == device;
-    return inParts
-               ? QStringLiteral("not in one run")
-               : QStringLiteral("%1, not %2")
-                     .arg(countedText(stages, QStringLiteral("stage"), QStringLiteral("stages")))
-                     .arg(layout.chunks);
+    return inParts ? QObject::tr("not contiguous")
+                   : QObject::tr("%1, not %2")
+                         .arg(countedText(stages, QObject::tr("stage"), QObject::tr("stages")))
+                         .arg(layout.chunks);
   }
   const std::vector<int> wanted = layout.wantedRows();
   for (std::size_t stage = 0; wanted.size() == layout.rows.size() && stage < wanted.size();
        ++stage) {
     if ((wanted[stage] == row) != (layout.rows[stage] == row)) {
-      return QStringLiteral("stages in another order");
+      return QObject::tr("wrong stage order");
     }
   }
   return {};
 }
 
-/// Whether the error is about what the variant itself says.
+/// Whether the error is in the variant itself.
 bool ownError(const PlanQuestion& question) {
   const std::string own = "/variants/" + std::to_string(question.index);
   return (*question.error)->context.rfind(own, 0) == 0;
 }
 
-/// The problem of each device that breaks the layout; of all where the sizes break the rule.
+/// One problem per device that breaks the layout; one for every device if the sizes break the rule.
 std::vector<PlanProblem> breachesOfLayout(const Layout& layout, const PlanShape& shape,
                                           const QString& text) {
   std::vector<PlanProblem> problems;
   for (int row = 0; row < static_cast<int>(layout.devices.size()); ++row) {
     const QString brief = layout.laidOut()
-                              ? countedText(layout.microBatches, QStringLiteral("micro-batch"),
-                                            QStringLiteral("micro-batches"))
+                              ? countedText(layout.microBatches, QObject::tr("micro-batch"),
+                                            QObject::tr("micro-batches"))
                               : wrongWith(layout, row, shape);
     if (!brief.isEmpty()) {
       problems.push_back(
@@ -138,7 +138,7 @@ std::vector<PlanProblem> breachesOfLayout(const Layout& layout, const PlanShape&
   return problems;
 }
 
-/// A document whose variant can be read, and whose schedule suits it as far as sizes go.
+/// Whether the variant is valid and its schedule suits the sizes.
 bool isSound(const PlanQuestion& question, const Json& document) {
   return refusalOf(document, question.index, question.baseFolder).isEmpty();
 }
@@ -150,17 +150,17 @@ std::optional<PlanFix> otherStages(const PlanQuestion& question, const Layout& l
   if (rows.size() > question.weights.size() || !layout.suits(rows)) return std::nullopt;
   if (layout.chunks == 1) {
     const QString text = scattered(*question.shape)
-                             ? QStringLiteral("Put each device's blocks in one run")
-                             : QStringLiteral("Join the stages of each device");
+                             ? QObject::tr("Make each device's blocks contiguous")
+                             : QObject::tr("Join the stages of each device");
     return PlanFix{text, inRuns(*question.shape), {}, {}};
   }
-  return PlanFix{QStringLiteral("Cut the model into %1 stages").arg(rows.size()),
+  return PlanFix{QObject::tr("Cut the model into %1 stages").arg(rows.size()),
                  cutInto(question.weights, rows, layout.devices),
                  {},
                  {}};
 }
 
-/// The nearest split size at which the schedule has micro-batches as it wants them.
+/// The nearest split size whose number of micro-batches suits the schedule.
 std::optional<PlanFix> otherSplit(const PlanQuestion& question, const Layout& layout) {
   const Json& variant = (*question.document)["variants"][question.index];
   const auto split = variant.find("split_size");
@@ -179,13 +179,13 @@ std::optional<PlanFix> otherSplit(const PlanQuestion& question, const Layout& la
     for (const std::int64_t size : {now - distance, now + distance}) {
       if (works(size)) {
         const auto count = static_cast<std::int64_t>(plan::microBatchSizes(batch, size).size());
-        return PlanFix{QStringLiteral("Split size %1: %2")
-                           .arg(size)
-                           .arg(countedText(count, QStringLiteral("micro-batch"),
-                                            QStringLiteral("micro-batches"))),
-                       {},
-                       {},
-                       withVariantMember(*question.document, question.index, "split_size", size)};
+        return PlanFix{
+            QObject::tr("Split size %1: %2")
+                .arg(size)
+                .arg(countedText(count, QObject::tr("micro-batch"), QObject::tr("micro-batches"))),
+            {},
+            {},
+            withVariantMember(*question.document, question.index, "split_size", size)};
       }
     }
   }
@@ -209,11 +209,11 @@ std::optional<PlanFix> otherPlacement(const PlanQuestion& question) {
       withVariantMember(*question.document, question.index, "placement", Json("optimal"));
   return isSound(question, document)
              ? std::optional(
-                   PlanFix{QStringLiteral("Placement: optimal"), {}, {}, std::move(document)})
+                   PlanFix{QObject::tr("Placement: optimal"), {}, {}, std::move(document)})
              : std::nullopt;
 }
 
-/// The plain schedule, else the first in the list that the plan can have as it is.
+/// The plain schedule, else the first one available for this plan.
 std::optional<PlanFix> otherSchedule(const PlanQuestion& question, const Json& json) {
   const plan::Variant variant = variantAsFarAsKnown(question, json);
   const std::vector<ScheduleChoice> choices =
@@ -224,7 +224,7 @@ std::optional<PlanFix> otherSchedule(const PlanQuestion& question, const Json& j
     if (!other || (best && choice.name != kPlainSchedule)) continue;
     Json document = withSchedule(*question.document, question.index, choice.name);
     if (isSound(question, document)) {
-      best = PlanFix{QStringLiteral("Schedule %1").arg(choice.name), {}, {}, std::move(document)};
+      best = PlanFix{QObject::tr("Schedule %1").arg(choice.name), {}, {}, std::move(document)};
     }
   }
   return best;
@@ -292,14 +292,14 @@ std::optional<PlanFix> fixOfSchedule(const PlanQuestion& question) {
     if (auto fix = otherStages(question, *layout)) return fix;
   }
   if (question.variant == nullptr) {
-    if (auto fix = withoutMember(question, "chunks", QStringLiteral("Leave chunks out"))) {
+    if (auto fix = withoutMember(question, "chunks", QObject::tr("Remove chunks"))) {
       return fix;
     }
     if (auto fix = otherPlacement(question)) return fix;
   } else if (layout) {
     if (auto fix = otherSplit(question, *layout)) return fix;
   }
-  // What is searched for, or read from a file, has no rule; another schedule may do all the same.
+  // Searched and loaded schedules have no layout rule, but another schedule may still work.
   const bool pipeline = memberOr<std::string>(*json, "strategy", "") == "pipeline";
   return pipeline ? otherSchedule(question, *json) : std::nullopt;
 }

@@ -8,7 +8,7 @@
 namespace stagelane::ui {
 namespace {
 
-/// What depends on the strategy.
+/// Members that depend on the strategy.
 constexpr std::array<std::string_view, 6> kMembers{"placement", "stages",     "device",
                                                    "schedule",  "split_size", "chunks"};
 
@@ -31,7 +31,7 @@ Json StrategyMemory::restored(const QString& tabId, Json document, std::size_t i
   Json& variant = document["variants"][index];
   const auto found = m_kept.find({tabId, strategyOf(variant)});
   if (found == m_kept.end()) return document;
-  // In the order of before, so that a switch and back leaves the document as it was.
+  // Keeps the earlier member order, so that switching back restores the document exactly.
   Json back = found->second;
   for (const auto& entry : found->second.items()) {
     if (!ofStrategy(entry.key()) && !variant.contains(entry.key())) back.erase(entry.key());

@@ -14,8 +14,8 @@ RunsMessage::RunsMessage(QWidget* parent)
   m_text->setObjectName(QStringLiteral("runsMessage"));
   m_text->setAlignment(Qt::AlignCenter);
   m_text->setWordWrap(true);
-  setNames(m_button, QStringLiteral("runsMessageButton"), tr("What can be done"));
-  m_button->setToolTip(tr("The next step from here"));
+  setNames(m_button, QStringLiteral("runsMessageButton"), tr("Next step"));
+  m_button->setToolTip(tr("Continue from here"));
   auto* layout = new QVBoxLayout(this);
   layout->addStretch(1);
   layout->addWidget(m_text);

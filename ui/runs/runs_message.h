@@ -1,6 +1,6 @@
 #pragma once
 
-/// In place of the table of runs: why there is none, and a button for what can be done about it.
+/// Replaces an empty table of runs: the reason, and a button for the next step.
 
 #include <QWidget>
 

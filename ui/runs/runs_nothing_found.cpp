@@ -15,7 +15,7 @@ RunsNothingFound::RunsNothingFound(QTableView* table)
   m_text->setObjectName(QStringLiteral("nothingFound"));
   m_text->setAlignment(Qt::AlignCenter);
   setNames(m_all, QStringLiteral("showAllRuns"), tr("Show all runs"));
-  m_all->setToolTip(tr("Empties the search and shows runs of every state"));
+  m_all->setToolTip(tr("Clear the search and show runs of every status"));
   auto* column = new QVBoxLayout(this);
   column->addStretch(1);
   column->addWidget(m_text, 0, Qt::AlignCenter);

@@ -197,7 +197,7 @@ TEST_F(PlanLocks, APlanThatCannotBeReadTakesNoLockAndKeepsThoseItHas) {
   ASSERT_EQ(m_session.selection().variant(), nullptr);
   toggleLock("conv1");
   EXPECT_FALSE(m_plan->locks().locked(block("conv1")));
-  EXPECT_EQ(m_refused, "Where the blocks go is not known yet, so none can be locked");
+  EXPECT_EQ(m_refused, "Cannot lock blocks until the placement is computed");
   Json mended = withVariantMember(m_session.document().json(), 0, "schedule", "gpipe");
   mended["variants"][0]["placement"]["layer3"] = "cpu:0";
   EXPECT_FALSE(apply(mended));

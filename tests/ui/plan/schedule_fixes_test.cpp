@@ -100,8 +100,8 @@ TEST_F(ScheduleFixes, StagesOfALoopAreJoinedForAScheduleOfOneStageEach) {
     {"first": "conv1", "device": "cpu:0"}, {"first": "layer1.0", "device": "cpu:1"},
     {"first": "layer2.0", "device": "cpu:0"}, {"first": "layer3.0", "device": "cpu:1"}])");
   load(document);
-  EXPECT_EQ(m_plan->shownProblems().word({"cpu:0"}), QStringLiteral("not in one run"));
-  EXPECT_EQ(fixText(), QStringLiteral("Put each device's blocks in one run"));
+  EXPECT_EQ(m_plan->shownProblems().word({"cpu:0"}), QStringLiteral("not contiguous"));
+  EXPECT_EQ(fixText(), QStringLiteral("Make each device's blocks contiguous"));
   expectMended();
 }
 

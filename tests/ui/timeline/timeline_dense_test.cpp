@@ -268,7 +268,7 @@ TEST(TimelineSearch, NeedsEveryWordAndKnowsPlaces) {
   for (const char* refused : {"stage:x", "mb:-1", "f mb:"}) {
     const SearchResult nothing = findEvents(*data, QString::fromLatin1(refused));
     EXPECT_TRUE(nothing.events.empty()) << refused;
-    EXPECT_TRUE(nothing.problem.contains(QStringLiteral("takes a number"))) << refused;
+    EXPECT_TRUE(nothing.problem.contains(QStringLiteral("expected a number"))) << refused;
   }
   EXPECT_TRUE(findEvents(*data, QStringLiteral("  ")).events.empty());
   EXPECT_TRUE(findEvents(*data, QStringLiteral("f0 b0")).events.empty());

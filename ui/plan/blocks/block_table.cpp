@@ -15,7 +15,7 @@ DeviceId firstDevice(const plan::Experiment& experiment) {
   return experiment.devices.empty() ? DeviceId{"cpu:0"} : experiment.devices.front().id;
 }
 
-/// What is known of the blocks on the first device; by estimates where the costs do not have it.
+/// Block figures on the first device: from the costs where they cover the block, else estimated.
 struct KnownTimes {
   std::vector<predict::BlockTimes> blocks;
   predict::Basis basis = predict::Basis::Estimate;

@@ -25,7 +25,7 @@ constexpr int kSizeColumns = 3;
 const QString kFile = QStringLiteral("file:");
 const QString kOther = QStringLiteral("layers:");
 
-/// A share below 1, which takes any number that is typed, as an IntegerBox does.
+/// A fraction below 1 that accepts any typed number, as IntegerBox does.
 class ShareBox final : public QDoubleSpinBox {
  public:
   explicit ShareBox(QWidget* parent) : QDoubleSpinBox(parent) {
@@ -42,7 +42,7 @@ class ShareBox final : public QDoubleSpinBox {
   [[nodiscard]] QString problem() const {
     const NumberRange range{0.0, 1.0, false, true};
     return value() >= 0.0 && value() < 1.0 ? QString()
-                                           : ModelForm::tr("Write %1").arg(rangeInWords(range));
+                                           : ModelForm::tr("Enter %1").arg(rangeInWords(range));
   }
 
  private:
@@ -74,18 +74,18 @@ ModelForm::ModelForm(const CurrentTheme* theme, const QString& baseFolder, QWidg
 
 void ModelForm::build() {
   setNames(m_model, QStringLiteral("modelChoice"), tr("Model"));
-  m_model->setToolTip(tr("What is trained: a model that Stagelane knows, or a file with layers"));
+  m_model->setToolTip(tr("Model to train: a built-in model or a model file"));
   for (const model::ZooEntry& entry : model::zoo()) {
     m_model->addItem(qstring(entry.name), qstring(entry.name));
     m_model->setItemData(m_model->count() - 1, qstring(entry.description), Qt::ToolTipRole);
   }
-  m_model->addItem(tr("A model file…"), kFile);
+  m_model->addItem(tr("Model file…"), kFile);
   setNames(m_about, QStringLiteral("modelAbout"), tr("About the model"));
   m_about->setWordWrap(true);
   setNames(m_input, QStringLiteral("modelInput"), tr("Input"));
   m_input->setToolTip(
-      tr("The sizes of one sample, without the batch: channels × height × width of "
-         "an image, the tokens of a text, the numbers of a row"));
+      tr("Shape of one sample without the batch: channels × height × width of "
+         "an image, tokens of a text, or values of a row"));
   m_input->setPlaceholderText(tr("3×128×128"));
   m_form = new QFormLayout(this);
   m_form->setContentsMargins(0, 0, 0, 0);
@@ -116,7 +116,7 @@ QWidget* ModelForm::buildFile() {
   auto* layout = new QHBoxLayout(row);
   layout->setContentsMargins(0, 0, 0, 0);
   setNames(m_file, QStringLiteral("modelFile"), tr("Model file"));
-  m_file->setToolTip(tr("A JSON file with \"layers\", as docs/reference/models.md describes it"));
+  m_file->setToolTip(tr("JSON file with \"layers\" (see docs/reference/models.md)"));
   auto* browse = new QPushButton(tr("Browse…"), row);
   setNames(browse, QStringLiteral("modelBrowse"), tr("Choose a model file"));
   browse->setToolTip(tr("Choose a model file"));
@@ -141,7 +141,7 @@ void ModelForm::setChoice(const ModelChoice& choice) {
   m_other = Json();
   if (zooName.empty() && !file) {
     m_other = choice.definition;
-    m_model->addItem(tr("The layers in the experiment"), kOther);
+    m_model->addItem(tr("Layers in the experiment"), kOther);
   }
   m_model->setCurrentIndex(m_model->findData(file              ? kFile
                                              : zooName.empty() ? kOther
@@ -159,14 +159,14 @@ void ModelForm::setChoice(const ModelChoice& choice) {
 void ModelForm::chooseModel(int row) {
   const QString name = m_model->itemData(row).toString();
   if (name == m_chosen) {
-    return;  // it keeps its sizes
+    return;  // the same model keeps its sizes
   }
   m_chosen = name;
   const NewExperiment beginning = beginningWith(utf8(name));
   const auto before = shapeFromText(m_input->text());
   const bool bothImages = before && before->size() == beginning.model.input.size();
   showSizes(utf8(name), beginning.model.definition);
-  m_input->setText(m_suggested);  // another model has another input
+  m_input->setText(m_suggested);  // each model has its own input
   suggestInput(bothImages ? *before : beginning.model.input);
   Q_EMIT zooChosen(name);
 }
@@ -184,7 +184,7 @@ void ModelForm::showSizes(const std::string& zooName, const Json& definition) {
     auto* label = mutedLabel(tr(size.label.c_str()), m_sizes);
     label->setBuddy(m_sizes->findChild<QWidget*>(QStringLiteral("modelSize.") + qstring(size.key)));
     m_sizeGrid->addWidget(label, cell / kSizeColumns * 2, cell % kSizeColumns);
-    // What is said below one field leaves the others of its row where they are.
+    // Aligned to the top, so that a problem below one field does not move the others.
     m_sizeGrid->addWidget(field, cell / kSizeColumns * 2 + 1, cell % kSizeColumns, Qt::AlignTop);
   }
   orderTabsByLayout(*window());
@@ -232,7 +232,7 @@ QWidget* ModelForm::sizeField(const model::ZooSize& size, const Json& value) {
     share->setValue(value.is_number() ? value.get<double>() : size.fallback.get<double>());
     write([share] { return Json(share->value()); });
     setNames(share, name, label);
-    share->setToolTip(tr("The share of values that are dropped while training"));
+    share->setToolTip(tr("Fraction of values dropped during training (`p`)"));
     return noted(share);
   }
   auto* count = new IntegerBox(1, kLargestSize, m_sizes);
@@ -240,7 +240,7 @@ QWidget* ModelForm::sizeField(const model::ZooSize& size, const Json& value) {
   write([count] { return Json(static_cast<std::int64_t>(count->value())); });
   setNames(count, name, label);
   count->setToolTip(
-      tr("%1 of the model; %2 unless changed").arg(label).arg(size.fallback.get<std::int64_t>()));
+      tr("%1 of the model (default: %2)").arg(label).arg(size.fallback.get<std::int64_t>()));
   return noted(count);
 }
 

@@ -49,8 +49,7 @@ void ChipGroups::toggle(const QString& name) {
                    [&](const ChainGroup& candidate) { return candidate.name == name; });
   if (group == m_groups.end()) return;
   if (splitAcrossDevices(*group)) {
-    m_plan->refuse(
-        QStringLiteral("%1 stays open: its blocks are in more than one stage").arg(name));
+    m_plan->refuse(tr("%1 stays open: its blocks are in more than one stage").arg(name));
     return;
   }
   if (!m_open.remove(name)) m_open.insert(name);

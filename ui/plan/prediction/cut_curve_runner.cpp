@@ -10,7 +10,7 @@
 namespace stagelane::ui {
 namespace {
 
-/// Nothing where the costs lack what an estimate has: points of two kinds would not compare.
+/// Nothing if the costs are incomplete, because points with different bases are not comparable.
 std::optional<CutCurve> curveOf(const CutQuestion& question, const predict::CostTable* costs,
                                 const GoesOn& goesOn) {
   const plan::Experiment& experiment = *question.experiment;

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Predicts the step time of each place where the chain can be cut, behind the window. Only the
-/// newest question is answered.
+/// Predicts the step time of every possible cut in another thread. Only the latest request is
+/// answered.
 
 #include <QObject>
 #include <functional>
@@ -15,7 +15,7 @@
 
 namespace stagelane::ui {
 
-/// Each variant is the plan with one cut; `blocks` are where they cut. Null costs: estimates.
+/// Each variant is the plan with one cut, before the block in `blocks`. Null costs: estimates.
 struct CutQuestion {
   std::shared_ptr<const plan::Experiment> experiment;
   std::shared_ptr<const predict::CostTable> costs;
@@ -29,10 +29,10 @@ class CutCurveRunner final : public QObject {
  public:
   using QObject::QObject;
 
-  /// Calls `done` in this object's thread. All points have the same basis: estimates, where the
-  /// costs do not suffice for one of them.
+  /// Calls `done` in this object's thread. All points have the same basis: estimates if the costs
+  /// do not cover every point.
   void predict(CutQuestion question, std::function<void(CutCurve)> done);
-  /// Drops the outstanding answer.
+  /// Drops the pending answer.
   void drop() { m_job.cancel(); }
   [[nodiscard]] bool busy() const { return m_job.running(); }
 

@@ -37,7 +37,7 @@ struct MedianStep {
   trace::Step step;
 };
 
-/// That of the variant's trace; no trace where there is none.
+/// The median step of the variant's trace; null without a trace.
 MedianStep medianStepOf(const LoadedRun& run) {
   const record::RunFolder folder{utf8(run.folder)};
   const auto read = formats::readPerfetto(folder.trace(run.variantId));
@@ -65,7 +65,7 @@ void addLanes(const MedianStep& median, LoadedRun& run) {
   }
 }
 
-/// Those that changed most are kept of a trace's many.
+/// Keeps the actions that changed most.
 void keepMostChanged(std::vector<analysis::ActionDelta>& actions) {
   const auto last =
       actions.begin() + static_cast<std::ptrdiff_t>(std::min(actions.size(), kMostSingleActions));
