@@ -103,7 +103,7 @@ class Apply {
       return {m_input[0], m_input[1], m_input[2] / 3};
     }
     mismatch = {"[batch, length, a multiple of 3 x " + std::to_string(attention.heads) + " heads]",
-                "Put a Linear before it that computes queries, keys and values,  "
+                "Put a Linear before it that computes queries, keys and values, "
                 "or change heads"};
     return {};
   }

@@ -162,7 +162,7 @@ Result<Schedule> CsvReader::finish() {
                       static_cast<std::size_t>(m_schedule.microBatches);
   if (needed > kMostMissing && actions < needed) {
     return fail(ErrorCode::Invalid,
-                "the file has " + std::to_string(actions) + "  actions, but " +
+                "the file has " + std::to_string(actions) + " actions, but " +
                     std::to_string(m_schedule.stages) + " stages with " +
                     std::to_string(m_schedule.microBatches) + " micro-batches need at least " +
                     std::to_string(2 * needed),

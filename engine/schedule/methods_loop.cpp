@@ -114,7 +114,7 @@ Status groupsOfDevices(const Schedule& schedule) {
   if (schedule.stages == p || m % p == 0) return {};
   const int below = m / p * p;
   return invalid(schedule.name + " needs a number of micro-batches that is a multiple of the " +
-                     std::to_string(p) + "  devices, but there are " + std::to_string(m),
+                     std::to_string(p) + " devices, but there are " + std::to_string(m),
                  "Use " + (below > 0 ? std::to_string(below) + " or " : "") +
                      std::to_string(below + p) +
                      " micro-batches, or looped-bfs, which allows any " + "number");

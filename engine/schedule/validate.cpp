@@ -300,7 +300,7 @@ Status checkHead(const LoweredSchedule& lowered) {
     return fail(ErrorCode::Invalid, "the schedule declares " + std::to_string(schedule.stages) +
                                         " stages, " + std::to_string(schedule.devices) +
                                         " devices and " + std::to_string(schedule.microBatches) +
-                                        "  micro-batches, which does not match its rows");
+                                        " micro-batches, which does not match its rows");
   }
   for (std::size_t stage = 0; stage < schedule.deviceOfStage.size(); ++stage) {
     const int row = schedule.deviceOfStage[stage];
