@@ -43,7 +43,7 @@ int openNameless(const std::filesystem::path& folder) {
   return descriptor;
 }
 
-/// | @returns whether the file has the name now; errno holds the reason if not
+/// @returns whether the file has the name now; errno holds the reason if not
 bool giveName(int descriptor, const std::string& name) {
   return ::linkat(AT_FDCWD, placeOf(descriptor).c_str(), AT_FDCWD, name.c_str(),
                   AT_SYMLINK_FOLLOW) == 0;

@@ -50,7 +50,7 @@ struct Flow {
   std::vector<FlowBlock> blocks;
 };
 
-/// | @errors Invalid: an input does not fit a layer, an in-place layer overwrites what backward
+/// @errors Invalid: an input does not fit a layer, an in-place layer overwrites what backward
 /// needs, or the sizes overflow 64 bits
 [[nodiscard]] Result<Flow> traceFlow(const Model& model, const Shape& input, DType dtype);
 

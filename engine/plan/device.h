@@ -22,7 +22,7 @@ struct ParsedDevice {
   int partitions = 1;
   int rank = 0;
 };
-/// | @errors Invalid, with the accepted forms
+/// @errors Invalid, with the accepted forms
 [[nodiscard]] Result<ParsedDevice> parseDevice(const DeviceId& id);
 
 /// One entry of the experiment's `devices`.

@@ -63,7 +63,7 @@ struct FileVariant {
 };
 [[nodiscard]] Result<std::vector<FileVariant>> readVariants(Experiment& experiment,
                                                             const std::string& baseFolder);
-/// | @errors Invalid at `chunks` if the schedule does not allow the number
+/// @errors Invalid at `chunks` if the schedule does not allow the number
 [[nodiscard]] Result<WantedStages> wantedStages(const FileVariant& variant,
                                                 const std::string& schedule);
 /// With `chunks` given, checks that each device has that many stages.

@@ -27,7 +27,7 @@ struct Simulation : StepFigures {
   std::vector<std::vector<Played>> actions;  ///< parallel to LoweredSchedule::actions
 };
 
-/// | @errors Invalid if the schedule deadlocks (names device, action, micro-batch)
+/// @errors Invalid if the schedule deadlocks (names device, action, micro-batch)
 [[nodiscard]] Result<Simulation> simulate(const schedule::LoweredSchedule& schedule,
                                           const PlanCosts& costs);
 

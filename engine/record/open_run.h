@@ -10,14 +10,14 @@
 
 namespace stagelane::record {
 
-/// | @thread any; the reader counts, the caller cancels
+/// @thread any; the reader counts, the caller cancels
 struct OpenProgress {
   std::atomic<std::uint64_t> doneBytes{0};
   std::atomic<std::uint64_t> totalBytes{0};  ///< of the events; 0: unknown
   std::atomic<bool> cancel{false};
 };
 
-/// | @errors as `openRun`; Invalid, "canceled": the folder is unchanged
+/// @errors as `openRun`; Invalid, "canceled": the folder is unchanged
 [[nodiscard]] Result<RunResult> openRun(const std::filesystem::path& folder,
                                         OpenProgress& progress);
 

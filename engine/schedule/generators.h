@@ -25,7 +25,7 @@ struct Sizes {
 inline constexpr int kMostDevices = 1024;
 inline constexpr std::int64_t kMostActions = 20'000'000;
 
-/// | @errors Invalid: unknown name, sizes that the method does not allow (the message states the
+/// @errors Invalid: unknown name, sizes that the method does not allow (the message states the
 /// rule)
 [[nodiscard]] Result<Schedule> generate(std::string_view name, const Sizes& sizes);
 

@@ -131,7 +131,7 @@ struct TraceData {
 class Trace {
  public:
   Trace() = default;
-  /// | @pre `data` is consistent: made by TraceBuilder, or checked with `isConsistent`
+  /// @pre `data` is consistent: made by TraceBuilder, or checked with `isConsistent`
   explicit Trace(TraceData data) : m_data(std::move(data)) {}
 
   [[nodiscard]] std::size_t size() const { return m_data.startNs.size(); }

@@ -10,7 +10,7 @@ TEST(StartProblem, OfAWorkspaceThatCannotBeWrittenSpeaksOfTheFolder) {
       startProblem({ErrorCode::CannotWrite,
                     "cannot create the folder: Read-only file system",
                     "/ro/runs",
-                    "set STAGELANE_WORKSPACE to a folder that can be written, or give --out",
+                    "set STAGELANE_WORKSPACE to a writable folder, or use --out",
                     {FailureKind::Workspace}});
   EXPECT_TRUE(text.contains(QStringLiteral("Read-only file system")));
   EXPECT_TRUE(text.contains(QStringLiteral("Make /ro/runs writable"))) << text.toStdString();
