@@ -63,8 +63,7 @@ TEST(Stall, IsALostTensorEvenWhereAnotherRowDoesNotEnd) {
 
 TEST(Stall, IsALostTensorWhereItsSenderHasEnded) {
   const TwoRows two;
-  two.expectBlame({two.at(0, ActionKind::RecvBackward, 3, 5), {nullptr, 0}}, 0,
-                  "which sent it");
+  two.expectBlame({two.at(0, ActionKind::RecvBackward, 3, 5), {nullptr, 0}}, 0, "which sent it");
 }
 
 TEST(Stall, OfRowsThatWaitForEachOtherNamesTheFirst) {
