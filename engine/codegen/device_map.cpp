@@ -6,7 +6,7 @@
 namespace stagelane::codegen::detail {
 namespace {
 
-/// As accelerate names it: a number for a GPU, `cpu` for all CPU workers.
+/// accelerate's name of the device: a number for a GPU, `cpu` for all CPU workers.
 Result<Json> mapDevice(const DeviceId& id, std::vector<std::string>& notes) {
   const auto parsed = plan::parseDevice(id);
   STAGELANE_CHECK(parsed);
@@ -17,15 +17,16 @@ Result<Json> mapDevice(const DeviceId& id, std::vector<std::string>& notes) {
   };
   if (parsed->rank > 0) {
     return fail(ErrorCode::Invalid,
-                "a device map is of one process, and " + id.value + " is of another",
+                "a device map describes one process, but " + id.value + " belongs to another",
                 "--as device-map", "Use --as pipelining");
   }
   if (parsed->kind == plan::DeviceKind::CpuWorker) {
-    note("accelerate knows one CPU: all CPU workers of the plan are \"cpu\" in its device map");
+    note(
+        "accelerate has one CPU device: all CPU workers of the plan are \"cpu\" in its device map");
     return Json("cpu");
   }
   if (parsed->kind == plan::DeviceKind::GpuPartition) {
-    note("accelerate knows whole GPUs: partitions of one are one device in its device map");
+    note("accelerate uses whole GPUs: the partitions of a GPU are one device in its device map");
   }
   return Json(parsed->index);
 }

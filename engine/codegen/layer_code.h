@@ -7,8 +7,8 @@
 
 namespace stagelane::codegen::detail {
 
-/// `nn.Conv2d(3, 64, 7, stride=2, padding=3, bias=False)`: arguments with PyTorch's defaults are
-/// left out.
+/// `nn.Conv2d(3, 64, 7, stride=2, padding=3, bias=False)`: omits arguments with PyTorch's default
+/// values.
 [[nodiscard]] Expression layerCode(const model::LayerSpec& spec);
 
 }  // namespace stagelane::codegen::detail

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Puts the pieces of a Model together: leaves into the layer table, blocks onto the chain. Used by
-/// the zoo and by the reader of layer lists; knows no particular network.
+/// Assembles a Model: leaves into the layer table, blocks onto the chain. Used by the zoo and by
+/// the reader of layer lists; not specific to any network.
 
 #include <string>
 #include <string_view>

@@ -5,8 +5,8 @@
 namespace stagelane::model {
 namespace {
 
-/// More than the micro-batch sizes that are compared at one time; a resnet152's answer is some
-/// hundred kB.
+/// More than the micro-batch sizes that are compared at one time; the shapes of a resnet152 take
+/// several hundred kB.
 constexpr std::size_t kMostKnown = 24;
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace stagelane::model {
 namespace {
 
 constexpr Bytes kIntegerBufferBytes = 8;
-/// An exbibyte: more than any device has, and small enough to be added to.
+/// An exbibyte: more than any device has, and small enough to add without overflow.
 constexpr Bytes kMostBytes = Bytes{1} << 60;
 
 /// Blocks of the tensors that others are tied to.
@@ -29,7 +29,7 @@ std::map<std::string, std::size_t> ownerBlocks(const Model& model) {
   return blocks;
 }
 
-/// What the costs of all blocks are read off.
+/// The inputs from which the costs of all blocks are derived.
 struct Sources {
   const Model& model;
   const detail::Flow& flow;
@@ -73,7 +73,8 @@ void addOwned(const Sources& sources, std::size_t block, const Layer& layer, Blo
   }
 }
 
-/// The part of a block's input that a stage beginning there keeps beyond the block's saved bytes.
+/// The part of a block's input that a stage beginning with it saves in addition to the block's
+/// saved bytes.
 Bytes stageInputBytes(const detail::Flow& flow, std::size_t index) {
   const detail::FlowBlock& block = flow.blocks[index];
   Bytes bytes = block.overwrittenInput;
@@ -145,7 +146,7 @@ Result<ModelShapes> inferShapes(const Model& model, const Shape& input, DType dt
 
 namespace {
 
-/// Bytes of the tied parameters that the stages hold copies of.
+/// Bytes of the copies of tied parameters that the stages hold.
 Bytes copiedParameters(const ModelShapes& shapes, const std::vector<std::size_t>& blocks) {
   Bytes bytes = 0;
   std::set<std::string> seen;

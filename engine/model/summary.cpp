@@ -11,7 +11,7 @@
 namespace stagelane::model {
 namespace {
 
-/// The versions whose words and definitions the tables follow.
+/// Versions of the programs whose formats and definitions the tables follow.
 constexpr const char* kTorchVersion = "2.11.0";
 constexpr const char* kTorchvisionVersion = "0.26.0";
 
@@ -100,7 +100,7 @@ class Table {
   std::array<std::size_t, kColumns> m_widths{};
 };
 
-/// "tied" where other layers own all of a layer's parameters.
+/// "tied" if all of a layer's parameters are owned by other layers.
 std::string parametersText(const Model& model, const Layer& layer) {
   std::int64_t parameters = 0;
   bool isTied = false;

@@ -43,7 +43,7 @@ int optimizerStates(const OptimizerSpec& optimizer) {
 }
 
 double optimizerStreams(const OptimizerSpec& optimizer) {
-  // Element-wise operators, one after the other: each reads its operands and writes its result.
+  // Element-wise operators run one after another; each reads its operands and writes its result.
   constexpr double kSgd = 3.0, kMomentum = 5.0, kAdam = 18.0;
   constexpr double kDecayOfGradient = 3.0, kDecayInPlace = 2.0;
   double streams = optimizer.kind == "sgd" ? kSgd : kAdam;
@@ -115,7 +115,7 @@ Status requireIncluded(const Experiment& experiment) {
                                [](const Variant& variant) { return variant.include; });
   if (any) return {};
   return fail(ErrorCode::Invalid, "no variant is included", "/variants",
-              "Write \"include\": true in at least one, or leave \"include\" out");
+              "Set \"include\": true in at least one variant, or remove \"include\"");
 }
 
 }  // namespace stagelane::plan

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The keys that an experiment file may have, per object: what the reader checks against, and what
-/// the JSON Schema in resources/ must list too.
+/// The allowed keys of an experiment file, per object. The JSON Schema in resources/ must list the
+/// same keys.
 
 #include <string>
 #include <string_view>

@@ -34,14 +34,14 @@ Status requireReal(const Experiment& experiment) {
     const auto device =
         variant.include ? imaginedDeviceOf(experiment, variant) : std::optional<DeviceId>();
     if (!device) continue;
-    const auto place =
-        static_cast<std::size_t>(findDevice(experiment.devices, *device) - experiment.devices.data());
+    const auto place = static_cast<std::size_t>(findDevice(experiment.devices, *device) -
+                                                experiment.devices.data());
     return fail(ErrorCode::Invalid,
                 "variant \"" + variant.name + "\" uses \"" + device->value +
-                    "\", an imagined device, which can be predicted with but cannot run",
+                    "\", an imagined device, which works for predictions but not for runs",
                 childPointer("/devices", place),
-                "Move its blocks to a device of this machine, or write \"include\": false in "
-                "the variant; `stagelane predict` says what it would take");
+                "Move its blocks to a device of this machine, or set \"include\": false in "
+                "the variant; use `stagelane predict` for its predicted time");
   }
   return {};
 }

@@ -38,7 +38,7 @@ Variant singleOn(const Experiment& experiment, const DeviceId& device) {
   return variant;
 }
 
-/// Split sizes that the baselines' device is run with already.
+/// Split sizes that variants already run on the baselines' device.
 std::set<std::int64_t> runAnyway(const Experiment& experiment) {
   std::set<std::int64_t> splits;
   for (const Variant& variant : experiment.variants) {
@@ -50,7 +50,7 @@ std::set<std::int64_t> runAnyway(const Experiment& experiment) {
   return splits;
 }
 
-/// Split sizes that variants of the file ask for by themselves, not as one point of a sweep.
+/// Split sizes that variants of the file request individually, not as a point of a sweep.
 std::set<std::int64_t> askedFor(const Experiment& experiment) {
   std::map<std::string, std::set<std::int64_t>> byTab;
   for (const Variant& variant : experiment.variants) {
@@ -63,7 +63,7 @@ std::set<std::int64_t> askedFor(const Experiment& experiment) {
   return splits;
 }
 
-/// At most five of the sizes: what is asked for first, then evenly spaced ones of the others.
+/// At most five of the sizes: requested ones first, then evenly spaced others.
 std::vector<std::int64_t> atMostFive(const std::vector<std::int64_t>& sorted,
                                      const std::set<std::int64_t>& first) {
   if (sorted.size() <= kMostBaselines) return sorted;
@@ -83,10 +83,10 @@ std::vector<std::int64_t> atMostFive(const std::vector<std::int64_t>& sorted,
   return {answer.begin(), answer.end()};
 }
 
-/// Split sizes of the baselines: those that the variants use, and the powers of two that divide the
-/// batch and lie between the smallest and the largest of them; of more than five, those that a
-/// variant asks for by itself and evenly spaced others. Where nothing is split: a half, a quarter
-/// and an eighth of the batch, where they are whole.
+/// Split sizes of the baselines: those used by variants, and the powers of two that divide the
+/// batch between the smallest and the largest of them. If there are more than five: those that a
+/// variant requests individually, and evenly spaced others. If nothing is split: a half, a quarter
+/// and an eighth of the batch, if they are whole.
 std::vector<std::int64_t> baselineSplits(const Experiment& experiment) {
   const std::int64_t batch = experiment.data.batchSize;
   std::set<std::int64_t> splits;

@@ -41,7 +41,7 @@ Status VariantReader::readStrategy(ObjectReader& reader) {
                                                      "data_parallel", "ddp", "hogwild", "offload"});
   if (!source.contains("strategy")) {
     return fail(ErrorCode::Invalid, "\"strategy\" is missing", variant.pointer,
-                "Write one of: single, model_parallel, pipeline");
+                "Use one of: single, model_parallel, pipeline");
   }
   if (word == "single") {
     variant.strategy = Strategy::Single;
@@ -53,7 +53,7 @@ Status VariantReader::readStrategy(ObjectReader& reader) {
     return status;
   } else {
     return notAvailable("the strategy \"" + word + "\"", at("strategy"),
-                        "Write single, model_parallel or pipeline");
+                        "Use single, model_parallel or pipeline");
   }
   return {};
 }
@@ -65,8 +65,8 @@ Status VariantReader::readLaterKeys(ObjectReader& reader) {
   STAGELANE_CHECK(reader.finish());
   if (source.contains("chunks")) variant.chunks = static_cast<int>(chunks);
   if (chunks > 1 && variant.strategy != Strategy::Pipeline) {
-    return fail(ErrorCode::Invalid, "only the strategy pipeline has several chunks a device",
-                at("chunks"), "Leave chunks out");
+    return fail(ErrorCode::Invalid, "only the strategy pipeline supports chunks", at("chunks"),
+                "Remove \"chunks\"");
   }
   variant.recompute = recompute == "always"        ? Recompute::Always
                       : recompute == "except_last" ? Recompute::ExceptLast
@@ -74,7 +74,7 @@ Status VariantReader::readLaterKeys(ObjectReader& reader) {
   return {};
 }
 
-/// Which of `device`, `placement` and `stages` the strategy takes.
+/// Checks which of `device`, `placement` and `stages` the strategy allows.
 Status VariantReader::checkPlaces() {
   const auto member = [&](const char* key) {
     return source.contains(key) ? &source[key] : nullptr;
@@ -83,8 +83,8 @@ Status VariantReader::checkPlaces() {
   variant.placement = member("placement");
   variant.stages = member("stages");
   if (variant.placement != nullptr && variant.stages != nullptr) {
-    return fail(ErrorCode::Invalid, "a variant has placement or stages, not both", at("stages"),
-                "Leave one of them out");
+    return fail(ErrorCode::Invalid, "a variant cannot have both placement and stages", at("stages"),
+                "Remove one of them");
   }
   if (variant.strategy == Strategy::Single) {
     const char* wrong = variant.placement != nullptr ? "placement"
@@ -92,11 +92,11 @@ Status VariantReader::checkPlaces() {
                                                      : nullptr;
     if (wrong == nullptr) return {};
     return fail(ErrorCode::Invalid, "the strategy single runs on one device", at(wrong),
-                "Write \"device\": \"" + experiment.devices.front().id.value + "\" instead");
+                "Use \"device\": \"" + experiment.devices.front().id.value + "\" instead");
   }
   if (variant.device != nullptr) {
     return fail(ErrorCode::Invalid, "only the strategy single has \"device\"", at("device"),
-                "Write \"placement\" or \"stages\" instead");
+                "Use \"placement\" or \"stages\" instead");
   }
   return {};
 }
@@ -107,24 +107,24 @@ Status VariantReader::addSchedule(const Json& value, const std::string& place) {
     const std::filesystem::path path = value["csv"].get<std::string>();
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(path, ignored)) {
-      return fail(ErrorCode::Invalid, "there is no file " + path.string(),
-                  childPointer(place, "csv"), "Name a CSV file with one row a device");
+      return fail(ErrorCode::Invalid, "file not found: " + path.string(),
+                  childPointer(place, "csv"), "Use the path of a CSV file with one row per device");
     }
     name = std::string(schedule::kCsvPrefix) + path.string();
   } else if (value.is_string()) {
     name = value.get<std::string>();
     const auto& available = schedule::allScheduleNames();
     if (std::find(available.begin(), available.end(), name) == available.end()) {
-      return fail(ErrorCode::Invalid, "there is no schedule \"" + name + "\"", place,
-                  "Write one of: " + listOf(available));
+      return fail(ErrorCode::Invalid, "unknown schedule \"" + name + "\"", place,
+                  "Use one of: " + listOf(available));
     }
   } else {
-    return fail(ErrorCode::Invalid, "a schedule is a name or {\"csv\": PATH}", place,
-                "Write \"1f1b\"");
+    return fail(ErrorCode::Invalid, "a schedule must be a name or {\"csv\": PATH}", place,
+                "Use for example \"1f1b\"");
   }
   const auto& known = variant.schedules;
   if (std::find(known.begin(), known.end(), name) != known.end()) {
-    return fail(ErrorCode::Invalid, "the list says this schedule twice", place, "Remove one");
+    return fail(ErrorCode::Invalid, "the schedule is listed twice", place, "Remove one");
   }
   const std::string_view strategyWord = word(variant.strategy);
   const bool suits = variant.strategy == Strategy::Pipeline ? schedule::isPipelineSchedule(name)
@@ -134,8 +134,8 @@ Status VariantReader::addSchedule(const Json& value, const std::string& place) {
                 "the strategy " + std::string(strategyWord) + " has no schedule \"" + name + "\"",
                 place,
                 variant.strategy == Strategy::Pipeline
-                    ? "Write a schedule such as gpipe or 1f1b, or change the strategy"
-                    : "Leave the schedule out, or write \"strategy\": \"pipeline\"");
+                    ? "Use a schedule such as gpipe or 1f1b, or change the strategy"
+                    : "Remove the schedule, or use \"strategy\": \"pipeline\"");
   }
   variant.schedules.push_back(std::move(name));
   return {};
@@ -152,7 +152,7 @@ Status VariantReader::readSchedule() {
   if (!variant.scheduleIsList) return addSchedule(value, at("schedule"));
   if (value.empty()) {
     return fail(ErrorCode::Invalid, "the list of schedules is empty", at("schedule"),
-                "Write at least one");
+                "Add at least one");
   }
   for (std::size_t i = 0; i < value.size(); ++i) {
     const auto status = addSchedule(value[i], childPointer(at("schedule"), i));
@@ -163,7 +163,7 @@ Status VariantReader::readSchedule() {
 
 Status VariantReader::addSplit(const Json& value, const std::string& place) {
   const std::int64_t batch = experiment.data.batchSize;
-  // A number beyond int64 is kept as unsigned by the parser.
+  // The JSON parser stores a number above int64 as unsigned.
   constexpr auto kLargest = std::numeric_limits<std::int64_t>::max();
   const bool huge = value.is_number_unsigned() &&
                     value.get<std::uint64_t>() > static_cast<std::uint64_t>(kLargest);
@@ -171,34 +171,32 @@ Status VariantReader::addSplit(const Json& value, const std::string& place) {
                              : value.is_number_integer() ? value.get<std::int64_t>()
                                                          : 0;
   if (split < 1) {
-    return fail(
-        ErrorCode::Invalid,
-        "split_size must be a whole number of at least 1, found " + value.dump().substr(0, 60),
-        place, "Write how many of the " + std::to_string(batch) + " samples a micro-batch has");
+    return fail(ErrorCode::Invalid,
+                "split_size must be an integer of at least 1, found " + value.dump().substr(0, 60),
+                place, "Use 1 to " + std::to_string(batch) + " samples per micro-batch");
   }
   if (split > batch) {
     const std::string message =
         "split_size " + value.dump() + " is above the batch size " + std::to_string(batch);
     if (!variant.splitIsList) {
-      return fail(ErrorCode::Invalid, message, place,
-                  "Write a number from 1 to " + std::to_string(batch));
+      return fail(ErrorCode::Invalid, message, place, "Use 1 to " + std::to_string(batch));
     }
-    experiment.warnings.push_back(place + ": " + message + ", skipped");
+    experiment.warnings.push_back(place + ": " + message + "; skipped");
     return {};
   }
   if ((batch + split - 1) / split > kMostMicroBatches) {
     return fail(ErrorCode::Invalid,
                 "split_size " + std::to_string(split) +
-                    " cuts the batch into "
+                    " splits the batch into "
                     "more than 100000 micro-batches",
-                place, "Write a larger split_size");
+                place, "Use a larger split_size");
   }
   if (variant.strategy == Strategy::ModelParallel && split != batch) {
     return fail(ErrorCode::Invalid, "model_parallel has one micro-batch: the whole batch", place,
-                "Leave split_size out, or write \"strategy\": \"pipeline\"");
+                "Remove split_size, or use \"strategy\": \"pipeline\"");
   }
   if (std::find(variant.splits.begin(), variant.splits.end(), split) != variant.splits.end()) {
-    return fail(ErrorCode::Invalid, "the list says split_size " + std::to_string(split) + " twice",
+    return fail(ErrorCode::Invalid, "split_size " + std::to_string(split) + " is listed twice",
                 place, "Remove one");
   }
   STAGELANE_CHECK(checkBatchNorm(experiment, split, place));
@@ -212,8 +210,8 @@ Status VariantReader::readSplits() {
   if (!source.contains("split_size")) {
     if (variant.strategy == Strategy::Pipeline) {
       return fail(ErrorCode::Invalid, "a pipeline needs \"split_size\"", variant.pointer,
-                  "Write how many of the " + std::to_string(experiment.data.batchSize) +
-                      " samples a micro-batch has, for example " +
+                  "Use 1 to " + std::to_string(experiment.data.batchSize) +
+                      " samples per micro-batch, for example " +
                       std::to_string(std::max<std::int64_t>(1, experiment.data.batchSize / 4)));
     }
     variant.splits.push_back(experiment.data.batchSize);
@@ -227,8 +225,8 @@ Status VariantReader::readSplits() {
     if (!status) return status;
   }
   if (variant.splits.empty()) {
-    return fail(ErrorCode::Invalid, "no split_size of the list can be run", at("split_size"),
-                "Write numbers from 1 to " + std::to_string(experiment.data.batchSize));
+    return fail(ErrorCode::Invalid, "no split_size in the list is valid", at("split_size"),
+                "Use 1 to " + std::to_string(experiment.data.batchSize));
   }
   return {};
 }
@@ -242,13 +240,12 @@ Status VariantReader::read() {
   variant.id = reader.text("id", "");
   variant.name = reader.text("name", "");
   if (source.contains("id") && (variant.id.empty() || slug(variant.id) != variant.id)) {
-    reader.problem("id", "an id has small letters, digits and single hyphens only",
-                   "Write \"" + slug(variant.id) + "\"");
+    reader.problem("id", "an id may contain only lowercase letters, digits and single hyphens",
+                   "Use \"" + slug(variant.id) + "\"");
   }
   if (isImplicitId(variant.id)) {
-    reader.problem("id",
-                   "the id \"" + variant.id + "\" belongs to a variant that is added by itself",
-                   "Write another");
+    reader.problem("id", "the id \"" + variant.id + "\" is reserved for an implicit variant",
+                   "Use another id");
   }
   STAGELANE_CHECK(readLaterKeys(reader));
   STAGELANE_CHECK(checkPlaces());
@@ -256,18 +253,18 @@ Status VariantReader::read() {
   return readSplits();
 }
 
-/// Names and ids: explicit ones must differ, missing ones are made.
+/// Checks that explicit names and ids are unique, and creates the missing ones.
 Status nameVariants(std::vector<FileVariant>& variants) {
   std::set<std::string> ids;
   std::set<std::string> names;
   for (const FileVariant& variant : variants) {
     if (!variant.id.empty() && !ids.insert(variant.id).second) {
       return fail(ErrorCode::Invalid, "the id \"" + variant.id + "\" is used twice",
-                  childPointer(variant.pointer, "id"), "Give each variant its own");
+                  childPointer(variant.pointer, "id"), "Use a unique id for each variant");
     }
     if (!variant.name.empty() && !names.insert(variant.name).second) {
       return fail(ErrorCode::Invalid, "the name \"" + variant.name + "\" is used twice",
-                  childPointer(variant.pointer, "name"), "Give each variant its own");
+                  childPointer(variant.pointer, "name"), "Use a unique name for each variant");
     }
   }
   for (FileVariant& variant : variants) {
@@ -286,7 +283,7 @@ Status nameVariants(std::vector<FileVariant>& variants) {
   return {};
 }
 
-/// Writes the CSV files' absolute paths into the source, so that it means the same elsewhere.
+/// Makes the paths of CSV files in the source absolute, so that it works from any folder.
 void makePathsAbsolute(Json& variants, const std::string& baseFolder) {
   const auto mend = [&](Json& schedule) {
     if (!schedule.is_object() || !schedule.contains("csv") || !schedule["csv"].is_string()) return;
@@ -309,9 +306,9 @@ Result<std::vector<FileVariant>> readVariants(Experiment& experiment,
                                               const std::string& baseFolder) {
   Json* items = experiment.source.contains("variants") ? &experiment.source["variants"] : nullptr;
   if (items == nullptr || !items->is_array() || items->empty()) {
-    return fail(ErrorCode::Invalid, "variants is a list with at least one variant",
+    return fail(ErrorCode::Invalid, "variants must list at least one variant",
                 items == nullptr ? "/" : "/variants",
-                "Write \"variants\": [{\"name\": \"single\", \"strategy\": \"single\"}]");
+                "Use \"variants\": [{\"name\": \"single\", \"strategy\": \"single\"}]");
   }
   makePathsAbsolute(*items, baseFolder);
   std::vector<FileVariant> variants;

@@ -1,7 +1,7 @@
 #pragma once
 
 /// Rows and micro-batches of a variant, as its schedule numbers them: row r is the r-th distinct
-/// device in the order of the stages, so that a schedule is independent of device names.
+/// device in the order of the stages, so that schedules are independent of device names.
 
 #include <cstdint>
 #include <vector>
@@ -18,7 +18,7 @@ namespace stagelane::plan {
 /// Row of each stage.
 [[nodiscard]] std::vector<int> rowOfEachStage(const std::vector<Stage>& stages);
 
-/// Sizes of the micro-batches: ceil(batch/split) of at most `split`.
+/// Sizes of the micro-batches: ceil(batch/split), each at most `split`.
 [[nodiscard]] std::vector<std::int64_t> microBatchSizes(std::int64_t batch, std::int64_t split);
 
 }  // namespace stagelane::plan

@@ -35,10 +35,10 @@ void warnOfSharedCores(Experiment& experiment, const MachineDevices& machine) {
   if (worst == nullptr) return;
   const int workers = cpuWorkersOf(*worst);
   experiment.warnings.push_back(
-      "variant \"" + worst->name + "\" keeps " + counted(workers, "CPU worker") + " of " +
+      "variant \"" + worst->name + "\" uses " + counted(workers, "CPU worker") + " with " +
       counted(most / workers, "thread") + " on " + counted(machine.cores, "core") +
-      ": they take turns on the cores, so it is slower than on a machine with " +
-      counted(most, "core") + ", and than its prediction");
+      ". They share the cores, so it is slower than on a machine with " + counted(most, "core") +
+      ", and slower than predicted");
 }
 
 }  // namespace stagelane::plan::detail

@@ -15,8 +15,8 @@ namespace {
 
 constexpr int kMostStages = 4096;
 
-/// Stages of one line of a CSV schedule: the number that a cell begins with, also in the pairs of
-/// `(0F5;3B2)OVERLAP_F_B`.
+/// Records the stages of one line of a CSV schedule: the number at the start of a cell, also in
+/// pairs such as `(0F5;3B2)OVERLAP_F_B`.
 void noteStages(std::string_view line, int row, std::vector<int>& rowOfStage) {
   for (std::size_t begin = 0; begin < line.size();) {
     const std::size_t end = std::min(line.find_first_of(",;", begin), line.size());
@@ -33,8 +33,8 @@ void noteStages(std::string_view line, int row, std::vector<int>& rowOfStage) {
   }
 }
 
-/// Row of each stage of a CSV schedule; nothing when the file leaves a stage out, which its reader
-/// will say better.
+/// Row of each stage of a CSV schedule; empty if the file skips a stage, which its reader reports
+/// with more detail.
 std::vector<int> rowsOfFile(const std::string& path) {
   const auto text = readFile(path);
   if (!text) return {};
@@ -126,10 +126,10 @@ Status checkCount(const FileVariant& variant, const WantedStages& wanted,
   if (stages.size() == needed) return {};
   return fail(ErrorCode::Invalid,
               "chunks " + std::to_string(wanted.chunks) + " on " + std::to_string(devices.size()) +
-                  " devices are " + std::to_string(needed) + " stages, and here are " +
+                  " devices are " + std::to_string(needed) + " stages, but there are " +
                   std::to_string(stages.size()),
               wanted.pointer,
-              "Leave chunks out, or place the blocks so that each device has as many stages");
+              "Remove \"chunks\", or place the blocks so that each device has that many stages");
 }
 
 }  // namespace detail

@@ -20,15 +20,15 @@ Result<std::size_t> findVariant(const Json& document, const std::string& name) {
     const Json& variant = (*variants)[i];
     if (textAt(variant, "name") == name || textAt(variant, "id") == name) {
       if (textAt(variant, "strategy") != "pipeline") {
-        return fail(ErrorCode::Invalid, "only a pipeline has values to sweep over",
-                    childPointer("/variants", i), "name a variant whose strategy is pipeline");
+        return fail(ErrorCode::Invalid, "only pipelines can be swept", childPointer("/variants", i),
+                    "use a variant with the strategy pipeline");
       }
       return i;
     }
     names.push_back(textAt(variant, "name"));
   }
-  return fail(ErrorCode::Invalid, "there is no variant '" + name + "'", "/variants",
-              "the variants are " + joined(names));
+  return fail(ErrorCode::Invalid, "unknown variant '" + name + "'", "/variants",
+              "use one of: " + joined(names));
 }
 
 template <class Value>
@@ -62,7 +62,7 @@ void addMembers(const Json& variant, const SweepSpec& spec, Json& variants) {
   }
 }
 
-/// The name or id after "same as:"; "" where the placement is no reference.
+/// The name or id after "same as:"; "" if the placement is not a reference.
 std::string referenceOf(const Json& variant) {
   const std::string sameAs = "same as:";
   const std::string placement = textAt(variant, "placement");
@@ -71,8 +71,8 @@ std::string referenceOf(const Json& variant) {
   return refers && begin != std::string::npos ? placement.substr(begin) : std::string{};
 }
 
-/// Whatever is neither run nor referred to goes: it could be refused for a batch size that only the
-/// sweep has.
+/// Drops variants that neither run nor are referred to, because they could be invalid for one of
+/// the sweep's batch sizes.
 Json withoutUnneeded(const Json& variants) {
   std::vector<bool> needed;
   for (const Json& variant : variants) needed.push_back(variant.value("include", true));
@@ -110,12 +110,12 @@ Result<std::vector<SweepJob>> sweepJobs(const Json& document, const SweepSpec& s
   const auto at = findVariant(document, spec.variant);
   STAGELANE_CHECK(at);
   if (!allAbove0(spec.batches) || !allAbove0(spec.splits)) {
-    return fail(ErrorCode::Invalid, "batch and split sizes are whole numbers above 0", "",
-                "leave the other values out");
+    return fail(ErrorCode::Invalid, "batch and split sizes must be integers above 0", "",
+                "remove the other values");
   }
   if (hasGap(spec.schedules) || hasGap(spec.placements) || hasGap(spec.recomputes)) {
     return fail(ErrorCode::Invalid, "a value is missing in a list", "",
-                "write one between any two commas");
+                "write a value between every two commas");
   }
   Json swept = document;
   for (Json& variant : swept["variants"]) {

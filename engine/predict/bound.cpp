@@ -9,8 +9,8 @@ namespace {
 
 constexpr TimeNs kNone = std::numeric_limits<TimeNs>::max();
 
-/// Where rows slow each other down, a row that waits less may make others slower: then free
-/// transfers lead to a longer step, and what is possible is the step as it is.
+/// With contention, a row that waits less may slow others down, so that free transfers lengthen the
+/// step. The bound is then the step with transfers.
 Result<TimeNs> stepAsItIs(StepSimulator& simulator, const schedule::LoweredSchedule& lowered,
                           const PlanCosts& costs) {
   if (costs.contention.empty()) return kNone;

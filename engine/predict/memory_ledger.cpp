@@ -25,7 +25,7 @@ Bytes MemoryLedger::play(std::size_t row, const schedule::LoweredAction& action)
   return playKnown(held, action.kind, cost, m_made[stage], stage + 1 == m_made.size());
 }
 
-/// The LOSS of a whole batch has the figures of its micro-batches together.
+/// The LOSS of a whole batch has the summed figures of its micro-batches.
 Bytes MemoryLedger::playLoss(Bytes& held, const schedule::LoweredAction& action) const {
   const auto& stage = m_costs->stage[static_cast<std::size_t>(action.stage.value)];
   Bytes extra = 0;
@@ -85,7 +85,7 @@ Bytes MemoryLedger::playKnown(Bytes& held, ActionKind kind, const StageCost& cos
   return most;
 }
 
-/// Counts what a stage keeps of a micro-batch from its forward to its last backward half, and the
+/// Counts what a stage keeps of a micro-batch from its forward to its last backward half, plus the
 /// temporary bytes of the running action.
 Bytes MemoryLedger::playPlain(Bytes& held, ActionKind kind, const StageCost& cost) const {
   if (kind == ActionKind::Optimizer) return held;

@@ -1,7 +1,7 @@
 #pragma once
 
-/// What the rows of a plan hold, action after action: the one set of rules for the simulator's
-/// peaks and the predicted trace's counters.
+/// Memory held by the rows of a plan, action by action; shared by the simulator's peaks and the
+/// predicted trace's counters.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,18 +13,18 @@
 
 namespace stagelane::predict::detail {
 
-/// Reusable. Nothing that one row holds depends on when another one plays.
+/// Reusable. The memory of a row is independent of the timing of other rows.
 class MemoryLedger {
  public:
-  /// The costs must outlive what follows.
+  /// The costs must outlive all later calls.
   void reset(const PlanCosts& costs, std::size_t rows);
-  /// The row's next action. @returns the most that the row holds while it runs
+  /// Plays the row's next action. @returns the peak memory of the row during the action
   Bytes play(std::size_t row, const schedule::LoweredAction& action);
   /// By row, after the actions played so far.
   [[nodiscard]] const std::vector<Bytes>& held() const { return m_held; }
 
  private:
-  /// What a stage has made since the step began.
+  /// What a stage has produced since the step began.
   struct Made {
     bool weightGradients = false;
     bool inputGradient = false;

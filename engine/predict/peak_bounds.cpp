@@ -7,7 +7,7 @@
 namespace stagelane::predict {
 namespace {
 
-/// Plays the rows of a plan; nothing that one holds depends on when another one plays.
+/// Plays the rows of a plan; the memory of a row is independent of the timing of other rows.
 class BoundsPlayer {
  public:
   BoundsPlayer(const PlanCosts& costs, std::size_t rows)
@@ -56,7 +56,7 @@ class BoundsPlayer {
                                      : costs.front();
   }
 
-  /// What may be there besides while the action runs.
+  /// Additional memory that may exist while the action runs.
   Bytes extraOf(std::size_t row, const schedule::LoweredAction& action) {
     if (action.kind == ActionKind::Optimizer) {
       const StageUpdate update = updateOf(static_cast<std::size_t>(action.stage.value));
@@ -76,7 +76,7 @@ class BoundsPlayer {
     return extra;
   }
 
-  /// What stays when the action has ended, at least.
+  /// Lower bound of the memory that remains after the action.
   void keep(std::size_t row, const schedule::LoweredAction& action) {
     const auto stage = static_cast<std::size_t>(action.stage.value);
     Bytes& held = m_least[row];

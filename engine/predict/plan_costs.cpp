@@ -12,28 +12,28 @@
 namespace stagelane::predict {
 namespace {
 
-// What the times of a step add up to, and its bytes, at most (116 days, 10 PB): with contention (at
-// most 100) and a simulator that adds them up they stay far from overflow.
+// Limits of the total times and bytes of a step (116 days, 10 PB). With contention (at most 100)
+// and summation in the simulator they stay far from overflow.
 constexpr double kMostInAStep = 1e16;
 
-/// Tensors of the output's size that a LOSS makes, its output's gradient among them.
+/// Number of tensors of the output's size that LOSS allocates, including the output's gradient.
 double tensorsOfLoss(plan::LossKind kind) {
-  // Log-softmax, its gradient, the output's gradient; a mean squared error has the last alone.
+  // Log-softmax, its gradient and the output's gradient; a mean squared error has only the last.
   return kind == plan::LossKind::CrossEntropy ? 3.0 : 1.0;
 }
 
 std::int64_t rounded(double value) { return std::llround(value); }
 
-/// The figures of a stage's blocks, added up before they are rounded.
+/// The figures of a stage's blocks, summed before rounding.
 struct StageSum {
   BlockTimes times;
-  double inputBytes = 0.0;  ///< of the tensor that the stage takes
-  /// What its blocks do to the device's account; none where the costs do not say it of each.
+  double inputBytes = 0.0;  ///< size of the stage's input
+  /// Memory use per block; empty unless the costs have it for every block.
   std::vector<detail::BlockFigures> memory;
   double copiedInput = 0.0;  ///< part of savedBytes
 };
 
-/// Builds the costs of one variant from those of its blocks.
+/// Builds the costs of one variant from the costs of its blocks.
 class PlanBuilder {
  public:
   PlanBuilder(const plan::Experiment& experiment, const plan::Variant& variant,
@@ -48,8 +48,8 @@ class PlanBuilder {
  private:
   Status addStage(std::size_t stage, PlanCosts& plan);
   Result<StageSum> sumOf(std::size_t stage, std::int64_t samples);
-  /// Adds what a stage takes in all micro-batches of a size to the step's sums.
-  /// @errors Invalid: too much
+  /// Adds a stage's cost over all micro-batches of a size to the step's sums.
+  /// @errors Invalid: too large
   Status count(std::size_t stage, std::int64_t samples, const StageSum& sum);
   [[nodiscard]] double transfersNs(std::size_t stage, const StageSum& sum) const;
   [[nodiscard]] StageCost costOf(std::size_t stage, std::size_t microBatch, const StageSum& sum);
@@ -68,7 +68,7 @@ class PlanBuilder {
     return stage + 1 == m_variant.stages.size();
   }
   [[nodiscard]] bool trains() const { return m_experiment.task == plan::Task::Train; }
-  /// Between CPU workers a boundary tensor shares its storage; elsewhere the taker has a copy.
+  /// CPU workers share the storage of a boundary tensor; on other devices the receiver has a copy.
   [[nodiscard]] bool inputIsCopied(std::size_t stage) const {
     if (stage == 0) return false;
     const DeviceId& from = m_variant.stages[stage - 1].device;
@@ -84,9 +84,9 @@ class PlanBuilder {
   }
   /// Bytes of the largest parameter of a stage.
   [[nodiscard]] Bytes largestParameter(std::size_t stage) const;
-  /// What OPT of each stage makes besides what is there.
+  /// Memory that OPT of each stage allocates.
   [[nodiscard]] Result<std::vector<Bytes>> optimizerPeaks();
-  /// The optimizer's states are there when a step begins: but for the first one, which makes them.
+  /// Optimizer state exists before a step, except before the first one, which creates it.
   [[nodiscard]] bool statesAreThere() const { return m_experiment.data.batches > 1; }
 
   const plan::Experiment& m_experiment;
@@ -126,7 +126,7 @@ Result<StageSum> PlanBuilder::sumOf(std::size_t stage, std::int64_t samples) {
   sum.times.outputBytes = (**blocks)[range.lastBlock].outputBytes;
   if (stage > 0) sum.inputBytes = (**blocks)[range.firstBlock - 1].outputBytes;
   if (inputIsCopied(stage)) {
-    // What was measured of a chain counts a boundary with the block that made it.
+    // Chain measurements count a boundary with the block that produces it.
     sum.copiedInput = sum.memory.empty()
                           ? static_cast<double>((*shapes)->blocks[range.firstBlock].stageInputBytes)
                           : sum.inputBytes;
@@ -163,7 +163,7 @@ Status PlanBuilder::count(std::size_t stage, std::int64_t samples, const StageSu
                   model.blocks[m_variant.stages[stage].lastBlock].name + "\" with " +
                   std::to_string(samples) + " samples",
               m_variant.pointer,
-              "Mend the cost file: times are nanoseconds, links bytes per second");
+              "Fix the cost file: times are in nanoseconds, link speeds in bytes per second");
 }
 
 void PlanBuilder::addTransfers(std::size_t stage, const StageSum& sum, StageCost& cost) const {
@@ -178,8 +178,8 @@ void PlanBuilder::addTransfers(std::size_t stage, const StageSum& sum, StageCost
   }
 }
 
-/// The stage keeps its input only, and runs its forward again before the backward. A stage without
-/// an input gradient does that in W. The first stage's input is part of the batch, which is there.
+/// The stage keeps only its input and reruns its forward before the backward, or in W if it has no
+/// input gradient. The first stage's input is part of the batch, so it needs no memory.
 void PlanBuilder::addRecompute(std::size_t stage, std::size_t microBatch, const StageSum& sum,
                                StageCost& cost) const {
   if (!recomputes(microBatch)) return;
@@ -191,7 +191,7 @@ void PlanBuilder::addRecompute(std::size_t stage, std::size_t microBatch, const 
   cost.savedBytes = kept;
 }
 
-/// What the stage's actions do to the device's account, where the costs say so.
+/// Memory use of the stage's actions, if the costs have it.
 void PlanBuilder::addBytes(std::size_t stage, std::size_t microBatch, const StageSum& sum,
                            StageCost& cost) {
   if (sum.memory.empty()) return;
@@ -202,7 +202,7 @@ void PlanBuilder::addBytes(std::size_t stage, std::size_t microBatch, const Stag
                          again ? detail::Keeping::Inputs : detail::Keeping::Everything);
   bytes.inputGradient = trains() ? bytes.inputGradient : 0;
   if (stage == 0) {
-    // It has no input gradient: I does nothing and W is the whole backward.
+    // No input gradient: I does nothing and W is the whole backward.
     bytes.weightPeak = bytes.backwardPeak;
     bytes.firstWeightPeak = bytes.firstBackwardPeak;
     bytes.inputPeak = bytes.captured = 0;
@@ -252,7 +252,7 @@ StageCost PlanBuilder::timesOf(std::size_t stage, std::size_t microBatch, const 
   return cost;
 }
 
-/// What comes from the other stages that share a parameter with this one.
+/// Time to receive from the other stages that share a parameter with this one.
 TimeNs PlanBuilder::reduceNs(std::size_t stage) const {
   const model::Model& model = *m_experiment.model;
   if (model.ties.empty()) return 0;
@@ -295,7 +295,7 @@ Status PlanBuilder::addStage(std::size_t stage, PlanCosts& plan) {
       STAGELANE_CHECK(count(stage, m_sizes[i], *sum));
       known = bySize.emplace(m_sizes[i], *sum).first;
     }
-    // All but the first and the last micro-batch of a size cost the same.
+    // All micro-batches of a size cost the same, except the first and the last.
     const bool asBefore = i > 1 && i + 1 < m_sizes.size();
     plan.stage[stage].push_back(asBefore ? plan.stage[stage][1] : costOf(stage, i, known->second));
   }
@@ -325,7 +325,7 @@ Result<std::vector<Bytes>> PlanBuilder::optimizerPeaks() {
   STAGELANE_CHECK(shapes);
   const plan::OptimizerSpec& optimizer = m_experiment.optimizer;
   const bool isSgd = optimizer.kind == "sgd";
-  // Adam takes the root of the squares and divides it; a decayed gradient is a tensor of its own.
+  // Adam takes and divides by the root of the squares; a decayed gradient is a separate tensor.
   const int tensors = (isSgd ? 0 : 2) + (optimizer.weightDecay != 0.0 ? 1 : 0);
   for (std::size_t stage = 0; stage < m_variant.stages.size(); ++stage) {
     const plan::Stage& range = m_variant.stages[stage];
@@ -338,7 +338,7 @@ Result<std::vector<Bytes>> PlanBuilder::optimizerPeaks() {
   return answer;
 }
 
-/// What each row holds all the time: parameters, gradients, optimizer state, buffers.
+/// Memory that each row always holds: parameters, gradients, optimizer state, buffers.
 Result<std::vector<Bytes>> PlanBuilder::residentBytes(const PlanCosts& plan) {
   const auto shapes = m_source.shapes(m_sizes.front());
   STAGELANE_CHECK(shapes);
@@ -349,7 +349,7 @@ Result<std::vector<Bytes>> PlanBuilder::residentBytes(const PlanCosts& plan) {
     for (const plan::Stage& stage : m_variant.stages) {
       if (stage.device != device) continue;
       const auto index = static_cast<std::size_t>(&stage - m_variant.stages.data());
-      // What is known of its actions says when gradients are there.
+      // With measured actions, gradients are counted there.
       const bool known = plan.stage[index].front().bytes.has_value();
       const int copies = !trains() ? 1 : !known ? 2 + states : 1 + (statesAreThere() ? states : 0);
       for (std::size_t i = stage.firstBlock; i <= stage.lastBlock; ++i) {

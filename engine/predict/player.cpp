@@ -6,7 +6,7 @@
 namespace stagelane::predict::detail {
 namespace {
 
-/// Every stage and micro-batch must have a cost.
+/// Checks that every stage and micro-batch has a cost.
 Status checkCosts(const schedule::LoweredSchedule& lowered, const PlanCosts& costs) {
   const auto stages = static_cast<std::size_t>(lowered.source.stages);
   const auto microBatches = static_cast<std::size_t>(lowered.source.microBatches);
@@ -20,7 +20,7 @@ Status checkCosts(const schedule::LoweredSchedule& lowered, const PlanCosts& cos
                                       " micro-batches");
 }
 
-/// The LOSS of a whole batch takes as long as those of its micro-batches together.
+/// The LOSS of a whole batch takes the summed time of its micro-batches.
 TimeNs lossOf(const PlanCosts& costs, const schedule::LoweredAction& action) {
   const auto& stage = costs.stage[static_cast<std::size_t>(action.stage.value)];
   if (action.microBatch.valid()) {
@@ -82,12 +82,11 @@ Status Player::outcome() const {
     if (m_next[row] == m_lowered->actions[row].size()) continue;
     const LoweredAction& stuck = m_lowered->actions[row][m_next[row]];
     return fail(ErrorCode::Invalid,
-                "the schedule stops (deadlock): device row " + std::to_string(row) +
-                    " waits forever at " +
+                "the schedule deadlocks: device row " + std::to_string(row) + " waits forever at " +
                     schedule::cell({stuck.kind, stuck.stage, stuck.microBatch}) + " (stage " +
                     std::to_string(stuck.stage.value) + ", micro-batch " +
                     std::to_string(stuck.microBatch.value) + ")",
-                {}, "Mend the schedule, or use a generated one");
+                {}, "Fix the schedule, or use a generated one");
   }
   return {};
 }
@@ -103,7 +102,7 @@ TimeNs Player::readyAt(std::size_t row, const LoweredAction& action) {
   return m_times[result];
 }
 
-/// A REDUCE adds up the gradients of its group; an OPT after clipping needs those of all stages.
+/// A REDUCE sums the gradients of its group; an OPT after clipping needs those of all stages.
 TimeNs Player::weightsReadyAt(std::size_t row, const LoweredAction& action) {
   TimeNs ready = 0;
   bool all = true;
@@ -208,8 +207,8 @@ void Player::send(std::size_t row, const LoweredAction& action, TimeNs ready) {
   set(kind, action, played.end);
 }
 
-/// A receive begins when the data is ready at the sender. Where copies block, the receiver is held
-/// for as long as the sender was.
+/// A receive begins when the data is ready at the sender. A blocking copy occupies the receiver as
+/// long as the sender.
 void Player::receive(std::size_t row, const LoweredAction& action) {
   const bool forward = action.kind == ActionKind::RecvForward;
   const std::int32_t sender = action.stage.value + (forward ? -1 : 1);
@@ -226,8 +225,7 @@ void Player::receive(std::size_t row, const LoweredAction& action) {
   set(forward ? ResultKind::GotOutput : ResultKind::GotGradient, action, played.end);
 }
 
-/// Plays each row as far as its waits allow, and comes back to it when the awaited result has a
-/// time.
+/// Plays each row as far as its waits allow, and resumes it once the awaited result has a time.
 void Player::playFree() {
   while (!m_ready.empty()) {
     const std::size_t row = m_ready.back();

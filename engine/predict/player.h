@@ -1,7 +1,7 @@
 #pragma once
 
-/// The two ways to play a lowered schedule, over one set of rules: row after row as far as each
-/// comes where durations are fixed, and event after event where CPU workers slow each other down.
+/// Two ways to play a lowered schedule by the same rules: row by row if durations are fixed, and
+/// event by event if CPU workers slow each other down.
 
 #include <cstddef>
 #include <cstdint>
@@ -18,11 +18,11 @@ namespace stagelane::predict::detail {
 
 inline constexpr TimeNs kNotYet = -1;
 
-/// Whose timeline is written down.
+/// The recorded timeline of each row.
 using Timeline = std::vector<std::vector<Played>>;
 
-/// Every link has one sending row, which fills it in its own order, and nothing that a row does
-/// depends on when another one was played; so the free way needs no queue of events. Reusable.
+/// Every link has one sending row, which fills it in order, and no row's actions depend on when
+/// another row was played. Hence fixed durations need no event queue. Reusable.
 class Player {
  public:
   /// `timeline` may be null.
@@ -37,8 +37,9 @@ class Player {
   void reset(Timeline* timeline);
   [[nodiscard]] Status outcome() const;
 
-  // Both ways.
-  /// When what the action waits for is there; kNotYet and a note of the row where it is not.
+  // Both modes.
+  /// When the inputs of the action are available; kNotYet, and a registration of the row, if
+  /// unknown.
   [[nodiscard]] TimeNs readyAt(std::size_t row, const LoweredAction& action);
   [[nodiscard]] TimeNs weightsReadyAt(std::size_t row, const LoweredAction& action);
   [[nodiscard]] TimeNs durationOf(const LoweredAction& action) const;
@@ -46,22 +47,22 @@ class Player {
   void send(std::size_t row, const LoweredAction& action, TimeNs ready);
   void receive(std::size_t row, const LoweredAction& action);
   void hold(std::size_t row, const LoweredAction& action);
-  /// The action has ended: busy time, results, the step's end.
+  /// Ends the action: updates busy time, results and the end of the step.
   void finish(std::size_t row, const LoweredAction& action, Played played);
   void publish(const LoweredAction& action, TimeNs time);
   void weightDone(const LoweredAction& action, TimeNs time);
 
-  // Fixed durations.
+  // Mode with fixed durations.
   void playFree();
   [[nodiscard]] bool playNext(std::size_t row);
 
-  // Contention.
+  // Mode with contention.
   enum class State : std::uint8_t { Free, Waiting, Timed, Running, Done };
   struct RowClock {
     State state = State::Free;
     TimeNs until = 0;         ///< Timed
     TimeNs start = 0;         ///< Running
-    double endsAtWork = 0.0;  ///< Running: where the clock of work stands then
+    double endsAtWork = 0.0;  ///< Running: work clock at its end
   };
   void playContended();
   void advance(std::size_t row);
@@ -95,7 +96,7 @@ class Player {
   Timeline* m_timeline = nullptr;
   std::optional<schedule::ResultIndex> m_index;
   std::size_t m_rows = 0;
-  std::vector<TimeNs> m_times;          ///< per result, kNotYet until it is there
+  std::vector<TimeNs> m_times;          ///< per result, kNotYet until available
   std::vector<std::int32_t> m_waiting;  ///< per result: the row that waits for it
   std::vector<TimeNs> m_sentFrom;       ///< per (direction, stage, micro-batch): data ready
   std::vector<TimeNs> m_deviceFree;     ///< per row
@@ -110,7 +111,7 @@ class Player {
   std::vector<RowClock> m_clocks;           ///< per row
   std::vector<double> m_factors;            ///< by the number of running rows that contend
   TimeNs m_now = 0;
-  double m_work = 0.0;  ///< the clock of work: how far an action has come that ran all the time
+  double m_work = 0.0;  ///< work clock: progress of an action that runs continuously
   std::size_t m_running = 0;
   StepFigures m_figures;
 };

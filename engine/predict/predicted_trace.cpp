@@ -7,14 +7,14 @@
 namespace stagelane::predict {
 namespace {
 
-/// `F3`, `SEND_F3`, `LOSS`, `OPT`: the action without its stage, as measured traces name it.
+/// `F3`, `SEND_F3`, `LOSS`, `OPT`: the action without its stage, as in measured traces.
 std::string eventName(const schedule::LoweredAction& action) {
   std::string name(word(action.kind));
   if (action.microBatch.valid()) name += std::to_string(action.microBatch.value);
   return name;
 }
 
-/// What a transfer moved: the output of the earlier one of its two stages.
+/// Bytes of a transfer: the output of the earlier of its two stages.
 Bytes bytesOf(const schedule::LoweredAction& action, const PlanCosts& costs) {
   const bool atTaker =
       action.kind == ActionKind::RecvForward || action.kind == ActionKind::SendBackward;
@@ -43,8 +43,8 @@ Rows addRows(trace::TraceBuilder& builder, const std::vector<DeviceId>& devices,
   return rows;
 }
 
-/// Memory of one row over time, by the rules of the simulator: resident, kept, and temporary while
-/// an action runs. Compute actions of a row are in order of time.
+/// Memory of one row over time, by the simulator's rules: resident, kept, and temporary while an
+/// action runs. Compute actions of a row are in order of time.
 void addMemory(trace::TraceBuilder& builder, std::uint16_t track, std::size_t row,
                const std::vector<schedule::LoweredAction>& actions,
                const std::vector<Played>& played, detail::MemoryLedger& memory) {
@@ -107,8 +107,8 @@ std::shared_ptr<const trace::Trace> toTrace(const schedule::LoweredSchedule& low
       builder.add(event);
     }
   }
-  // From the simulation's beginning, host time before the first action included: as long as the
-  // step that is predicted in words.
+  // From the start of the simulation, including host time before the first action, so that its
+  // length equals the predicted step.
   builder.addStep({0, 0, 0, simulation.stepNs, false});
   return std::move(builder).build();
 }

@@ -38,7 +38,7 @@ std::vector<PredictedDevice> devicesOf(const plan::Experiment& experiment,
   return devices;
 }
 
-/// The whole chain on the one device that is fastest with it, undivided.
+/// The whole chain, unsplit, on the fastest single device.
 plan::Variant bestSingle(const plan::Experiment& experiment) {
   const std::int64_t whole = experiment.data.batchSize;
   const DeviceId device = plan::bestSingleDevice(experiment, whole, plan::SingleDevices::Any);
@@ -55,7 +55,7 @@ plan::Variant bestSingle(const plan::Experiment& experiment) {
 
 bool isSingle(const plan::Variant& variant) { return variant.strategy == plan::Strategy::Single; }
 
-/// Which of the devices it is, where that is a question.
+/// Adds the device to the name if devices differ.
 std::string baseNameOf(const plan::Experiment& experiment, const plan::Variant& base) {
   const std::string& device = base.stages.front().device.value;
   const bool said = base.name.find(device) != std::string::npos;
@@ -63,8 +63,8 @@ std::string baseNameOf(const plan::Experiment& experiment, const plan::Variant& 
                                                                     : base.name;
 }
 
-/// The variants that are included; `best` too where a single device is among them, but not that
-/// one: it would be no fair base.
+/// The included variants, plus `best` if they include single devices but not the best one, because
+/// another would not be a fair base.
 std::vector<const plan::Variant*> candidatesOf(const plan::Experiment& experiment,
                                                const plan::Variant& best) {
   std::vector<const plan::Variant*> candidates;
@@ -81,8 +81,8 @@ std::vector<const plan::Variant*> candidatesOf(const plan::Experiment& experimen
   return candidates;
 }
 
-/// Where no candidate serves as one, the undivided batch on the best device. What does not fit its
-/// device is no base: nobody could run it.
+/// If no candidate is suitable, the base is the unsplit batch on the best device. A variant that
+/// does not fit its device cannot be the base.
 void setBase(const plan::Experiment& experiment, const CostTable* table, const WhatIf& whatIf,
              Prediction& prediction) {
   const auto stepOf = [&](const plan::Variant& variant) {
@@ -201,7 +201,7 @@ Result<Prediction> predictPlan(const plan::Experiment& experiment, const plan::V
     prediction.bound = *bound;
   }
   if (const auto cut = cutBound(experiment, variant, table, whatIf)) {
-    // Stage costs are whole nanoseconds, so the two may cross by a few.
+    // Stage costs are whole nanoseconds, so rounding may put the cut bound slightly above.
     prediction.lowerBoundNs = std::min(*cut, prediction.bound.stepNs);
   }
   setBase(experiment, table, whatIf, prediction);

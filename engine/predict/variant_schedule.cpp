@@ -13,7 +13,7 @@
 namespace stagelane::predict {
 namespace {
 
-/// The place of a variant's schedule in messages.
+/// The place of a variant's schedule in error messages.
 std::string placeOf(const plan::Variant& variant) {
   if (variant.pointer.empty()) return "variant \"" + variant.name + "\"";
   return childPointer(variant.pointer, "schedule") + " (variant \"" + variant.name + "\")";
@@ -27,8 +27,9 @@ Result<schedule::Schedule> fromRows(std::string_view text, const std::string& so
   if (schedule->stages != stages || schedule->microBatches != microBatches) {
     return fail(ErrorCode::Invalid,
                 "the schedule has " + std::to_string(schedule->stages) + " stages and " +
-                    std::to_string(schedule->microBatches) + " micro-batches, the variant " +
-                    std::to_string(stages) + " and " + std::to_string(microBatches),
+                    std::to_string(schedule->microBatches) +
+                    " micro-batches, but the variant has " + std::to_string(stages) + " and " +
+                    std::to_string(microBatches),
                 source, "Change split_size or the stages, or use another file");
   }
   for (std::size_t stage = 0; stage < rowOfStage.size(); ++stage) {
@@ -36,9 +37,8 @@ Result<schedule::Schedule> fromRows(std::string_view text, const std::string& so
     return fail(ErrorCode::Invalid,
                 "the schedule has stage " + std::to_string(stage) + " on row " +
                     std::to_string(schedule->deviceOfStage[stage]) +
-                    ", and the variant's device of that stage is row " +
-                    std::to_string(rowOfStage[stage]),
-                source, "Lay the stages out as the rows of the file do");
+                    ", but the variant has it on row " + std::to_string(rowOfStage[stage]),
+                source, "Assign the stages to devices as in the rows of the file");
   }
   return schedule;
 }
@@ -50,7 +50,7 @@ Result<schedule::Schedule> fromFile(const std::string& path, const std::vector<i
   return fromRows(*text, path, rowOfStage, microBatches);
 }
 
-/// The order that `auto` was resolved to: a published schedule, or rows of its own.
+/// The resolved order of `auto`: a published schedule, or custom rows.
 Result<schedule::Schedule> resolvedOrder(const plan::Variant& variant,
                                          const std::vector<int>& rowOfStage, int microBatches) {
   if (variant.order.empty()) {

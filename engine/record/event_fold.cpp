@@ -1,5 +1,5 @@
-// From event lines to results. Lines come from a file that may have been cut or edited, so nothing
-// here trusts a member's type: a damaged event changes nothing.
+// Folds event lines into results. Lines come from a file that may be truncated or edited, so the
+// type of every member is checked; a damaged event has no effect.
 
 #include <algorithm>
 #include <cmath>
@@ -23,7 +23,7 @@ std::string textOf(const Json& json, const char* key) {
   return found != json.end() && found->is_string() ? found->get<std::string>() : std::string{};
 }
 
-// Why a variant that was under way when the run ended has no more repeats.
+// The reason why a variant in progress at the end of the run has no further repeats.
 std::string endedReason(RunStatus status, const std::string& reason, std::size_t measured) {
   const std::string kept = measured == 0   ? "before the first repeat"
                            : measured == 1 ? "after 1 repeat"
@@ -32,8 +32,8 @@ std::string endedReason(RunStatus status, const std::string& reason, std::size_t
   return reason.empty() ? "the run ended " + kept : "ended " + kept + ": " + reason;
 }
 
-/// Statistics of all repeats cost as much as there are: of many they are brought up to date only
-/// now and then while a run goes on, and at its end.
+/// Updating statistics costs time proportional to the repeats; with many repeats they are updated
+/// only occasionally during a run, and at its end.
 constexpr std::size_t kAlwaysUpToDate = 256;
 constexpr std::size_t kNowAndThen = 64;
 
@@ -48,7 +48,7 @@ void endVariants(RunResult& run) {
   }
 }
 
-/// The kind is that of the code, where the code is of one kind.
+/// Derives the kind from the code if the code has only one kind.
 Failure failureOfOlder(const Error& error) {
   Failure failure = failureInSentence(describe(error));
   if (error.code != ErrorCode::EngineFailure && error.code != ErrorCode::CannotWrite) {
@@ -165,7 +165,7 @@ void EventFold::applyVariantDone(const Json& event) {
 
 void EventFold::applyFinished(const Json& event) {
   if (m_final) {
-    return;  // an error is not undone by what follows it
+    return;  // later events do not undo an error
   }
   const std::string folder = m_result.folder;
   if (const auto result = event.find("result"); result != event.end()) {
@@ -208,7 +208,7 @@ void EventFold::endFailed(const Error& error) {
   m_result.reason = describe(error);
   m_result.failure = failureOf(error);
   if (m_result.failure->kind == FailureKind::Killed && m_result.failure->variant.empty()) {
-    // Who kills an engine does not know whose turn it was.
+    // The process that kills an engine cannot tell which variant is running.
     m_result.failure->variant = m_turnOf;
   }
   endVariants(m_result);
@@ -239,7 +239,7 @@ void EventFold::apply(const Json& event) {
       m_canceling = m_canceling || textOf(event, "code") == "canceling";
     }
   } catch (const nlohmann::json::exception&) {
-    return;  // a damaged event says nothing
+    return;  // ignore a damaged event
   }
 }
 
@@ -255,7 +255,7 @@ RunResult EventFold::closed() const {
   } else {
     ended.endFailed(
         {ErrorCode::EngineFailure,
-         "the run ended without saying how: the engine was killed, or the machine stopped",
+         "the run ended without a final event: the engine was killed, or the machine stopped",
          "",
          "",
          {FailureKind::Killed}});

@@ -1,7 +1,7 @@
 #pragma once
 
-/// One step of a device's work, and an ordered list of such steps per device. Generators write
-/// compute actions only (`F B I W`); `lower` adds the rest. Values, no behaviour.
+/// One step of a device's work, and an ordered list of such steps per device. Generators emit
+/// compute actions only (`F B I W`); `lower` adds the rest.
 
 #include <string>
 #include <vector>
@@ -25,7 +25,7 @@ enum class LossMode {
   None,           ///< inference: forwards only, no LOSS, no backwards, no OPT
 };
 
-/// What a generator writes: for each device its compute actions in order.
+/// The output of a generator: for each device its compute actions in order.
 struct Schedule {
   std::string name;
   int devices = 1;

@@ -10,19 +10,19 @@ namespace {
 
 using detail::invalid;
 
-/// The row of a name that has a generator.
+/// The method of a name, if it has a generator.
 Result<const Method*> generatorNamed(std::string_view name) {
   const Method* method = methodNamed(name);
   if (method != nullptr && method->fill != nullptr) return method;
   if (method != nullptr) {
     return invalid(
-        "the schedule \"" + std::string(name) + "\" is searched for with costs, not generated",
+        "the schedule \"" + std::string(name) + "\" is found by a search over costs, not generated",
         "Use search::synthesize");
   }
   const std::vector<std::string>& known = allScheduleNames();
   const std::string similar = nearest(name, known);
   return invalid(
-      "there is no schedule \"" + std::string(name) + "\"",
+      "unknown schedule \"" + std::string(name) + "\"",
       similar.empty() ? "Use one of: " + joined(known) : "Did you mean \"" + similar + "\"?");
 }
 
@@ -42,19 +42,19 @@ std::string stagesOnDevices(const Schedule& schedule) {
          (schedule.devices == 1 ? " device" : " devices");
 }
 
-/// The rule of a layout that the stages break.
+/// Checks that the stages follow the schedule's layout.
 Status checkLayout(const Schedule& schedule) {
   const StageLayout layout = layoutOf(schedule.name).layout;
   if (layout == StageLayout::Free) return {};
   const int p = schedule.devices;
   const int chunks = std::max(1, schedule.stages / p);
   if (layout == StageLayout::OnePerDevice && schedule.stages != p) {
-    return invalid(schedule.name + " places one stage on each device, and here are " +
+    return invalid(schedule.name + " places one stage on each device, but there are " +
                        stagesOnDevices(schedule),
                    "Give each device one run of consecutive blocks");
   }
   if (layout == StageLayout::V && schedule.stages != 2 * p) {
-    return invalid(schedule.name + " places two stages on each device, and here are " +
+    return invalid(schedule.name + " places two stages on each device, but there are " +
                        stagesOnDevices(schedule),
                    "Cut the model into " + std::to_string(2 * p) + " stages");
   }
@@ -67,7 +67,7 @@ Status checkLayout(const Schedule& schedule) {
                    "Change the devices of the stages");
   }
   return invalid(schedule.name + " places the stages in a loop: stage s on device s mod " +
-                     std::to_string(p) + ", as many on each device; here are " +
+                     std::to_string(p) + ", the same number on each device; there are " +
                      stagesOnDevices(schedule),
                  "Change the number of stages or their devices");
 }
@@ -92,7 +92,7 @@ Status suits(std::string_view name, const std::vector<int>& deviceOfStage, int m
     return invalid("the rows of the stages must be numbered in the order of their first use");
   }
   if (microBatches < 1) {
-    return invalid("a step has at least one micro-batch, not " + std::to_string(microBatches));
+    return invalid("a step needs at least one micro-batch, not " + std::to_string(microBatches));
   }
   // At most F, I and W of each stage and micro-batch.
   if (3 * static_cast<std::int64_t>(deviceOfStage.size()) * microBatches > kMostActions) {

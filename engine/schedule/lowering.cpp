@@ -6,8 +6,8 @@
 namespace stagelane::schedule {
 namespace {
 
-/// Lowers one schedule; rows are independent of each other, since a receive stands right before
-/// the action that needs it and a send right after the one that produced it.
+/// Lowers one schedule. Rows are independent of each other, because a receive comes right before
+/// the action that needs it and a send right after the one that produces it.
 class Lowering {
  public:
   explicit Lowering(LoweredSchedule& lowered) : m_lowered(lowered), m_schedule(lowered.source) {}
@@ -24,7 +24,7 @@ class Lowering {
   [[nodiscard]] int rowOf(std::int32_t stage) const {
     return m_schedule.deviceOfStage[static_cast<std::size_t>(stage)];
   }
-  /// The row of the neighbouring stage, -1 when there is none or it is this one.
+  /// The row of the neighboring stage, -1 if there is none or it is on this row.
   [[nodiscard]] int peerOf(StageId stage, int offset) const {
     const std::int32_t other = stage.value + offset;
     if (other < 0 || other >= m_schedule.stages) return -1;
@@ -76,7 +76,7 @@ void Lowering::lowerRow(std::size_t row) {
   if (m_schedule.lossMode != LossMode::None) finishRow(row);
 }
 
-/// The gradients of tied stages are added up before anything of the row is updated.
+/// Sums the gradients of tied stages before any stage of the row is updated.
 void Lowering::finishRow(std::size_t row) {
   const auto addForStages = [&](ActionKind kind, const std::vector<int>& stages) {
     for (const int stage : stages) m_row->push_back({kind, StageId{stage}, MicroBatchId{}, -1});

@@ -22,7 +22,7 @@ class Progress {
 
  private:
   void playRow(std::size_t row);
-  /// Notes that the row waits where it does.
+  /// Returns whether the action can run; records what the row waits for if not.
   [[nodiscard]] bool mayGo(std::size_t row, const LoweredAction& action);
   [[nodiscard]] bool weightsThere(const LoweredAction& reduce) const;
   void finish(std::size_t row, const LoweredAction& action);
@@ -38,7 +38,7 @@ class Progress {
     if (row >= 0) m_ready.push_back(static_cast<std::size_t>(row));
     row = -1;
   }
-  /// A channel by its sender: the stages of one row pair and direction share it.
+  /// Index of a channel; the stages of one row pair and direction share it.
   [[nodiscard]] std::size_t channel(std::size_t from, std::size_t to, bool forward) const {
     return (from * m_lowered.actions.size() + to) * 2 + (forward ? 1 : 0);
   }
@@ -182,7 +182,7 @@ tl::unexpected<Error> unsound(std::size_t row, const LoweredAction& action,
                               const std::string& what) {
   return fail(ErrorCode::Invalid,
               "device row " + std::to_string(row) + ": " + name(action) + " " + what, {},
-              "Mend the schedule, or use a generated one");
+              "Fix the schedule, or use a generated one");
 }
 
 Status checkProgress(const LoweredSchedule& lowered, std::optional<int> channelCapacity) {

@@ -21,7 +21,7 @@ bool isForwardPart(ActionKind kind) {
          kind == ActionKind::RecvForward;
 }
 
-/// Goes through the rows and remembers what it saw.
+/// Goes through the rows and records the actions seen.
 class Validation {
  public:
   explicit Validation(const LoweredSchedule& lowered)
@@ -39,7 +39,7 @@ class Validation {
     return static_cast<std::size_t>(m_schedule.stages) *
            static_cast<std::size_t>(m_schedule.microBatches);
   }
-  /// The mark of an action; those without micro-batch have a list of their own.
+  /// The mark of an action; actions without a micro-batch have a separate list.
   [[nodiscard]] std::vector<bool>::reference mark(ActionKind kind, std::int32_t stage,
                                                   std::int32_t microBatch) {
     if (microBatch < 0) {
@@ -57,7 +57,7 @@ class Validation {
   [[nodiscard]] int rowOf(std::int32_t stage) const {
     return m_schedule.deviceOfStage[static_cast<std::size_t>(stage)];
   }
-  /// The row of the other end that a transfer must have, -1 where there must be none.
+  /// The row that a transfer's other end must have, -1 if there must be none.
   [[nodiscard]] int peerOf(const LoweredAction& action) const;
   [[nodiscard]] Status checkNumbers(std::size_t row, const LoweredAction& action) const;
   [[nodiscard]] Status checkOrder(std::size_t row, const LoweredAction& action);
@@ -86,31 +86,31 @@ Status Validation::checkNumbers(std::size_t row, const LoweredAction& action) co
   const std::int32_t stage = action.stage.value;
   const std::int32_t microBatch = action.microBatch.value;
   if (stage < 0 || stage >= m_schedule.stages) {
-    return unsound(row, action, "is of a stage that the schedule does not have");
+    return unsound(row, action, "refers to a stage that the schedule does not have");
   }
   const bool whole =
       action.kind == ActionKind::Optimizer || action.kind == ActionKind::Reduce ||
       (action.kind == ActionKind::Loss && m_schedule.lossMode == LossMode::WholeBatch);
   if (whole ? microBatch != -1 : (microBatch < 0 || microBatch >= m_schedule.microBatches)) {
-    return unsound(row, action, "is of a micro-batch that the schedule does not have");
+    return unsound(row, action, "refers to a micro-batch that the schedule does not have");
   }
   if (m_schedule.lossMode == LossMode::None && !isForwardPart(action.kind)) {
-    return unsound(row, action, "has no place in a schedule of forwards only");
+    return unsound(row, action, "is not allowed in a forward-only schedule");
   }
   if (action.kind == ActionKind::Reduce && !isTied(m_lowered.tied, stage)) {
-    return unsound(row, action, "is of a stage that shares no parameter with another");
+    return unsound(row, action, "belongs to a stage that shares no parameter");
   }
   if (rowOf(stage) != static_cast<int>(row)) {
     return unsound(row, action, "belongs on row " + std::to_string(rowOf(stage)));
   }
   if (action.kind == ActionKind::Loss && stage != m_schedule.stages - 1) {
-    return unsound(row, action, "is not of the last stage");
+    return unsound(row, action, "is not on the last stage");
   }
   const int peer = peerOf(action);
   if (action.peer != peer || (isTransfer(action.kind) && peer < 0)) {
-    return unsound(row, action,
-                   "has row " + std::to_string(action.peer) + " at its other end, not " +
-                       std::to_string(peer));
+    return unsound(
+        row, action,
+        "has row " + std::to_string(action.peer) + " as its peer, not " + std::to_string(peer));
   }
   return {};
 }
@@ -118,7 +118,7 @@ Status Validation::checkNumbers(std::size_t row, const LoweredAction& action) co
 Status Validation::require(std::size_t row, const LoweredAction& action, ActionKind earlier) {
   if (seen(earlier, action.stage.value, action.microBatch.value)) return {};
   return unsound(row, action,
-                 "stands before its " + cell({earlier, action.stage, action.microBatch}));
+                 "comes before its " + cell({earlier, action.stage, action.microBatch}));
 }
 
 /// Every forward (or every weight gradient) of the stage must have been seen.
@@ -130,19 +130,20 @@ Status Validation::requireAll(std::size_t row, const LoweredAction& action, bool
                 : seen(ActionKind::Forward, s, k);
     if (there) continue;
     return unsound(row, action,
-                   std::string("stands before the ") + (weights ? "weight gradient" : "forward") +
+                   std::string("comes before the ") + (weights ? "weight gradient" : "forward") +
                        " of micro-batch " + std::to_string(k));
   }
   return {};
 }
 
-/// Every weight gradient of the stage must be there, and no stage of the row updated yet.
+/// All weight gradients of the stage must precede the action, and no stage of the row may be
+/// updated yet.
 Status Validation::checkReduce(std::size_t row, const LoweredAction& action) {
   STAGELANE_CHECK(requireAll(row, action, true));
   for (std::int32_t stage = 0; stage < m_schedule.stages; ++stage) {
     const bool updated =
         rowOf(stage) == static_cast<int>(row) && seen(ActionKind::Optimizer, stage, -1);
-    if (updated) return unsound(row, action, "stands after an OPT of its device");
+    if (updated) return unsound(row, action, "comes after an OPT of its device");
   }
   return {};
 }
@@ -150,7 +151,7 @@ Status Validation::checkReduce(std::size_t row, const LoweredAction& action) {
 Status Validation::checkOptimizer(std::size_t row, const LoweredAction& action) {
   const std::int32_t stage = action.stage.value;
   if (isTied(m_lowered.tied, stage) && !seen(ActionKind::Reduce, stage, -1)) {
-    return unsound(row, action, "stands before the REDUCE of its stage");
+    return unsound(row, action, "comes before the REDUCE of its stage");
   }
   return requireAll(row, action, true);
 }
@@ -168,7 +169,7 @@ Status Validation::checkOrder(std::size_t row, const LoweredAction& action) {
       const bool isB = action.kind == ActionKind::Backward;
       const ActionKind other = isB ? ActionKind::BackwardInput : ActionKind::Backward;
       if (seen(other, s, k) || (isB && seen(ActionKind::BackwardWeight, s, k))) {
-        return unsound(row, action, "repeats a backward that was done already");
+        return unsound(row, action, "repeats a completed backward");
       }
       STAGELANE_CHECK(require(row, action, ActionKind::Forward));
       if (!last) return crosses(s + 1) ? require(row, action, ActionKind::RecvBackward) : Status{};
@@ -176,7 +177,7 @@ Status Validation::checkOrder(std::size_t row, const LoweredAction& action) {
         return require(row, action, ActionKind::Loss);
       }
       return seen(ActionKind::Loss, s, -1) ? Status{}
-                                           : unsound(row, action, "stands before the LOSS");
+                                           : unsound(row, action, "comes before the LOSS");
     }
     case ActionKind::BackwardWeight: return require(row, action, ActionKind::BackwardInput);
     case ActionKind::Loss:
@@ -191,8 +192,8 @@ Status Validation::checkOrder(std::size_t row, const LoweredAction& action) {
   }
 }
 
-/// Each action by itself: on its row, once, with numbers that the schedule has. Transfers come
-/// last, so that a doubled action of a file is named, not the transfer that lowering gave it.
+/// Checks each action by itself: on its row, once, with valid numbers. Transfers come last, so that
+/// a duplicated action is reported rather than the transfer added by lowering.
 Status Validation::checkEach() {
   const std::size_t rows = m_lowered.actions.size();
   std::size_t count = 0;
@@ -202,17 +203,18 @@ Status Validation::checkEach() {
       if (isTransfer(action.kind) != (pass >= rows)) continue;
       STAGELANE_CHECK(checkNumbers(row, action));
       auto already = mark(action.kind, action.stage.value, action.microBatch.value);
-      if (already) return unsound(row, action, "is there twice");
+      if (already) return unsound(row, action, "appears twice");
       already = true;
       ++count;
     }
   }
   if (count == m_lowered.actionCount) return {};
   return fail(ErrorCode::Invalid, "the lowered schedule has " + std::to_string(count) +
-                                      " actions and says " + std::to_string(m_lowered.actionCount));
+                                      " actions, but declares " +
+                                      std::to_string(m_lowered.actionCount));
 }
 
-/// Each row in its order: what an action needs of its own device stands before it.
+/// Checks that the actions needed on the same device come earlier in its row.
 Status Validation::checkOrders() {
   std::fill(m_seen.begin(), m_seen.end(), false);
   std::fill(m_seenOnce.begin(), m_seenOnce.end(), false);
@@ -295,10 +297,10 @@ Status checkHead(const LoweredSchedule& lowered) {
                      lowered.actions.size() == static_cast<std::size_t>(schedule.devices) &&
                      schedule.deviceOfStage.size() == static_cast<std::size_t>(schedule.stages);
   if (!sizes) {
-    return fail(ErrorCode::Invalid, "the schedule says " + std::to_string(schedule.stages) +
+    return fail(ErrorCode::Invalid, "the schedule declares " + std::to_string(schedule.stages) +
                                         " stages, " + std::to_string(schedule.devices) +
                                         " devices and " + std::to_string(schedule.microBatches) +
-                                        " micro-batches, which its rows do not have");
+                                        " micro-batches, which does not match its rows");
   }
   for (std::size_t stage = 0; stage < schedule.deviceOfStage.size(); ++stage) {
     const int row = schedule.deviceOfStage[stage];
@@ -315,7 +317,7 @@ Status checkHead(const LoweredSchedule& lowered) {
       continue;
     }
     return fail(ErrorCode::Invalid,
-                "stages that share a parameter are listed once each, ascending, two or more");
+                "stages that share a parameter must be listed once each, ascending, at least two");
   }
   return {};
 }
@@ -326,7 +328,7 @@ Status validate(const LoweredSchedule& lowered, std::optional<int> channelCapaci
   STAGELANE_CHECK(checkHead(lowered));
   if (channelCapacity && *channelCapacity < 1) {
     return fail(ErrorCode::Invalid,
-                "a channel holds at least one tensor, not " + std::to_string(*channelCapacity));
+                "a channel must hold at least one tensor, not " + std::to_string(*channelCapacity));
   }
   Validation validation(lowered);
   STAGELANE_CHECK(validation.checkEach());

@@ -26,8 +26,8 @@ bool better(const SuggestedPlan& a, const SuggestedPlan& b) {
   return a.excess != b.excess ? a.excess < b.excess : a.stepNs < b.stepNs;
 }
 
-/// A layout that the optimal cut is searched for: the rows of its stages, and the schedule whose
-/// memory the cut reckons with.
+/// A layout for the search of the optimal cut: the rows of its stages, and the schedule that
+/// determines the cut's memory.
 struct Layout {
   std::vector<int> rowOfStage;
   std::string schedule;
@@ -64,18 +64,18 @@ class Suggester {
   const plan::Experiment& m_experiment;
   predict::BlockCostSource m_source;
   std::vector<Placed> m_written;
-  std::vector<SuggestedPlan> m_all;  ///< the best of each (split, placement)
+  std::vector<SuggestedPlan> m_all;  ///< the best plan of each (split, placement)
   Suggestion m_suggestion;
 };
 
-/// Sizes that give different numbers of micro-batches, the largest of each.
+/// The largest split size for each possible number of micro-batches.
 std::vector<std::int64_t> Suggester::splits() const {
   const std::int64_t batch = m_experiment.data.batchSize;
   std::set<std::int64_t> sizes;
   for (std::int64_t m = 1; m <= std::min(batch, kMostMicroBatches); ++m) {
     sizes.insert((batch + m - 1) / m);
   }
-  // Where there are many, those near powers of two are enough.
+  // If there are many, keeps those near powers of two.
   std::vector<std::int64_t> answer;
   for (const std::int64_t size : sizes) {
     const double ratio =
@@ -153,7 +153,7 @@ void Suggester::keep(SuggestedPlan plan) {
   }
 }
 
-/// The best schedule of all generators for these stages.
+/// Tries all generators for these stages and keeps the best schedule.
 Status Suggester::tryStages(const Placed& placed, std::int64_t split) {
   SuggestedPlan plan{split, "", placed.stages, placed.by, 0, 0};
   const auto costs = predict::planCosts(m_experiment, variantOf(plan), m_task.table);
@@ -186,12 +186,12 @@ Status Suggester::trySplit(std::int64_t split) {
   return {};
 }
 
-/// `auto` for the best plans so far, and the best of each split: an order of its own may be shorter
-/// than the published ones.
+/// Tries `auto` for the best plans so far and the best of each split; a searched order may be
+/// shorter than the published ones.
 Status Suggester::searchBest() {
   std::sort(m_all.begin(), m_all.end(), better);
   if (m_all.size() > m_task.searched) m_all.resize(m_task.searched);
-  // The best of each split too: where published orders are far from the bound, a search gains most.
+  // Where published orders are far from the bound, a search gains most.
   for (const SuggestedPlan& point : m_suggestion.curve) {
     const bool known = std::any_of(m_all.begin(), m_all.end(), [&](const SuggestedPlan& plan) {
       return plan.splitSize == point.splitSize && plan.stages == point.stages;
@@ -211,8 +211,8 @@ Status Suggester::searchBest() {
   return {};
 }
 
-/// What the experiment itself would take: for comparison, and as an answer, since its splits and
-/// orders need not be among those that were tried.
+/// Evaluates the experiment's own variants, for comparison and as candidates, because their splits
+/// and orders may not be among those tried.
 Status Suggester::tryWritten() {
   for (const plan::Variant& variant : m_experiment.variants) {
     const bool csv =
@@ -230,7 +230,7 @@ Status Suggester::tryWritten() {
   return {};
 }
 
-/// Fits the slowest stage of the answer's placement over the splits of the curve.
+/// Fits the slowest stage of the suggested placement over the splits of the curve.
 Status Suggester::addClosedForm() {
   const SuggestedPlan& best = m_suggestion.best;
   std::vector<std::pair<double, double>> points;

@@ -23,11 +23,13 @@ Result<std::string> findOrder(const plan::Experiment& experiment, const plan::Va
   task.goesOn = basis.goesOn;
   const auto found = synthesize(task);
   STAGELANE_CHECK(found);
-  // A published schedule may be more than its rows: `tutorial` has one loss for all micro-batches.
+  // A published schedule may have more than its rows: `tutorial` has one loss for all
+  // micro-batches.
   return found->origin == kFromSearch ? schedule::toCsv(found->schedule) : found->origin;
 }
 
-/// `predict` of the variant with its order, by the costs or, where they lack something, estimates.
+/// Runs `predict` on the variant with its order, with the costs or, where they are incomplete,
+/// estimates.
 template <class Predict>
 auto ofOrdered(const plan::Experiment& experiment, const plan::Variant& variant,
                PredictionBasis basis, const Predict& predict) -> decltype(predict(variant, basis)) {

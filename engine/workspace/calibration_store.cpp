@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The engine is built with this LibTorch and refuses others (cmake/Torch.cmake).
+// The engine is built with this LibTorch and rejects other versions (cmake/Torch.cmake).
 constexpr const char* kLibTorch = "2.11.0";
 
 std::string cpuName() {
@@ -41,7 +41,7 @@ int allowedCores() {
   return sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 0;
 }
 
-/// FNV-1a, 64 bits: short names, no secrets.
+/// FNV-1a, 64 bits: sufficient for short names.
 std::string hashOf(const std::string& text) {
   std::uint64_t hash = 14695981039346656037ULL;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
@@ -50,8 +50,8 @@ std::string hashOf(const std::string& text) {
   return digits.data();
 }
 
-/// Everything that a block's time depends on, but for the machine. What a model is follows from its
-/// blocks and their shapes, so that a model from a file is known by what it says, not by its path.
+/// Everything that a block's time depends on, except the machine. A model is identified by its
+/// blocks and their shapes, not by its path.
 Json trained(const plan::Experiment& experiment) {
   Json blocks = Json::array();
   const auto shapes = experiment.shapesAt(2);
@@ -189,7 +189,7 @@ Result<std::optional<StoredCalibration>> findCalibration(const fs::path& workspa
   auto table = predict::readCostTable(file.string());
   if (!table) {
     Error error = table.error();
-    error.hint = "remove the file, and calibrate again";
+    error.hint = "remove the file and calibrate again";
     return tl::make_unexpected(std::move(error));
   }
   StoredCalibration stored{std::move(*table), {}, file};
@@ -256,13 +256,12 @@ Result<fs::path> storeCalibration(const fs::path& workspace, const plan::Experim
   fs::create_directories(file.parent_path(), failed);
   if (failed) {
     return fail(ErrorCode::CannotWrite, "cannot create the folder: " + failed.message(),
-                file.parent_path().string(),
-                "set STAGELANE_WORKSPACE to a folder that can be written",
+                file.parent_path().string(), "set STAGELANE_WORKSPACE to a writable folder",
                 {FailureKind::Workspace});
   }
   const Machine machine = machineOf(at(table.origin, "environment"));
   predict::CostTable kept = table;
-  // What another machine measured, and what cannot be read, gives way.
+  // Replaces tables from another machine and unreadable ones.
   const auto older = findCalibration(workspace, experiment, machine);
   if (older && *older && (*older)->table.basis == predict::Basis::Calibrated) {
     kept = merged((*older)->table, table);

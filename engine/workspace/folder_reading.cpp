@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 IndexedRun indexedRunOf(const record::RunResult& run) {
   const record::RunFolder files{run.folder};
-  // What is written while it is read makes it stale.
+  // Files written during the reading make the entry stale.
   const std::int64_t stamp = stampOf(files, run.status == record::RunStatus::Running);
   return {entryOf(files, run), stamp};
 }
@@ -43,7 +43,7 @@ bool holdsRun(const std::string& folder, UnreadableFolders& unreadable) {
   return state.kind == FolderState::Kind::Run;
 }
 
-// A folder whose name begins with a dot is being copied to its place.
+// A folder whose name begins with a dot is a copy in progress.
 std::vector<std::string> runFoldersIn(const fs::path& runs, UnreadableFolders& unreadable) {
   std::vector<std::string> folders;
   std::error_code failed;

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Why the system does not let us read the file, be it there or not; "" where it does.
+/// Why the file cannot be accessed, whether or not it exists; "" if it can.
 std::string refusalOf(const fs::path& file) {
   if (::access(file.c_str(), R_OK) == 0 || errno == ENOENT || errno == ENOTDIR) return {};
   const int problem = errno;
@@ -24,7 +24,7 @@ std::string refusalOf(const fs::path& file) {
 
 FolderState stateOf(const fs::path& folder) {
   const record::RunFolder files{folder};
-  // Without its events a run would look like one that said nothing.
+  // Without its events a run would look as if it had written none.
   if (std::string why = refusalOf(files.events()); !why.empty()) {
     return {FolderState::Kind::Unreadable, std::move(why)};
   }

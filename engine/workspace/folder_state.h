@@ -1,6 +1,6 @@
 #pragma once
 
-/// Whether a folder is one of a run, by the files that lie in it and without reading them. Private
+/// Determines from the files of a folder, without reading them, whether it is a run folder. Private
 /// to engine/workspace.
 
 #include <filesystem>
@@ -11,10 +11,10 @@ namespace stagelane::workspace {
 struct FolderState {
   enum class Kind { Run, NoRun, Unreadable };
   Kind kind;
-  std::string why{};  ///< it is unreadable
+  std::string why{};  ///< reason if it is unreadable
 };
 
-/// Unreadable where the system refuses what would say more, or all.
+/// Unreadable if the system denies access to the folder or to the relevant files.
 [[nodiscard]] FolderState stateOf(const std::filesystem::path& folder);
 
 }  // namespace stagelane::workspace

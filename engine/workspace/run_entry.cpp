@@ -58,7 +58,7 @@ Bytes sizeOf(const fs::path& folder) {
   return sum;
 }
 
-// "resnet50", or the name of the model's file; layers that are written out have none.
+// "resnet50", or the name of the model's file; "" for inline layers.
 std::string modelOf(const Json& experiment) {
   const auto model = experiment.find("model");
   if (model == experiment.end() || !model->is_object()) return {};
@@ -91,7 +91,7 @@ void fillBest(const record::RunResult& run, RunEntry& entry) {
   entry.noisy = best->noisy;
 }
 
-// The rule of the gradient check: bit-equal on CPU workers, below 1e-10 in float64 elsewhere.
+// Rule of the gradient check: bit-equal on CPU workers, below 1e-10 in float64 elsewhere.
 constexpr double kGradientTolerance = 1e-10;
 
 void fillGradients(const record::RunResult& run, RunEntry& entry) {
@@ -212,7 +212,7 @@ RunEntry entryOfText(const std::string& text) {
   return entry;
 }
 
-// Whatever bytes a name has, they have to go through a JSON text.
+// A name may contain any bytes, but a JSON text must be valid UTF-8.
 std::string textOf(const RunEntry& entry) {
   Json json = toJson(entry);
   json["best_repeats"] = entry.best.repeats;

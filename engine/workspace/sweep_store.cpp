@@ -23,7 +23,7 @@ std::string textAt(const Json& json, const char* key) {
                                                                        : std::string{};
 }
 
-/// A list of an older version tells a problem without its kind.
+/// Lists of older versions store a problem without its kind.
 int exitCodeAt(const Json& task) {
   if (textAt(task, "problem").empty()) return 0;
   const auto found = task.find("exit_code");
@@ -66,7 +66,7 @@ Result<Sweep> readSweep(const fs::path& path) {
   const fs::path folder = full.has_filename() ? full : full.parent_path();
   const auto json = readJsonFile(listFile(folder).string());
   if (!json || !json->is_object() || !json->contains("tasks") || !json->at("tasks").is_array()) {
-    return fail(ErrorCode::Invalid, "this is no sweep folder: it has no readable sweep.json",
+    return fail(ErrorCode::Invalid, "not a sweep folder: it has no readable sweep.json",
                 folder.string(), "`stagelane sweep --list` lists the sweeps of the workspace");
   }
   Sweep sweep;

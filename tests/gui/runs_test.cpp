@@ -59,8 +59,8 @@ TEST_F(RunsPageTest, WordsThatFindNothingSayWhyAndTokensGoByAClick) {
   ASSERT_TRUE(openHistory());
   m_window.key(QStringLiteral("ctrl+f"));
   m_window.type(QStringLiteral("tower status:foo"));
-  ASSERT_TRUE(m_window.waitForText(QStringLiteral("nothingFound"),
-                                   QStringLiteral("There is no status foo")));
+  ASSERT_TRUE(
+      m_window.waitForText(QStringLiteral("nothingFound"), QStringLiteral("Unknown status foo")));
   ASSERT_TRUE(m_window.click(QStringLiteral("searchToken.0")));
   ASSERT_TRUE(waitForRuns({3, 4, 5}));
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("runsSearch"), QStringLiteral("tower")));

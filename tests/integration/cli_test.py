@@ -747,7 +747,7 @@ class RunTest(CommandLineTest):
         def change(document):
             document["threads_per_cpu_worker"] = 64
         _, _, err = self.stagelane("predict", self.experiment(change), "--no-calibrate")
-        self.assertIn("take turns on the cores", err)
+        self.assertIn("share the cores", err)
 
     def test_set_changes_the_run(self):
         document = self.succeed_json("run", self.experiment(), "--set", "/repeat=2", "--set",

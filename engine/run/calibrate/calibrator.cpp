@@ -13,7 +13,7 @@
 namespace stagelane::run {
 namespace {
 
-// Of the time, for kinds beside the first.
+// Share of the time for kinds other than the first.
 constexpr double kShareOfOtherKinds = 0.3;
 
 double secondsOf(TimeNs ns) { return static_cast<double>(ns) * 1e-9; }
@@ -55,7 +55,7 @@ Result<KindSamples> Calibrator::measureKind(const WorkerKind& kind, double budge
   return KindCalibration(m_experiment, m_shared, std::move(*workers)).run(kind, budgetSeconds);
 }
 
-/// CPU workers all reach each other in the same way: one pair stands for them.
+/// All pairs of CPU workers are equivalent, so one pair is measured.
 Result<std::vector<predict::LinkCost>> Calibrator::links(const CalibrationPlan& plan) {
   std::vector<predict::LinkCost> answer;
   std::optional<predict::LinkCost> shared;

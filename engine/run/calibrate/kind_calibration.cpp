@@ -13,14 +13,14 @@
 namespace stagelane::run {
 namespace {
 
-// Models of which a visit takes microseconds are visited more often within a round, up to so long.
+// If a visit takes only microseconds, a round repeats it up to this long.
 constexpr double kLeastSecondsOfSize = 0.02;
 constexpr int kMostVisits = 20;
 constexpr int kLossRepeats = 9;
 
 double secondsOf(TimeNs ns) { return static_cast<double>(ns) * 1e-9; }
 
-/// What a visit of the whole chain, or of all but its first block, adds.
+/// Adds a visit of the whole chain, or of all but its first block.
 void keep(KindSamples& samples, std::int64_t size, const ChainProbe::Visit& visit) {
   for (const PassTimes& pass : visit.passes) {
     samples.passes[size].push_back(pass);
@@ -31,7 +31,7 @@ void keep(KindSamples& samples, std::int64_t size, const ChainProbe::Visit& visi
   }
 }
 
-/// A job of a worker; being stopped is no failure, the caller asks for it.
+/// A worker's job; a stop is not an error, the caller checks for it.
 std::function<Status()> stoppable(std::function<void()> job) {
   return [job = std::move(job)]() -> Status {
     try {
@@ -43,7 +43,7 @@ std::function<Status()> stoppable(std::function<void()> job) {
   };
 }
 
-/// Two and all of the workers, where there is more than one.
+/// Two workers and all workers, if there is more than one.
 std::vector<std::size_t> togetherCounts(std::size_t workers) {
   std::vector<std::size_t> counts;
   if (workers > 2) counts.push_back(2);
@@ -76,7 +76,7 @@ Status KindCalibration::in(Bench& bench, const std::function<void(ChainProbe&)>&
 
 Status KindCalibration::setUp() {
   for (Worker* worker : m_workers) {
-    // A plan gives the device a part of the chain; here it has all of it for a moment.
+    // In a plan the device holds only a part of the chain; here it temporarily holds all of it.
     worker->backend().setMemoryLimit(0);
     Bench bench{worker, nullptr};
     const Status made = worker
@@ -110,7 +110,8 @@ Status KindCalibration::tearDown() {
   return first;
 }
 
-/// Sizes whose two micro-batches under way leave half of the host's memory free; at least one.
+/// Sizes for which two micro-batches in progress leave half of the host's memory free; at least
+/// one.
 std::vector<std::int64_t> KindCalibration::fitting(const std::vector<std::int64_t>& samples) const {
   std::vector<std::size_t> blocks(m_experiment.model->blocks.size());
   std::iota(blocks.begin(), blocks.end(), std::size_t{0});
@@ -145,7 +146,7 @@ Result<std::vector<ChainProbe::Visit>> KindCalibration::visit(const std::vector<
   return visits;
 }
 
-/// The second of two visits: the first one finds its memory cold.
+/// The time of the second of two visits, because the first one runs on cold memory.
 Result<double> KindCalibration::secondsOfVisit(std::int64_t samples) {
   double seconds = 0.0;
   for (int i = 0; i < 2 && !stopped(); ++i) {
@@ -168,7 +169,7 @@ Result<VisitCost> KindCalibration::probeCost(std::int64_t smallest, std::int64_t
   return visitCost({small, *first}, {large, *second});
 }
 
-/// Finds the memory of every size, and makes it warm. Sizes that do not fit are left out.
+/// Allocates and warms up the memory of every size. Drops sizes that do not fit.
 Status KindCalibration::firstRound(KindSamples& samples, Rounds& rounds) {
   for (std::size_t i = 0; i < rounds.samples.size() && !stopped(); ++i) {
     const std::int64_t size = rounds.samples[i];
@@ -194,7 +195,7 @@ Status KindCalibration::firstRound(KindSamples& samples, Rounds& rounds) {
   return {};
 }
 
-/// Visits of one size, for at least kLeastSecondsOfSize.
+/// Visits one size for at least kLeastSecondsOfSize.
 Status KindCalibration::measure(KindSamples& samples, std::int64_t size, BackwardKind kind) {
   const BlockRange range{kind == BackwardKind::Halves ? std::size_t{1} : 0, blocks() - 1};
   const TimeNs start = trace::monotonicNs();
@@ -223,8 +224,8 @@ Status KindCalibration::oneRound(KindSamples& samples, const Rounds& rounds, int
   return status;
 }
 
-/// As a pipeline does it: each worker trains a part of the chain of its own, all at the same time.
-/// What that takes longer than the same blocks did within the chain, alone, is the contention.
+/// Each worker trains a separate part of the chain at the same time, as in a pipeline. The
+/// contention is the slowdown against the same blocks measured alone within the chain.
 Status KindCalibration::contention(KindSamples& samples, std::size_t busy, bool warmUp) {
   const std::int64_t size = samples.kind.typical;
   std::vector<double> alone;
@@ -252,7 +253,7 @@ Status KindCalibration::contention(KindSamples& samples, std::size_t busy, bool 
   return stopped() ? Status{} : tell(size);
 }
 
-/// A loss over the whole batch is taken by schedules that join their outputs.
+/// Schedules that concatenate their outputs need a loss over the whole batch.
 Status KindCalibration::losses(KindSamples& samples) {
   const std::int64_t batch = m_experiment.data.batchSize;
   std::set<std::int64_t> sizes{batch};
@@ -264,7 +265,7 @@ Status KindCalibration::losses(KindSamples& samples) {
   });
 }
 
-/// How many rounds there is time for, and how much there is to do in all.
+/// Number of rounds that fit the time, and the total work.
 Result<Rounds> KindCalibration::planRounds(KindSamples& samples, double budgetSeconds) {
   WorkerKind& kind = samples.kind;
   kind.samples = fitting(kind.samples);

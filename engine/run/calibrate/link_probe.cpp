@@ -19,7 +19,7 @@ constexpr Bytes kSmall = 4 << 10;
 constexpr Bytes kLarge = 16 << 20;
 constexpr int kTimes = 21;
 
-/// One tensor of so many bytes, from the moment it is ready at the sender until the receiver's next
+/// Time of one tensor of this size, from when it is ready at the sender until the receiver's next
 /// work can begin.
 Result<TimeNs> once(Worker& from, Worker& to, Bytes bytes) {
   Exchange exchange(2, 1, 2);
@@ -30,7 +30,7 @@ Result<TimeNs> once(Worker& from, Worker& to, Bytes bytes) {
   auto received = to.submit([&]() -> Status {
     waiting = true;
     std::optional<Parcels> parcels = exchange.take(key, control);
-    if (!parcels) return fail(ErrorCode::EngineFailure, "nothing came from " + from.name());
+    if (!parcels) return fail(ErrorCode::EngineFailure, "nothing arrived from " + from.name());
     const at::Tensor tensor = to.backend().receive(parcels->front());
     usable = to.backend().mark();
     return {};
@@ -39,7 +39,7 @@ Result<TimeNs> once(Worker& from, Worker& to, Bytes bytes) {
     const at::Tensor tensor =
         at::empty({bytes}, at::TensorOptions(at::kByte).device(from.backend().torchDevice()));
     while (!waiting) std::this_thread::yield();
-    // The receiver is asleep by then, as a stage that waits for its tensor is.
+    // Lets the receiver fall asleep, like a stage that waits for its tensor.
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
     ready = from.backend().mark();
     Parcels parcels;
@@ -61,7 +61,7 @@ Result<double> medianOf(Worker& from, Worker& to, Bytes bytes) {
   for (int i = 0; i <= kTimes; ++i) {
     const auto time = once(from, to, bytes);
     STAGELANE_CHECK(time);
-    // The first one finds everything cold.
+    // Skip the first measurement, which is cold.
     if (i > 0) times.push_back(static_cast<double>(*time));
   }
   return quantile(times, 0.5);

@@ -14,7 +14,7 @@ int allowedCores() {
   return sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 1;
 }
 
-/// CPU workers are pinned only where all of them fit the cores that the process may use.
+/// CPU workers are pinned only if all of them fit the available cores.
 bool shouldPin(const plan::Experiment& experiment, int index, int threads) {
   int highest = index;
   for (const plan::DeviceSpec& spec : experiment.devices) {
@@ -26,7 +26,7 @@ bool shouldPin(const plan::Experiment& experiment, int index, int threads) {
   return threads == experiment.threadsPerCpuWorker && (highest + 1) * threads <= allowedCores();
 }
 
-/// What is captured on the worker's thread is put on the device of this number.
+/// Events captured on the worker's thread are attributed to this device number.
 std::int32_t indexOf(const plan::Experiment& experiment, const DeviceId& device) {
   const auto& devices = experiment.devices;
   const auto found = std::find_if(devices.begin(), devices.end(),

@@ -13,14 +13,15 @@ namespace {
 
 constexpr std::size_t kFewestRepeats = 3;
 // Predictions from measured costs are within 5 % in the worst case
-// (docs/development/prediction-accuracy.md); twice that on both sides.
+// (docs/development/prediction-accuracy.md); this margin is more than twice that for both
+// predictions.
 constexpr double kPredictionMargin = 1.25;
 
 bool wanted(const plan::Experiment& experiment) {
   return experiment.source.value("early_stop", false);
 }
 
-/// The pipelines that still take turns: those of one experiment ask the same question.
+/// The pipelines that still take turns; members of different sweeps are compared separately.
 std::vector<VariantRun*> membersOf(std::vector<VariantRun>& runs) {
   std::vector<VariantRun*> members;
   for (VariantRun& run : runs) {

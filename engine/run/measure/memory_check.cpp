@@ -14,14 +14,15 @@ namespace stagelane::run {
 namespace {
 
 bool anyBudget(const plan::Experiment& experiment, const std::vector<DeviceId>& rows) {
-  return std::any_of(rows.begin(), rows.end(),
-                     [&](const DeviceId& device) { return plan::memoryLimit(experiment, device).has_value(); });
+  return std::any_of(rows.begin(), rows.end(), [&](const DeviceId& device) {
+    return plan::memoryLimit(experiment, device).has_value();
+  });
 }
 
-/// What the simulator adds to the need of a micro-batch, per row.
+/// Additional memory of a micro-batch from the simulator, per row.
 struct Peaks {
   std::vector<int> liveMicroBatches;
-  std::vector<Bytes> loss;  ///< what the peak is higher for the outputs and their loss
+  std::vector<Bytes> loss;  ///< increase of the peak by the outputs and their loss
 };
 
 Result<Peaks> peaksOf(const plan::Experiment& experiment, const plan::Variant& variant,
@@ -52,14 +53,14 @@ std::vector<std::size_t> blocksOf(const plan::Variant& variant, const DeviceId& 
   return blocks;
 }
 
-/// The peaks of the rows, where measured costs say what each action does to its device's account.
+/// The peaks of the rows, if measured costs have the memory use of each action.
 Result<std::optional<std::vector<Bytes>>> measuredPeaks(const plan::Experiment& experiment,
                                                         const plan::Variant& variant,
                                                         const schedule::LoweredSchedule& lowered,
                                                         const predict::CostTable* table) {
   if (!predict::covers(experiment, variant, table)) return std::nullopt;
   const auto costs = predict::planCosts(experiment, variant, table);
-  // A table that lacks something is no reason not to run.
+  // An incomplete table must not prevent the run.
   const bool known = costs && std::all_of(costs->stage.begin(), costs->stage.end(),
                                           [](const auto& row) { return row.front().bytes; });
   if (!known) return std::nullopt;
@@ -90,9 +91,9 @@ Result<std::vector<Bytes>> estimatedNeeds(const plan::Experiment& experiment,
 }  // namespace
 
 Result<std::optional<predict::OverBudget>> overBudget(const plan::Experiment& experiment,
-                                             const plan::Variant& variant,
-                                             const schedule::LoweredSchedule& lowered,
-                                             const predict::CostTable* costs) {
+                                                      const plan::Variant& variant,
+                                                      const schedule::LoweredSchedule& lowered,
+                                                      const predict::CostTable* costs) {
   const std::vector<DeviceId> rows = plan::rowsOf(variant);
   if (!anyBudget(experiment, rows)) return std::nullopt;
   const auto measured = measuredPeaks(experiment, variant, lowered, costs);

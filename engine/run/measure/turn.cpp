@@ -10,10 +10,10 @@
 namespace stagelane::run {
 namespace {
 
-// More than this from the system within a repeat takes a noticeable time: 8192 pages, 10 ms.
+// Fetching more than this from the system within a repeat takes noticeable time: 8192 pages, 10 ms.
 constexpr Bytes kColdBytes = Bytes{32} << 20;
 
-/// Less than a quarter of the host's memory can still be had.
+/// Whether less than a quarter of the host's memory is available.
 bool memoryIsTight() {
   std::ifstream file("/proc/meminfo");
   std::string key;
@@ -64,8 +64,8 @@ Result<std::optional<RepeatMeasurement>> TurnTaker::take(VariantRun& run, int re
   RepeatMeasurement measured;
   const Bytes fetched = fetchedBytes();
   auto went = train(executor, repeat, measured);
-  // Fresh pages would be counted as this variant's time. What is fetched stays, so that a second
-  // time finds it warm.
+  // Touching new pages would count as this variant's time. The memory stays cached, so that a
+  // second turn finds it warm.
   const bool cold = fetchedBytes() - fetched > kColdBytes;
   if (went && *went == Went::On && cold && m_experiment.timing == plan::Timing::Steady &&
       repeat >= 0) {
@@ -85,7 +85,7 @@ Result<std::optional<RepeatMeasurement>> TurnTaker::take(VariantRun& run, int re
   return measured;
 }
 
-/// From the initial values, all batches once; the records are of this time alone.
+/// Trains all batches once from the initial values; the records contain only this time.
 Result<TurnTaker::Went> TurnTaker::train(Executor& executor, int repeat,
                                          RepeatMeasurement& measured) {
   STAGELANE_CHECK(executor.build(m_values));

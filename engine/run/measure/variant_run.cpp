@@ -23,7 +23,7 @@ record::VariantResult emptyResult(const plan::Variant& variant) {
   return result;
 }
 
-/// Batch norm needs more than one value per channel, in the smallest micro-batch too.
+/// Batch norm needs more than one value per channel, also in the smallest micro-batch.
 Status checkMicroBatches(const plan::Experiment& experiment, const VariantRun& run) {
   if (experiment.task == plan::Task::Infer) {
     return {};  // the running statistics are used
@@ -65,7 +65,7 @@ Result<VariantRun> prepareVariant(const plan::Experiment& experiment, const plan
   }
   auto lowered = search::lowerVariant(experiment, variant, costs);
   if (!lowered && costs != nullptr) {
-    // What the table lacks is estimated, in predictions too.
+    // Predictions also estimate missing costs.
     lowered = search::lowerVariant(experiment, variant, nullptr);
   }
   STAGELANE_CHECK(lowered);
@@ -100,7 +100,7 @@ StepPlan VariantRun::stepPlan(const plan::Experiment& experiment) const {
 
 bool VariantRun::lacks(std::int64_t repeat, std::int64_t all) const {
   const auto before = static_cast<std::int64_t>(secondsBefore.size());
-  // What was measured without a trace being kept is run once more for that, warm.
+  // A measured variant without a stored trace runs once more, after a warm-up.
   return active() && (repeat < 0 ? before < all || repeats.empty() : repeat >= before);
 }
 

@@ -10,7 +10,7 @@
 namespace stagelane::run {
 namespace {
 
-/// What makes two variants the same thing to prove.
+/// Variants with the same key need only one check.
 std::string proofKey(const VariantRun& run) {
   std::string key = run.result.strategy + " " + run.variant->schedule + " " +
                     std::to_string(run.variant->splitSize) + " " +
@@ -53,7 +53,7 @@ Status GradientChecks::run() {
   return {};
 }
 
-/// Neighbours share their reference.
+/// Sorted so that consecutive variants share their reference.
 Result<std::vector<GradientChecks::Ordered>> GradientChecks::toCheck() {
   std::vector<Ordered> ordered;
   for (VariantRun& run : m_lent.runs) {
@@ -81,8 +81,7 @@ Status GradientChecks::checkOne(VariantRun& run) {
   STAGELANE_CHECK(told);
   const auto check = checkOf(run);
   STAGELANE_CHECK(check);
-  // Blocks of other variants' sizes stay in the cache and would add up to more than the machine
-  // has.
+  // Cached blocks of other variants' sizes would exhaust the machine's memory.
   releaseCachedBlocks();
   m_control = m_lent.control.forAnotherPart();
   const auto verdict = m_checker.check(*check, *m_control);
@@ -103,7 +102,7 @@ Status GradientChecks::tell(VariantRun& run, const GradientVerdict& verdict) {
   m_mismatches.push_back({ErrorCode::GradientMismatch,
                           mismatchText(run, verdict),
                           "",
-                          "everything measured is kept; do not trust this variant's training",
+                          "measurements are kept; do not trust this variant's training",
                           {FailureKind::GradientsDiffer, run.variant->id}});
   return say("warning", {{"code", "gradient_mismatch"}, {"message", m_mismatches.back().message}});
 }

@@ -8,8 +8,8 @@
 namespace stagelane::run {
 namespace {
 
-/// What training the undivided batch on one device takes: the same question for every variant, so
-/// that all variants of a run have the same kind of reference.
+/// Memory for training the unsplit batch on one device. Independent of the variant, so that all
+/// variants of a run have the same kind of reference.
 Result<Bytes> bytesOnOneDevice(const plan::Experiment& experiment) {
   const auto shapes = experiment.shapesAt(experiment.data.batchSize);
   STAGELANE_CHECK(shapes);

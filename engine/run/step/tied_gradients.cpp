@@ -80,7 +80,7 @@ std::optional<Moved> TiedGradients::reduce(int stage, const StageWork& work, Exc
       if (!fetch(other, exchange, control, moved)) return std::nullopt;
       const at::Tensor& gradient = m_of[other][name];
       if (gradient.defined()) {
-        // The summands are still to be read by other rows, hence never in place.
+        // Other rows still read the summands, so never add in place.
         sum = sum.defined() ? sum.add(gradient) : gradient.clone();
       }
     }

@@ -54,11 +54,12 @@ TEST(Variants, MustHaveDifferentNamesAndWellFormedIds) {
   expectError(toyWith(R"([{"id": "a", "strategy": "single"}, {"id": "a", "strategy": "single"}])"),
               "/variants/1/id", "twice");
   expectError(toyWith(R"([{"id": "A b", "strategy": "single"}])"), "/variants/0/id", "\"a-b\"");
-  expectError(toyWith(R"([{"id": "", "strategy": "single"}])"), "/variants/0/id", "small letters");
+  expectError(toyWith(R"([{"id": "", "strategy": "single"}])"), "/variants/0/id",
+              "lowercase letters");
   expectError(toyWith(R"([{"id": "baseline-mb8", "strategy": "single"}])"), "/variants/0/id",
-              "added by itself");
+              "reserved for an implicit variant");
   expectError(toyWith(R"([{"id": "single-all-cores", "strategy": "single"}])"), "/variants/0/id",
-              "added by itself");
+              "reserved for an implicit variant");
   const Experiment experiment =
       good(toyWith(R"([{"name": "Single, all cores", "strategy": "single"}])"));
   EXPECT_THAT(idsOf(experiment, false), ElementsAre("single-all-cores-2"));
@@ -288,7 +289,7 @@ TEST(Placement, AndStagesExcludeEachOtherAndSuitTheStrategy) {
   const std::string stages = R"("stages": [{"first": "net1", "device": "cpu:0"}])";
   expectError(
       toyWith("[" + pipeline(R"("split_size": 5, "placement": "optimal", )" + stages) + "]"),
-      "/variants/0/stages", "not both");
+      "/variants/0/stages", "both placement and stages");
   expectError(toyWith(R"([{"strategy": "single", "placement": "optimal"}])"),
               "/variants/0/placement", "one device");
   expectError(toyWith(R"([{"strategy": "single", )" + stages + "}]"), "/variants/0/stages",

@@ -94,7 +94,8 @@ TEST(LowerVariant, SaysHowAFileDiffersFromTheVariant) {
   const plan::Experiment count = good(csvVariant("zbv_p2_m4_v2.csv", 4));
   const auto wrongCount = lowerVariant(count, count.variants[0]);
   ASSERT_FALSE(wrongCount);
-  EXPECT_THAT(wrongCount.error().message, HasSubstr("4 micro-batches, the variant 4 and 2"));
+  EXPECT_THAT(wrongCount.error().message,
+              HasSubstr("4 micro-batches, but the variant has 4 and 2"));
   const plan::Experiment layout = good(csvVariant("looped-bfs_p2_m4_v2.csv", 2));
   const auto wrongLayout = lowerVariant(layout, layout.variants[0]);
   ASSERT_FALSE(wrongLayout);

@@ -178,7 +178,7 @@ TEST_F(Gpu, TwoPartitionsComputeAndExchangeTensors) {
   const auto first = worker("cuda:0/1of2");
   const auto second = worker("cuda:0/2of2");
   ASSERT_TRUE(first && second);
-  EXPECT_THAT(first->backend().remark(), HasSubstr("SMs asked"));
+  EXPECT_THAT(first->backend().remark(), HasSubstr("SMs requested"));
   const at::Tensor value = at::randn({512, 512});
   Parcel parcel;
   EXPECT_TRUE(at::equal(carried(*first, *second, value, parcel), value));

@@ -87,7 +87,7 @@ TEST(SweepCheckTest, WhatTheSweepWouldBeRefusedForIsSaidAtItsField) {
   EXPECT_EQ(problemAt(SweepField::Schedules, {"", "gpipe, 2f2b"}).substr(0, 33),
             "There is no schedule \"2f2b\". Writ");
   EXPECT_EQ(problemAt(SweepField::Placements, {"", "", "best"}).substr(0, 22),
-            "\"best\" is no placement");
+            "\"best\" is not a placement");
   EXPECT_NE(problemAt(SweepField::Recomputes, {"", "", "", "sometimes"}), "");
   EXPECT_EQ(problemAt(SweepField::Schedules, {"5", "gpipe, zbv"}).substr(0, 44),
             "zbv, split 5: zbv places two stages on each ");
