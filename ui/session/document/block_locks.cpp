@@ -71,7 +71,8 @@ std::optional<QString> brokenLock(const LocksOfTabs& locks, const Json& document
       const auto any = firstLock(own->second, *reading.experiment->model,
                                  [](std::size_t, const DeviceId&) { return true; });
       if (any) {
-        return QStringLiteral("No mode can place the blocks: %1").arg(unlockText(*any, tab.name));
+        return QStringLiteral("Automatic placement is not available: %1")
+            .arg(unlockText(*any, tab.name));
       }
     } else if (const auto moved = movedIn(tab, own->second, *reading.experiment)) {
       return unlockText(*moved, tab.name);

@@ -12,7 +12,7 @@
 namespace stagelane::ui {
 namespace {
 
-/// Into how many parts a GPU is offered to be divided; a file may say others.
+/// The offered numbers of parts; files may use others.
 constexpr std::array<int, 3> kDivisions{2, 3, 4};
 
 std::optional<plan::ParsedDevice> gpuOf(const DeviceId& device) {
@@ -30,7 +30,7 @@ bool has(const std::vector<plan::DeviceSpec>& listed, const DeviceId& id) {
   return plan::findDevice(listed, id) != nullptr;
 }
 
-/// The number of parts into which the plan divides a GPU; 0 where it has no part of it.
+/// The number of parts into which the plan divides a GPU; 0 if it has none of them.
 int divisionOf(const std::vector<plan::DeviceSpec>& listed, const DeviceId& gpu) {
   for (const plan::DeviceSpec& device : listed) {
     const auto parsed = gpuOf(device.id);

@@ -16,7 +16,7 @@ bool startsWith(const std::string& text, const char* start) { return text.rfind(
 
 NewField fieldOf(const std::string& pointer) {
   if (startsWith(pointer, "/input")) return NewField::Input;
-  // A micro-batch that a norm cannot take is mended by a larger batch.
+  // A larger batch fixes a micro-batch that is too small for a norm.
   if (startsWith(pointer, "/data") || pointer.find("/split_size") != std::string::npos) {
     return NewField::BatchSize;
   }
@@ -24,7 +24,7 @@ NewField fieldOf(const std::string& pointer) {
                                                                              : NewField::Model;
 }
 
-/// An error for the one who fills in a form: the place is the field, not a pointer.
+/// An error for the form, which names fields instead of JSON pointers.
 QString sentence(const Error& error) {
   QString text = sentenceText(error);
   for (const auto& [pointer, field] : kFields) {
@@ -74,7 +74,8 @@ NewExperimentCheck checkNew(const NewExperiment& experiment, const std::string& 
   check.model = *model;
   if (experiment.model.input.empty()) {
     check.field = NewField::Input;
-    check.problem = QStringLiteral("Write the sizes of one sample, without the batch: 3×128×128");
+    check.problem =
+        QStringLiteral("Enter the shape of one sample without the batch, such as 3×128×128");
     return check;
   }
   check.document = newDocument(experiment, *check.model);

@@ -17,7 +17,7 @@ Json& objectAt(Json& document, const char* key) {
   return member;
 }
 
-/// Whether the blocks that the variant names are blocks of the model; devices do not matter.
+/// Whether all blocks named by the variant are blocks of the model, whatever their devices.
 bool fits(Json variant, const model::Model& model) {
   if (variant.contains("placement") && variant["placement"].is_object()) {
     for (auto& entry : variant["placement"].items()) entry.value() = kAnyDevice;

@@ -12,12 +12,12 @@ namespace {
 struct Part {
   const char* pointer;
   const char* words;
-  bool ofSample;  ///< counts for a sample, not only for a repeat
+  bool ofSample;  ///< counts per sample, not only per repeat
 };
 constexpr Part kParts[] = {{"/model", "models", true},
                            {"/input", "inputs", true},
                            {"/data/batch_size", "batch sizes", false},
-                           {"/data/batches", "numbers of batches", false},
+                           {"/data/batches", "batch counts", false},
                            {"/task", "tasks", true},
                            {"/precision", "precisions", true}};
 
@@ -26,7 +26,7 @@ Json settingAt(const Json& experiment, const char* pointer) {
   return experiment.is_object() && experiment.contains(place) ? experiment.at(place) : Json();
 }
 
-/// "max 8 GiB": as it is written, bytes in words.
+/// "max 8 GiB"
 QString budgetText(const Json& value) {
   return QStringLiteral("max ") +
          (value.is_number_integer() ? bytesText(value.get<Bytes>()) : settingText(value));
@@ -67,7 +67,7 @@ QString settingName(const std::string& pointer) {
       {"/repeat", QStringLiteral("repeats")},
       {"/warmup", QStringLiteral("warm-up repeats")},
       {"/data/batch_size", QStringLiteral("batch size")},
-      {"/data/batches", QStringLiteral("batches a repeat")},
+      {"/data/batches", QStringLiteral("batches per repeat")},
       {"/data/seed", QStringLiteral("seed")},
       {"/optimizer/lr", QStringLiteral("learning rate")},
       {"/optimizer/kind", QStringLiteral("optimizer")},

@@ -25,7 +25,7 @@ void removeTab(ExperimentDocument& document, const QString& tabId) {
   const QString step = QStringLiteral("Delete %1").arg(tab->name);
   const std::size_t index = tab->index;
   document.undoStack().beginMacro(step);
-  // Another tab may come to have the name.
+  // Another tab may take over the name.
   document.lockBlocks(step, tabId, {});
   document.apply(step, withoutVariant(document.json(), index));
   document.undoStack().endMacro();

@@ -13,7 +13,7 @@ double numberAt(const Json& object, const char* key) {
                                                                            : 0.0;
 }
 
-/// "21 Nov 09:12", "" where it is not known.
+/// "21 Nov 09:12", "" if unknown.
 QString dateText(const QDateTime& time) {
   return time.isValid() ? QLocale::c().toString(time, QStringLiteral("d MMM HH:mm")) : QString();
 }
@@ -28,21 +28,21 @@ BasisWords calibrated(const CostFacts& facts) {
   if (facts.spread > 0.0) text += QStringLiteral(" · spread %1").arg(percentText(facts.spread, 1));
   if (facts.noisy()) {
     return {QStringLiteral("Calibrated, noisy"), text + QStringLiteral(", noisy"),
-            QStringLiteral("The blocks took different times from pass to pass when they were "
-                           "calibrated: something else used the machine. Recalibrate while it is "
-                           "quiet."),
+            QStringLiteral("Block times varied between calibration passes: another program used "
+                           "the machine. Recalibrate while the machine is idle."),
             true};
   }
   return {QStringLiteral("Calibrated"), text,
-          QStringLiteral("Predicted from what the blocks took when they were calibrated on this "
-                         "machine. Recalibrate after anything that changes its speed.")};
+          QStringLiteral("Predicted from block times calibrated on this machine. Recalibrate after "
+                         "any change to its speed.")};
 }
 
 BasisWords stale(const CostFacts& facts) {
   const QString why = facts.differences.isEmpty() ? QStringLiteral("another machine or LibTorch")
                                                   : facts.differences.join(QStringLiteral("; "));
   return {QStringLiteral("Stale"), QStringLiteral("Stale calibration: ") + why,
-          QStringLiteral("The blocks were calibrated %1where %2. Recalibrate measures them again.")
+          QStringLiteral("The blocks were calibrated %1in another configuration: %2. Recalibrate "
+                         "to measure them again.")
               .arg(facts.measuredAt.isValid() ? dateText(facts.measuredAt) + QStringLiteral(", ")
                                               : QString(),
                    why)};
@@ -52,13 +52,13 @@ BasisWords estimate(const CostFacts& facts) {
   const QString brief = QStringLiteral("≈ Estimate");
   if (!facts.lacks.isEmpty()) {
     return {brief, QStringLiteral("≈ Estimate: %1 is not calibrated").arg(facts.lacks),
-            QStringLiteral("What was calibrated%1 has nothing of %2, so that times are estimated "
-                           "from multiply-accumulates and bytes. Calibrate measures them.")
+            QStringLiteral("The calibration%1 does not cover %2, so times are estimated from "
+                           "multiply-accumulates and bytes. Calibrate to measure them.")
                 .arg(withDate(QString(), facts), facts.lacks)};
   }
   return {brief, QStringLiteral("≈ Estimate from FLOPs"),
-          QStringLiteral("Times are estimated from multiply-accumulates and bytes. Calibrate "
-                         "measures what the blocks take on this machine.")};
+          QStringLiteral("Times are estimated from multiply-accumulates and bytes. Calibrate to "
+                         "measure the blocks on this machine.")};
 }
 
 }  // namespace
@@ -85,7 +85,7 @@ BasisWords wordsOf(predict::Basis basis, const CostFacts& facts) {
               QStringLiteral("Predicted from a cost file")};
     case predict::Basis::Measured:
       return {QStringLiteral("Measured"), QStringLiteral("Measured"),
-              QStringLiteral("From the action times of a run")};
+              QStringLiteral("Predicted from the action times of a run")};
   }
   return {};
 }

@@ -47,17 +47,15 @@ QString peakRangeText(const PeakRange& range) {
 
 QString peakRangeMeaning(const PeakRange& range) {
   if (range.measured.devices > 0) {
-    return QStringLiteral(
-               "%1 of this model in the workspace were %2 to %3 times what was predicted in the "
-               "same way.")
+    return QStringLiteral("%1 of this model in the workspace were %2 to %3 times their prediction.")
         .arg(countsText(range.measured))
         .arg(range.measured.low, 0, 'f', 2)
         .arg(range.measured.high, 0, 'f', 2);
   }
   return QStringLiteral(
-      "Bounds of the plan: from what is held between actions to twice the tensors that one action "
-      "makes; an operator's workspace may go beyond. Run the plan: measured peaks make the bar "
-      "narrower.");
+      "Bounds of the plan: from the memory held between actions to twice the tensors that one "
+      "action creates; operator workspaces may exceed them. Run the plan to narrow the bar with "
+      "measured peaks.");
 }
 
 QString peakRangeSource(const PeakRange& range) {

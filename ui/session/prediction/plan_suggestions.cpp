@@ -18,9 +18,9 @@ namespace stagelane::ui {
 namespace {
 
 constexpr std::int64_t kMostMicroBatches = 256;
-constexpr std::size_t kAllSplits = 24;  ///< of more, those that are 15 % apart are enough
+constexpr std::size_t kAllSplits = 24;  ///< if there are more, those 15 % apart are enough
 constexpr double kApart = 1.15;
-constexpr double kLeastGain = 0.001;  ///< less is not worth an edit
+constexpr double kLeastGain = 0.001;  ///< smaller gains do not justify an edit
 
 /// Sizes that give different numbers of micro-batches, the largest of each, and the plan's own.
 std::vector<std::int64_t> splitsToTry(std::int64_t batch, std::int64_t own) {
@@ -44,7 +44,7 @@ bool better(bool overBudget, TimeNs stepNs, bool otherOver, TimeNs otherNs) {
   return overBudget != otherOver ? otherOver : stepNs < otherNs;
 }
 
-/// Compares plans of one basis: what is known of the costs has to do for all of them.
+/// Compares plans on one basis: the costs must cover all of them.
 class Search {
  public:
   Search(const plan::Experiment& experiment, const plan::Variant& variant,
@@ -87,7 +87,7 @@ class Search {
       other.splitSize = size;
       const auto step = plan::checkSplit(m_experiment, size)
                             ? predictStep(m_experiment, other, {m_costs, {}, m_goesOn})
-                            : Result<StepPrediction>(fail(ErrorCode::Invalid, "no such split"));
+                            : Result<StepPrediction>(fail(ErrorCode::Invalid, "unknown split"));
       if (!step) continue;
       m_answer.splits.push_back({size, step->stepNs, !step->fits()});
       if (better(!step->fits(), step->stepNs, best.overBudget, best.stepNs)) {
@@ -169,8 +169,8 @@ class Search {
                : 0.0;
   }
 
-  /// Devices of the stages by their places in the experiment's list; one each over all of them
-  /// where the plan leaves some unused.
+  /// Devices of the stages by index in the experiment's list; one stage per device if the plan
+  /// leaves some unused.
   [[nodiscard]] std::vector<int> rowsByList() const {
     std::vector<int> rows;
     std::set<int> used;
@@ -304,10 +304,10 @@ namespace {
 QString proofText(const PlanSuggestion& suggestion) {
   if (suggestion.lowerBoundNs <= 0) return {};
   const QString others = suggestion.kind == SuggestionKind::Placement
-                             ? QStringLiteral("cut into these stages and no order")
+                             ? QStringLiteral("cut or order of these stages")
                              : QStringLiteral("order of these stages");
   constexpr double kShown = 0.0005;  // less would read as "0.0 %"
-  if (suggestion.gap < kShown) return QStringLiteral("proven: no %1 beats it").arg(others);
+  if (suggestion.gap < kShown) return QStringLiteral("proven: no %1 is faster").arg(others);
   return QStringLiteral("proven within %1: no %2 takes less than %3")
       .arg(percentText(suggestion.gap, 1), others, timeText(suggestion.lowerBoundNs));
 }
