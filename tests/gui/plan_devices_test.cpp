@@ -248,7 +248,7 @@ TEST_F(PlanDevices, AVariantOnAnImaginedDeviceIsLeftOutOfTheRunWithTheReason) {
   m_window.release();
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("run"), QStringLiteral("Run 2 of 3 included")));
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("runMessage"),
-                                   QStringLiteral("lies on sim:0, an imagined device")));
+                                   QStringLiteral("uses sim:0, an imagined device")));
   ASSERT_TRUE(m_window.click(QStringLiteral("run")));
   const auto runsDone = [this](int count, const QString& control) {
     return m_window.waitFor(

@@ -5,7 +5,7 @@
 namespace stagelane::ui {
 namespace {
 
-/// Before these the pace is a guess.
+/// Below these limits the pace is a guess.
 constexpr double kPaceAfterS = 0.5;
 constexpr double kPaceAfterShare = 0.02;
 
@@ -19,7 +19,7 @@ QString loadingText(const TraceLoading& loading, double elapsedS) {
                    bytesText(static_cast<Bytes>(loading.totalBytes)));
   const double share =
       static_cast<double>(loading.doneBytes) / static_cast<double>(loading.totalBytes);
-  if (loading.doneBytes >= loading.totalBytes) return text + QStringLiteral(", laying it out");
+  if (loading.doneBytes >= loading.totalBytes) return text + QStringLiteral(", preparing the view");
   if (elapsedS < kPaceAfterS || share < kPaceAfterShare) return text;
   const double leftS = elapsedS / share * (1.0 - share);
   return text + QStringLiteral(", about %1 left").arg(durationText(leftS));

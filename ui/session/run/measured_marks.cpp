@@ -29,7 +29,7 @@ std::vector<std::size_t> MeasuredMarks::cuts() const {
 QString MeasuredMarks::when() const {
   return ofThisPlan ? QStringLiteral("measured")
          : editsAgo == 0
-             ? QStringLiteral("measured before it was edited")
+             ? QStringLiteral("measured before the edits")
              : QStringLiteral("measured %1 ago")
                    .arg(countedText(editsAgo, QStringLiteral("edit"), QStringLiteral("edits")));
 }

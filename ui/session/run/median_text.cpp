@@ -11,7 +11,7 @@ QString shownForMedianText(const trace::Trace& trace) {
     medianNs = trace::medianDurationNs(trace.steps());
   }
   return medianNs == 0 ? QString()
-                       : QStringLiteral("the faster of the two in the middle, whose median is %1")
+                       : QStringLiteral("the faster of the two middle steps; their median is %1")
                              .arg(timeText(medianNs));
 }
 

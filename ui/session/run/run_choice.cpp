@@ -16,10 +16,10 @@ std::optional<QString> whyTabCannotRun(const ExperimentDocument& document, const
     const plan::Variant* variant = experiment->variantById(utf8(id));
     const auto device =
         variant != nullptr ? plan::imaginedDeviceOf(*experiment, *variant) : std::nullopt;
-    if (device) return QStringLiteral("lies on %1, an imagined device").arg(qstring(device->value));
+    if (device) return QStringLiteral("uses %1, an imagined device").arg(qstring(device->value));
     const QString breach = variant != nullptr ? unsuited(*experiment, *variant) : QString();
     if (!breach.isEmpty()) {
-      // The tab says the rest.
+      // The tab shows the details.
       return QStringLiteral("cannot run: %1").arg(breach.section(QChar(u','), 0, 0));
     }
   }
@@ -35,7 +35,7 @@ RunChoice includedToRun(const ExperimentDocument& document) {
       choice.tabIds.append(tab.id);
     } else {
       choice.leftOut.push_back(
-          {tab.id, QStringLiteral("%1 is left out: it %2").arg(tab.name, *reason)});
+          {tab.id, QStringLiteral("%1 is left out because it %2").arg(tab.name, *reason)});
     }
   }
   const auto included = choice.tabIds.size() + static_cast<qsizetype>(choice.leftOut.size());
@@ -45,11 +45,11 @@ RunChoice includedToRun(const ExperimentDocument& document) {
     choice.whyNot =
         QStringLiteral("the experiment cannot be read: ") + sentenceText(*document.error());
   } else if (included == 0) {
-    choice.whyNot = QStringLiteral("no variant is included: tick one on its tab");
+    choice.whyNot = QStringLiteral("no variant is included: include one on its tab");
   } else if (choice.tabIds.isEmpty()) {
     const VariantTab* tab = document.tab(choice.leftOut.front().tabId);
     const QString why = *whyTabCannotRun(document, *tab);
-    choice.whyNot = why.startsWith(QStringLiteral("lies on"))
+    choice.whyNot = why.startsWith(QStringLiteral("uses"))
                         ? QStringLiteral("%1 %2; move its blocks to a device of this machine")
                               .arg(tab->name, why)
                         : tab->name + QChar(u' ') + why;
@@ -62,7 +62,7 @@ Json documentToRun(const ExperimentDocument& document, const QStringList& tabIds
   Json& variants = run["variants"];
   for (const VariantTab& tab : document.tabs()) {
     if (!tab.error && !tabIds.isEmpty()) variants[tab.index]["include"] = tabIds.contains(tab.id);
-    // Ids count repeated names, so that they are written down before some of them go.
+    // Ids number repeated names, so write them down before removing variants.
     if (!tab.error && document.error()) variants[tab.index]["id"] = utf8(tab.id);
   }
   for (auto tab = document.tabs().rbegin(); tab != document.tabs().rend(); ++tab) {

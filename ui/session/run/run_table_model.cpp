@@ -70,7 +70,7 @@ QString devicesText(const RunEntry& entry) {
 
 QString speedupText(const RunEntry& entry) {
   if (entry.best.speedup <= 0.0) return {};
-  // The base divided by itself: nothing was gained over one device.
+  // The base compared with itself has no speed-up.
   if (entry.best.speedup == 1.0) return QStringLiteral("base");
   return entry.best.devices > 1 ? QStringLiteral("%1 of %2×")
                                       .arg(timesText(entry.best.speedup))
@@ -116,7 +116,7 @@ RunTone cellTone(const RunEntry& entry, int column) {
   }
 }
 
-/// What failed, in the few words that fit a badge.
+/// The failure in the few words that fit a badge.
 QString shortReason(const RunEntry& entry) {
   const QString kind = entry.failure ? failureText(entry.failure->kind) : QString();
   if (!kind.isEmpty()) return kind;
@@ -150,7 +150,7 @@ QString spreadText(double meanS, double stdS) {
                               : meanS >= 1e-3 ? std::pair{1e3, "ms"}
                                               : std::pair{1e6, "µs"};
   const double spread = stdS * factor;
-  // As many decimals as the spread has meaning for, and the mean its three digits.
+  // As many decimals as the spread justifies; three digits of the mean.
   const double mean = meanS * factor;
   const int digits = mean >= 100.0 ? 0 : mean >= 10.0 ? 1 : 2;
   const int ofSpread = spread >= 10.0 ? 0 : spread >= 0.1 ? 1 : spread > 0.0 ? 2 : 0;
@@ -254,7 +254,7 @@ bool RunTableModel::areShown(const RunListPtr& runs, const Rows& rows) const {
                     });
 }
 
-/// The list is newest first, and stays so among equals.
+/// The list is newest first, which stays the order of equal rows.
 void RunTableModel::order(const RunListPtr& runs, Rows& rows) const {
   if (m_sortColumn == Started || m_sortColumn == Checked) {
     std::sort(rows.begin(), rows.end());
@@ -347,18 +347,18 @@ int RunTableModel::columnCount(const QModelIndex& parent) const {
 
 QString RunTableModel::tip(const RunEntry& entry, int column) const {
   switch (column) {
-    case Checked: return tr("Tick two or more runs to compare them (Space)");
-    case Favourite: return tr("Favourite (F)");
+    case Checked: return tr("Check two or more runs to compare them (Space)");
+    case Favourite: return tr("Favorite (F)");
     case Devices: return qstring(entry.devices).replace(QChar(u','), QStringLiteral(", "));
     case Time:
       return entry.best.id.empty()
                  ? QString()
-                 : tr("Mean ± standard deviation of a repeat, all its batches; %1")
+                 : tr("Mean ± standard deviation of a repeat (all its batches); %1")
                        .arg(countedText(entry.best.repeats, tr("repeat"), tr("repeats")));
     case Prediction: return predictionErrorTip(tr("Step of the best variant"));
     case State:
       if (!entry.unreadable.empty())
-        return tr("%1. What is shown was known before").arg(qstring(entry.unreadable));
+        return tr("%1. The row shows the last known values").arg(qstring(entry.unreadable));
       return entry.reason.empty() ? cellText(entry, column) : qstring(entry.reason);
     case Name: return qstring(entry.labels.note.empty() ? entry.folder : entry.labels.note);
     default: return cellText(entry, column);
@@ -381,7 +381,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
                  ? QVariant(m_checked.contains(qstring(run.folder)) ? Qt::Checked : Qt::Unchecked)
                  : QVariant();
     case Qt::AccessibleTextRole:
-      return column == Favourite ? (run.labels.favourite ? tr("favourite") : tr("no favourite"))
+      return column == Favourite ? (run.labels.favourite ? tr("favorite") : tr("not a favorite"))
                                  : cellText(run, column);
     case kFolderRole: return qstring(run.folder);
     case kToneRole: return static_cast<int>(cellTone(run, column));

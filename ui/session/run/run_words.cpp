@@ -14,7 +14,7 @@
 namespace stagelane::ui {
 namespace {
 
-/// As the tab, or the run itself, calls the variant.
+/// The variant's name on its tab or in the run.
 QString nameOf(const Session& session, const QString& id) {
   const VariantTab* tab = session.document().tabOfVariant(id);
   if (tab != nullptr && !tab->sweep()) return shownName(tab->name);
@@ -22,7 +22,7 @@ QString nameOf(const Session& session, const QString& id) {
   return result != nullptr && !result->name.empty() ? shownName(result->name) : id;
 }
 
-/// Of the run under way.
+/// Of the current run.
 int variantsThatRun(const Session& session) {
   return session.results().result() ? record::includedVariants(*session.results().result()) : 1;
 }
@@ -40,7 +40,7 @@ QString turnText(const Session& session) {
   if (progress.checksGradients) return QStringLiteral("checking the gradients of %1").arg(name);
   if (progress.of <= 0 || progress.repeat <= 0) return QStringLiteral("%1, warm-up").arg(name);
   const QString repeat = QStringLiteral("repeat %1 of %2").arg(progress.repeat).arg(progress.of);
-  // Variants take turns: whose turn it is has changed before it is read.
+  // Variants take turns too quickly for the current one to be read.
   const int variants = variantsThatRun(session);
   return variants > 1 ? QStringLiteral("%1, %2 variants").arg(repeat).arg(variants)
                       : QStringLiteral("%1, %2").arg(name, repeat);
@@ -60,10 +60,10 @@ QString reasonText(const record::VariantResult& variant) {
   const record::EarlyStop& stop = *variant.earlyStop;
   if (stop.best.empty()) return QStringLiteral("left out early");
   const QString best = secondsText(stop.bestSeconds);
-  return stop.repeats > 0 ? QStringLiteral("left out early: %1 in %2 repeats against %3 of %4")
+  return stop.repeats > 0 ? QStringLiteral("left out early: %1 in %2 repeats; %4 takes %3")
                                 .arg(secondsText(stop.seconds), QString::number(stop.repeats), best,
                                      qstring(stop.best))
-                          : QStringLiteral("left out early: predicted %1 a step against %2 of %3")
+                          : QStringLiteral("left out early: predicted %1 per step; %3 takes %2")
                                 .arg(secondsText(stop.seconds), best, qstring(stop.best));
 }
 
@@ -75,7 +75,7 @@ QString failureText(FailureKind kind) {
     case FailureKind::Stalled: return QStringLiteral("stalled");
     case FailureKind::Killed: return QStringLiteral("killed");
     case FailureKind::GradientsDiffer: return QStringLiteral("gradient check");
-    case FailureKind::ReaderGone: return QStringLiteral("its window ended");
+    case FailureKind::ReaderGone: return QStringLiteral("window closed");
     case FailureKind::CannotWrite:
     case FailureKind::Workspace: return QStringLiteral("cannot write");
     case FailureKind::Unknown:

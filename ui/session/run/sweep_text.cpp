@@ -14,8 +14,8 @@ QString sweepBestText(const SweepView& view) {
   return QStringLiteral("%1: %2, %3")
       .arg(over ? QStringLiteral("best") : QStringLiteral("best so far"), best->label,
            best->repeats > 1
-               ? QStringLiteral("%1 a sample").arg(spreadText(best->meanS, best->stdS))
-               : QStringLiteral("%1 a sample, one repeat").arg(secondsText(best->meanS)));
+               ? QStringLiteral("%1 per sample").arg(spreadText(best->meanS, best->stdS))
+               : QStringLiteral("%1 per sample, one repeat").arg(secondsText(best->meanS)));
 }
 
 QString sweepStateText(SweepState state) {
@@ -33,7 +33,7 @@ QString sweepPointText(const SweepPoint& point) {
   QString text = point.label;
   if (point.predictedS > 0.0) {
     text +=
-        QStringLiteral(": predicted %1%2 a sample")
+        QStringLiteral(": predicted %1%2 per sample")
             .arg(point.estimated ? QStringLiteral("≈ ") : QString(), secondsText(point.predictedS));
   }
   if (point.repeats > 0) {
