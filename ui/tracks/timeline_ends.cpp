@@ -20,7 +20,7 @@ struct End {
 
 std::vector<End> endsOf(const TimelineData& data, TimeNs shiftNs) {
   std::vector<End> ends;
-  // What came before and after the work makes the whole trace no step with one length.
+  // Work before and after it means that the whole trace has no step length.
   if (!data.whole()) ends.push_back({data.wallNs(), timeText(data.step().wallNs()), false});
   if (data.predictedStep() != nullptr) {
     const TimeNs wall = data.predictedStep()->wallNs();

@@ -1,4 +1,4 @@
-/// What a gap was waited for, in words. Part of ui/tracks/timeline_data.h.
+/// Descriptions of gaps. Part of ui/tracks/timeline_data.h.
 
 #include <algorithm>
 
@@ -10,7 +10,7 @@
 namespace stagelane::ui::detail {
 namespace {
 
-/// Pieces of a gap that have the same cause and the same culprit, as one.
+/// Pieces of a gap with the same cause and culprit, merged.
 struct Wait {
   analysis::Piece longest;
   TimeNs timeNs = 0;
@@ -44,11 +44,11 @@ QString starvedWhy(const TimelineData& data, const analysis::Piece& piece, const
   }
   return piece.blamed >= 0
              ? QStringLiteral("until the data was ready on %1").arg(deviceName(data, piece.blamed))
-             : QStringLiteral("the trace does not say by whom");
+             : QStringLiteral("the trace does not record the source");
 }
 
 QString transferWhy(const TimelineData& data, const analysis::Piece& piece, const QString& ended) {
-  if (piece.event < 0) return QStringLiteral("the bytes were on their way");
+  if (piece.event < 0) return QStringLiteral("transfer in progress");
   const auto event = static_cast<std::size_t>(piece.event);
   const trace::Transfer* transfer = data.trace().transferOf(event);
   return transfer != nullptr && transfer->bytes > 0
@@ -66,12 +66,12 @@ QString whyText(const TimelineData& data, const analysis::Piece& piece, const St
   switch (piece.cause) {
     case analysis::Cause::Warmup: return QStringLiteral("before its first work");
     case analysis::Cause::Drain: return QStringLiteral("after its last work");
-    case analysis::Cause::Tail: return QStringLiteral("all devices had computed");
+    case analysis::Cause::Tail: return QStringLiteral("all devices had finished computing");
     case analysis::Cause::Starved: return starvedWhy(data, piece, ended);
     case analysis::Cause::TransferWait: return transferWhy(data, piece, ended);
     case analysis::Cause::Host:
-      return QStringLiteral("the tensor was there, the worker started late");
-    default: return QStringLiteral("the trace does not say why");
+      return QStringLiteral("the tensor was ready; the worker started late");
+    default: return QStringLiteral("the trace does not record the cause");
   }
 }
 
@@ -107,7 +107,7 @@ void addParts(TargetText& text, const TimelineData& data, const std::vector<Wait
   }
 }
 
-/// What the device was starved by for longest; where nothing starved it, the copy it waited for.
+/// The longest starvation of the device; if there is none, the copy that it waited for.
 void addCulprit(TargetText& text, const TimelineData& data, const std::vector<Wait>& waits) {
   for (const auto cause : {analysis::Cause::Starved, analysis::Cause::TransferWait}) {
     const Wait* worst = nullptr;
@@ -147,7 +147,7 @@ TargetText describeGap(const TimelineData& data, const TimelineTarget& target) {
   const QStringList rounded = partsOfTime(times);
   QStringList said;
   for (std::size_t i = 0; i < times.size(); ++i) {
-    // What is too short for the sentence is among the parts below it.
+    // The table below the sentence lists the parts omitted here.
     if (rounded[static_cast<qsizetype>(i)].toDouble() == 0.0) continue;
     said << rounded[static_cast<qsizetype>(i)] + QChar(u' ') +
                 pieceText(data, step.pieces[target.firstPiece + i]);

@@ -1,4 +1,4 @@
-/// Words for what the timeline shows: selections, gaps, headers. Part of ui/tracks/timeline_data.h.
+/// Texts for selections, gaps and headers. Part of ui/tracks/timeline_data.h.
 
 #include <array>
 #include <cstdlib>
@@ -29,7 +29,7 @@ void addPrediction(TargetText& text, const TimelineData& data, std::size_t event
   const TimeNs measured = data.trace().durationsNs()[event];
   QString value = timeText(expected);
   if (const auto error = predictionError(expected, measured)) {
-    value += QStringLiteral(" (%1 of the measured)").arg(percentDifferenceText(*error));
+    value += QStringLiteral(" (%1 relative to measured)").arg(percentDifferenceText(*error));
   }
   text.facts.emplace_back(QStringLiteral("Predicted"), value);
 }
@@ -55,7 +55,7 @@ TargetText describeEvent(const TimelineData& data, const TimelineTarget& target)
   return text;
 }
 
-/// An action of the predicted step beside what was measured of it.
+/// An action of the predicted step with its measured counterpart.
 TargetText describePredicted(const TimelineData& data, const TimelineTarget& target) {
   const trace::EventView event = data.predicted()->event(target.event);
   TargetText text;
@@ -73,8 +73,8 @@ TargetText describePredicted(const TimelineData& data, const TimelineTarget& tar
   const TimeNs later = start - data.spanOf(target).first;
   text.facts.emplace_back(
       QStringLiteral("Difference"),
-      QStringLiteral("%1, began %2")
-          .arg(longer == 0 ? QStringLiteral("as long")
+      QStringLiteral("%1, started %2")
+          .arg(longer == 0 ? QStringLiteral("same duration")
                            : timeText(std::abs(longer)) + (longer > 0 ? QStringLiteral(" longer")
                                                                       : QStringLiteral(" shorter")),
                later == 0 ? QStringLiteral("as predicted")
@@ -85,7 +85,7 @@ TargetText describePredicted(const TimelineData& data, const TimelineTarget& tar
 
 QString oneDecimal(double percent) { return QString::number(percent, 'f', 1); }
 
-/// The idle share of the device of the same name in the predicted step, in percent.
+/// The predicted idle share of the device of the same name, in percent.
 std::optional<double> predictedIdle(const TimelineData& data, std::int32_t device) {
   if (data.predictedStep() == nullptr) return std::nullopt;
   for (const analysis::DeviceStep& twin : data.predictedStep()->devices) {
@@ -156,10 +156,10 @@ HeaderText headerText(const TimelineData& data, std::int32_t device) {
   }
   if (devices.empty()) {
     return {{},
-            QStringLiteral("%1: nothing in this trace is known to be computed")
+            QStringLiteral("%1: no compute events recognized in this trace")
                 .arg(detail::deviceName(data, device))};
   }
-  return {{}, QStringLiteral("%1: computes nothing here").arg(detail::deviceName(data, device))};
+  return {{}, QStringLiteral("%1: no compute in this step").arg(detail::deviceName(data, device))};
 }
 
 QString headerSentence(const TimelineData& data, std::int32_t device) {
@@ -207,7 +207,7 @@ QString categoryText(trace::Category category) {
                                               QStringLiteral("operator"),
                                               QStringLiteral("kernel"),
                                               QStringLiteral("copy"),
-                                              QStringLiteral("synchronisation"),
+                                              QStringLiteral("synchronization"),
                                               QStringLiteral("other")};
   const auto index = static_cast<std::size_t>(category);
   return index < kTexts.size() ? kTexts[index] : kTexts.back();
