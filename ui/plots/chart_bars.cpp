@@ -1,4 +1,4 @@
-/// Execution time as bars, and the tutorial's picture of it; what the bar charts share.
+/// Execution time as bars, its tutorial style, and helpers that the bar charts share.
 
 #include <QPainter>
 #include <algorithm>
@@ -55,8 +55,7 @@ void nameDevice(ChartMark& mark, const record::DeviceResult& device) {
 
 namespace {
 
-/// Over the bar's place, as much of it as the slot has room for: a print has no pointer to ask
-/// with.
+/// Writes as much of the reason over the slot as fits, because printed charts have no tooltips.
 void paintReason(const ChartCanvas& canvas, QPainter& painter, const QRectF& slot,
                  const record::VariantResult& variant) {
   constexpr double kMargin = 4.0;
@@ -120,7 +119,7 @@ void addWhiskers(QCustomPlot& plot, QCPBars* bars, const QColor& color,
   whiskers->setSymbolGap(0.0);
   for (std::size_t i = 0; i < values.size(); ++i) {
     bars->addData(values[i].first, values[i].second);
-    // A time below 0 there is not, however the repeats are spread.
+    // Times are never negative, whatever the deviation.
     whiskers->addData(std::min(deviations[i], values[i].second), deviations[i]);
   }
 }
@@ -133,7 +132,7 @@ void addDots(QCustomPlot& plot, const QColor& color, double x, const std::vector
   for (const double value : values) graph->addData(x, value * factor);
 }
 
-/// The top of a bar, its whisker and its dots.
+/// The top of a bar with its whisker and dots.
 double highestPoint(const record::VariantResult& variant, const ChartOptions& options) {
   double highest = variant.meanS + variant.stdS;
   if (options.singleRepeats) {
@@ -142,7 +141,7 @@ double highestPoint(const record::VariantResult& variant, const ChartOptions& op
   return highest;
 }
 
-/// A repeat that took long is no reason to make the bars small where repeats are not shown.
+/// Without dots, a slow repeat does not shrink the bars.
 double largestSeconds(const record::RunResult& run, const ChartOptions& options) {
   double largest = 0.0;
   for (const auto& variant : run.variants) {
@@ -151,7 +150,7 @@ double largestSeconds(const record::RunResult& run, const ChartOptions& options)
   return largest;
 }
 
-/// "n = 1085 of 3000" or, between narrow bars, less of it; the bar shows that it was cut short.
+/// "n = 1085 of 3000" or a shorter form between narrow bars; hatching marks an incomplete bar.
 QString countThatFits(const record::VariantResult& variant, const ChartCanvas& canvas) {
   const QString done = QString::number(variant.seconds.size());
   const QString whole = countOfRepeats(variant, canvas.options);
@@ -195,7 +194,7 @@ QStringList timeFacts(const record::VariantResult& variant, const ChartOptions& 
 void drawTime(const ChartCanvas& canvas) {
   const double largest = largestSeconds(scaleRun(canvas), canvas.options);
   const Unit unit = secondsUnit(largest);
-  auto plot = makePlot(canvas, QStringLiteral("time a repeat (%1)").arg(unit.name));
+  auto plot = makePlot(canvas, QStringLiteral("time per repeat (%1)").arg(unit.name));
   QCPBars* bars = addBars(*plot, canvas.theme.control.accent, barWidth(canvas));
   std::vector<std::pair<double, double>> values;
   std::vector<double> deviations;
@@ -304,7 +303,7 @@ QString timeSubtitle(const record::RunResult& run, const ChartOptions& options) 
                : QStringLiteral("mean ± std of %1, %2 timing").arg(repeats, qstring(run.timing));
   if (run.status == record::RunStatus::Running) text += QStringLiteral(", so far");
   if (anyVariant(run, [&](const auto& variant) { return isCutShort(variant, options); })) {
-    text += QStringLiteral("; hatched: fewer than the %1 asked for").arg(options.repeatsAsked);
+    text += QStringLiteral("; hatched: fewer than %1 repeats").arg(options.repeatsAsked);
   }
   return text;
 }
@@ -321,7 +320,7 @@ void timeCsv(std::ostream& out, const record::RunResult& run) {
 }  // namespace
 
 const ChartRow kTimeChart{.word = "time",
-                          .title = "Execution time",
+                          .title = QT_TRANSLATE_NOOP("QObject", "Execution time"),
                           .shape = ChartShape::BarPerVariant,
                           .tutorialStyle = true,
                           .subtitle = timeSubtitle,

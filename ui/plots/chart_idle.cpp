@@ -21,7 +21,7 @@ using analysis::Cause;
 constexpr double kRow = 26.0, kBar = 18.0, kAxis = 22.0;
 constexpr double kLegendLine = 20.0, kSwatch = 10.0, kMargin = 12.0;
 
-/// What a device does, then why it waits, as the stack and the legend have them.
+/// Kinds of work, then idle causes, in the order of stack and legend.
 constexpr std::array kParts{
     Cause::Forward, Cause::Backward, Cause::BackwardInput, Cause::BackwardWeight, Cause::Optimizer,
     Cause::Compute, Cause::Warmup,   Cause::Starved,       Cause::TransferWait,   Cause::Host,
@@ -32,7 +32,7 @@ QString partText(Cause part) {
   return part == Cause::Compute ? QStringLiteral("busy") : causeText(part);
 }
 
-/// Work whose kind is not known, as in runs of older versions, is `Compute`.
+/// Work of unknown kind, as in runs of older versions, is `Compute`.
 Parts partsOf(const record::DeviceResult& device) {
   Parts parts{};
   TimeNs known = 0;
@@ -48,7 +48,7 @@ Parts partsOf(const record::DeviceResult& device) {
   return parts;
 }
 
-/// Of the busy parts, or of the idle ones. Both are sums: 100 less the other might be −0.0.
+/// The sum of the busy or the idle parts. 100 minus the other sum could give −0.0.
 double totalShare(const std::vector<double>& shares, bool busy) {
   double total = 0.0;
   for (std::size_t i = 0; i < kParts.size(); ++i) {
@@ -74,7 +74,7 @@ QStringList idleFacts(const std::vector<double>& shares) {
           factOf(QStringLiteral("idle"), totalShare(shares, false), idle)};
 }
 
-/// The parts that a run has, each with its place in the lines of the legend.
+/// The parts that occur in a run, each with its position in the legend.
 std::vector<ChartLegendMark> legendOf(const record::RunResult& run, double width) {
   Parts sums{};
   for (const auto& variant : run.variants) {
@@ -207,7 +207,7 @@ class IdlePainter {
     m_canvas.drawing.marks.push_back(std::move(mark));
   }
 
-  /// All of a row, with its names and its total.
+  /// A whole row with its names and total.
   [[nodiscard]] QRectF targetOf(double y, double row) const {
     return {0.0, y, m_canvas.size.width(), row};
   }
@@ -216,7 +216,7 @@ class IdlePainter {
     return m_area.width() * static_cast<double>(part) / static_cast<double>(total);
   }
 
-  /// Switched off in the legend.
+  /// Hidden by the legend.
   [[nodiscard]] bool hidden(Cause cause) const {
     const auto& causes = m_canvas.options.hiddenCauses;
     return std::find(causes.begin(), causes.end(), cause) != causes.end();
@@ -291,13 +291,11 @@ void idleCsv(std::ostream& out, const record::RunResult& run) {
 
 const ChartRow kIdleChart{
     .word = "idle",
-    .title = "Idle causes",
+    .title = QT_TRANSLATE_NOOP("QObject", "Idle causes"),
     .shape = ChartShape::RowPerDevice,
     .ofMedianStep = true,
-    .subtitle =
-        [](const record::RunResult&, const ChartOptions&) {
-          return QStringLiteral("median step, share of its time");
-        },
+    .subtitle = [](const record::RunResult&,
+                   const ChartOptions&) { return QStringLiteral("share of the median step"); },
     .hasData =
         [](const record::RunResult& run, const ChartOptions&) {
           return anyVariant(run, [](const auto& variant) { return !variant.devices.empty(); });

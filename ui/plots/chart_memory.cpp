@@ -1,4 +1,4 @@
-/// Peak memory of a run: a bar for each device of each variant, and what the devices may hold.
+/// Peak memory of a run: a bar per device and variant, and the devices' budgets.
 
 #include <QPainter>
 #include <algorithm>
@@ -10,8 +10,8 @@
 namespace stagelane::ui::detail {
 namespace {
 
-constexpr double kPlaceShare = 0.86;     ///< of a device's place; the rest parts it from the next
-constexpr double kLeastBarWidth = 25.0;  ///< in pixels, of which the axis may take a little
+constexpr double kPlaceShare = 0.86;     ///< of a device's place; the rest is the gap to the next
+constexpr double kLeastBarWidth = 25.0;  ///< in pixels, including a little for the axis
 
 Unit bytesUnit(double largest) {
   if (largest >= 1024.0 * 1024.0 * 1024.0)
@@ -28,7 +28,7 @@ QStringList memoryFacts(const ChartOptions& options, const record::DeviceResult&
   return facts;
 }
 
-/// Of a slot, what each of so many devices may have.
+/// The share of a slot for each of this many devices.
 double placeShare(std::size_t devices) {
   return 0.8 / static_cast<double>(std::max<std::size_t>(2, devices));
 }
@@ -39,14 +39,14 @@ struct DeviceBars {
       : slot(static_cast<double>(slotIndex)),
         width(barWidth(canvas, placeShare(deviceCount) * kPlaceShare) / kPlaceShare),
         first(-width * static_cast<double>(deviceCount) / 2.0) {}
-  /// The middle of a device's bar.
+  /// The center of a device's bar.
   [[nodiscard]] double xOf(std::size_t device) const {
     return slot + first + width * (static_cast<double>(device) + 0.5);
   }
   double slot, width, first;
 };
 
-/// Over its bar: bold, plain, or not at all, as there is room beside the next bar.
+/// Bold, plain or omitted, depending on the room beside the next bar.
 void paintPeak(QPainter& painter, const ChartCanvas& canvas, const QRectF& rect,
                const QString& text) {
   for (const bool bold : {true, false}) {
@@ -86,7 +86,7 @@ void paintMemoryBars(QPainter& painter, const ChartCanvas& canvas, const QCustom
   }
 }
 
-/// A dashed line at what the device may hold, across its bar; red where the peak is above.
+/// A dashed line at the device's budget across its bar; red if the peak is higher.
 void paintBudgets(QPainter& painter, const ChartCanvas& canvas, const QCustomPlot& plot,
                   const Unit& unit, std::size_t index) {
   const auto& variant = canvas.run.variants[index];
@@ -110,7 +110,7 @@ bool hasBars(const record::RunResult& run, const std::string& device) {
   });
 }
 
-/// "0 = cpu:0 (budget 8 GiB), 1 = cpu:1": of those that have bars.
+/// "0 = cpu:0 (budget 8 GiB), 1 = cpu:1", for the devices with bars.
 QString deviceNumbers(const record::RunResult& run, const ChartOptions& options) {
   QStringList parts;
   for (std::size_t i = 0; i < run.devices.size(); ++i) {
@@ -139,7 +139,7 @@ void drawMemory(const ChartCanvas& canvas) {
     for (const auto& device : variant.devices) {
       largest = std::max(largest, static_cast<double>(device.peakBytes));
       const auto budget = canvas.options.budgets.find(device.id);
-      // A budget far above all bars would flatten them; its figure stands in the legend.
+      // A budget far above all bars would flatten them; the legend shows its value.
       if (budget != canvas.options.budgets.end()) {
         budgets = std::max(budgets, static_cast<double>(budget->second));
       }
@@ -187,12 +187,12 @@ bool hasPeak(const record::VariantResult& variant) {
 
 const ChartRow kMemoryChart{
     .word = "memory",
-    .title = "Memory",
+    .title = QT_TRANSLATE_NOOP("QObject", "Memory"),
     .shape = ChartShape::BarPerDevice,
     .ofMedianStep = true,
     .subtitle =
         [](const record::RunResult&, const ChartOptions&) {
-          return QStringLiteral("peak per device, parameters and gradients included");
+          return QStringLiteral("peak per device, including parameters and gradients");
         },
     .hasData = [](const record::RunResult& run,
                   const ChartOptions&) { return anyVariant(run, hasPeak); },

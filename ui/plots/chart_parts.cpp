@@ -183,7 +183,7 @@ QString shortReason(const record::VariantResult& variant) {
     case record::RunStatus::Canceled: return QStringLiteral("canceled");
     case record::RunStatus::Failed: return QStringLiteral("failed");
     case record::RunStatus::NotRun: return QStringLiteral("not run");
-    default: return QStringLiteral("to come");
+    default: return QStringLiteral("pending");
   }
 }
 

@@ -11,7 +11,7 @@
 namespace stagelane::ui::detail {
 namespace {
 
-/// "1.56× of 2×", "bound 1.67×"; shorter where the bar is narrow.
+/// "1.56× of 2×", "bound 1.67×"; shorter if the bar is narrow.
 std::vector<LabelLine> speedupLabel(const record::VariantResult& variant, double devices,
                                     const QColor& color, double width) {
   const QString times = timesText(*variant.speedup);
@@ -59,13 +59,13 @@ QStringList speedupFacts(const record::VariantResult& variant) {
   if (variant.id == variant.speedupBase) facts << QStringLiteral("base");
   if (variant.bound) facts << QStringLiteral("bound %1").arg(timesText(variant.bound->speedup));
   if (variant.speedupAllCores) {
-    facts << QStringLiteral("to one worker with all cores %1")
+    facts << QStringLiteral("relative to one worker with all cores: %1")
                  .arg(timesText(*variant.speedupAllCores));
   }
   return facts;
 }
 
-/// The label inside the bar where it fits, else above all that stands over it.
+/// The label inside the bar if it fits, else above everything over the bar.
 void paintSpeedupBar(QPainter& painter, const ChartCanvas& canvas, const QRectF& rect,
                      const QRectF& boundRect, std::size_t index) {
   const auto& variant = canvas.run.variants[index];
@@ -74,7 +74,7 @@ void paintSpeedupBar(QPainter& painter, const ChartCanvas& canvas, const QRectF&
       speedupLabel(variant, devices, canvas.theme.control.onAccent, rect.width() - 4.0);
   const double height = labelHeight(inside.size());
   if (labelFits(inside, rect.width()) && rect.height() >= height + 10.0) {
-    // A bound below the bar's top is a line through it; the label goes under that line.
+    // A bound below the bar's top crosses the bar; the label goes below its line.
     const bool crossed =
         boundRect.top() > rect.top() && boundRect.top() < rect.top() + height + 8.0;
     const double top =
@@ -152,9 +152,9 @@ void speedupCsv(std::ostream& out, const record::RunResult& run) {
 
 const ChartRow kSpeedupChart{
     .word = "speedup",
-    .title = "Speed-up",
+    .title = QT_TRANSLATE_NOOP("QObject", "Speed-up"),
     .shape = ChartShape::BarPerVariant,
-    .empty = "Needs a measured base and another variant",
+    .empty = QT_TRANSLATE_NOOP("QObject", "Needs a measured base and another variant"),
     .subtitle = speedupSubtitle,
     .hasData =
         [](const record::RunResult& run, const ChartOptions&) {

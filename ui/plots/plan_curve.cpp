@@ -68,7 +68,7 @@ void paintGrid(QPainter& painter, const PlanCurve& curve, const Axes& axes, cons
                    Qt::AlignCenter, curve.xTitle);
 }
 
-/// From left to right as many as do not touch; the plan's own and the best before all others.
+/// As many as fit without touching, from left to right; the plan's own and the best first.
 void paintNames(QPainter& painter, const PlanCurve& curve, const Axes& axes, const Theme& theme) {
   const QFontMetricsF metrics(painter.font());
   std::vector<QRectF> taken;
