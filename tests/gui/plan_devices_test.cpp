@@ -276,7 +276,7 @@ TEST_F(PlanDevices, AVariantOnAnImaginedDeviceIsLeftOutOfTheRunWithTheReason) {
   }
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("no run"), [](const UiMapFile& map) {
     return !map.isEnabled(QStringLiteral("run")) &&
-           map.textOf(QStringLiteral("runMessage")).contains(QStringLiteral("Run is off"));
+           map.textOf(QStringLiteral("runMessage")).contains(QStringLiteral("Run disabled"));
   }));
   // The tab that is shown may still run alone.
   ASSERT_TRUE(m_window.click(QStringLiteral("variant.single")));

@@ -92,7 +92,7 @@ QString keptText(const record::RunResult& run, int asked) {
       .arg(names.size());
 }
 
-/// All that had not ended count as failed; the failure names the one that was under way.
+/// Variants that had not ended count as failed; the failure names the one in progress.
 QString failedVariant(const record::RunResult& run) {
   const record::VariantResult* first = nullptr;
   for (const record::VariantResult& variant : run.variants) {
@@ -114,7 +114,7 @@ std::optional<BannerText> bannerOfRun(const Session& session) {
   if (auto text = ended(session)) return text;
   if (!session.runState().engineProblem().isEmpty()) {
     return BannerText{BannerKind::Warning,
-                      QStringLiteral("Run is off: no engine"),
+                      QStringLiteral("Run disabled: engine not found"),
                       asSentence(session.runState().engineProblem()),
                       {}};
   }
@@ -125,19 +125,19 @@ std::optional<BannerText> bannerOfOpening(const Session& session) {
   if (!session.loading().run()) return std::nullopt;
   return BannerText{BannerKind::Hint,
                     loadingText(*session.loading().run(), 0.0),
-                    QStringLiteral("Its experiment is open already; what was measured follows."),
+                    QStringLiteral("The experiment is open; its results are loading."),
                     {BannerAct::StopOpening}};
 }
 
 std::optional<BannerText> bannerOfUnsaved(const Session& session) {
   const auto& work = session.unsaved().work();
   if (!work || session.runState().phase() != RunPhase::Idle) {
-    return std::nullopt;  // what measures has the machine to itself, also a person's
+    return std::nullopt;  // measurements need an otherwise idle machine
   }
   return BannerText{
       BannerKind::Warning,
-      QStringLiteral("%1 has changes that were not saved.").arg(work->name),
-      QStringLiteral("The window ended without closing; they are of %1.").arg(work->when),
+      QStringLiteral("%1 has unsaved changes.").arg(work->name),
+      QStringLiteral("Stagelane quit unexpectedly. Unsaved changes from %1.").arg(work->when),
       {BannerAct::RestoreUnsaved, BannerAct::DiscardUnsaved}};
 }
 
@@ -150,20 +150,18 @@ std::optional<BannerText> bannerOfFile(const Session& session) {
       BannerKind::Warning,
       QStringLiteral("%1 was changed by another program.").arg(document.path()),
       document.modified()
-          ? QStringLiteral(
-                "The window has changes of its own; Undo brings them back after loading.")
-          : QStringLiteral("The window still shows what it was before."),
+          ? QStringLiteral("You have unsaved changes. After loading, Undo restores them.")
+          : QStringLiteral("The window still shows the previous version."),
       {BannerAct::LoadFile, BannerAct::KeepMine}};
 }
 
 std::optional<BannerText> bannerOfPlan(const Session& session) {
   const ExperimentDocument& document = session.document();
   if (document.tabs().empty()) {
-    return BannerText{
-        BannerKind::Hint,
-        QStringLiteral("There is nothing to plan yet: the experiment has no variant."),
-        {},
-        {BannerAct::AddVariant}};
+    return BannerText{BannerKind::Hint,
+                      QStringLiteral("Nothing to plan yet: the experiment has no variants."),
+                      {},
+                      {BannerAct::AddVariant}};
   }
   if (document.error() && !document.experiment()) {
     BannerText text{BannerKind::Error,
@@ -174,7 +172,7 @@ std::optional<BannerText> bannerOfPlan(const Session& session) {
     return text;
   }
   if (session.runState().phase() != RunPhase::Idle) {
-    return std::nullopt;  // what measures has the machine to itself, also a person's
+    return std::nullopt;  // as above
   }
   if (const QString problem = session.calibration().problem(); !problem.isEmpty()) {
     return BannerText{BannerKind::Error,
