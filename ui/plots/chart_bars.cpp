@@ -177,16 +177,16 @@ std::vector<LabelLine> timeLabel(const ChartCanvas& canvas, const record::Varian
   }
   lines.push_back({countThatFits(variant, canvas),
                    isCutShort(variant, canvas.options) ? colors.warning : colors.muted});
-  if (variant.noisy) lines.push_back({QStringLiteral("noisy"), colors.warning});
+  if (variant.noisy) lines.push_back({QObject::tr("noisy"), colors.warning});
   return lines;
 }
 
 QStringList timeFacts(const record::VariantResult& variant, const ChartOptions& options) {
   const bool one = variant.seconds.size() < 2;
   QStringList facts =
-      one ? QStringList{secondsText(variant.meanS), QStringLiteral("one repeat")}
+      one ? QStringList{secondsText(variant.meanS), QObject::tr("one repeat")}
           : QStringList{spreadText(variant.meanS, variant.stdS), countOfRepeats(variant, options)};
-  if (variant.noisy) facts << QStringLiteral("noisy");
+  if (variant.noisy) facts << QObject::tr("noisy");
   if (isCutShort(variant, options)) facts << endText(variant);
   return facts;
 }
@@ -194,7 +194,7 @@ QStringList timeFacts(const record::VariantResult& variant, const ChartOptions& 
 void drawTime(const ChartCanvas& canvas) {
   const double largest = largestSeconds(scaleRun(canvas), canvas.options);
   const Unit unit = secondsUnit(largest);
-  auto plot = makePlot(canvas, QStringLiteral("time per repeat (%1)").arg(unit.name));
+  auto plot = makePlot(canvas, QObject::tr("time per repeat (%1)").arg(unit.name));
   QCPBars* bars = addBars(*plot, canvas.theme.control.accent, barWidth(canvas));
   std::vector<std::pair<double, double>> values;
   std::vector<double> deviations;
@@ -296,14 +296,14 @@ void drawTutorialTime(const ChartCanvas& canvas) {
 QString timeSubtitle(const record::RunResult& run, const ChartOptions& options) {
   std::size_t most = 0;
   for (const auto& variant : run.variants) most = std::max(most, variant.seconds.size());
-  const QString repeats = countedText(static_cast<std::int64_t>(most), QStringLiteral("repeat"),
-                                      QStringLiteral("repeats"));
-  QString text =
-      most < 2 ? QStringLiteral("%1, %2 timing").arg(repeats, qstring(run.timing))
-               : QStringLiteral("mean ± std of %1, %2 timing").arg(repeats, qstring(run.timing));
-  if (run.status == record::RunStatus::Running) text += QStringLiteral(", so far");
+  const QString repeats =
+      countedText(static_cast<std::int64_t>(most), QObject::tr("repeat"), QObject::tr("repeats"));
+  QString text = most < 2
+                     ? QObject::tr("%1, %2 timing").arg(repeats, qstring(run.timing))
+                     : QObject::tr("mean ± std of %1, %2 timing").arg(repeats, qstring(run.timing));
+  if (run.status == record::RunStatus::Running) text += QObject::tr(", so far");
   if (anyVariant(run, [&](const auto& variant) { return isCutShort(variant, options); })) {
-    text += QStringLiteral("; hatched: fewer than %1 repeats").arg(options.repeatsAsked);
+    text += QObject::tr("; hatched: fewer than %1 repeats").arg(options.repeatsAsked);
   }
   return text;
 }

@@ -29,7 +29,7 @@ constexpr std::array kParts{
 using Parts = std::array<TimeNs, kParts.size()>;
 
 QString partText(Cause part) {
-  return part == Cause::Compute ? QStringLiteral("busy") : causeText(part);
+  return part == Cause::Compute ? QObject::tr("busy") : causeText(part);
 }
 
 /// Work of unknown kind, as in runs of older versions, is `Compute`.
@@ -70,8 +70,8 @@ QStringList idleFacts(const std::vector<double>& shares) {
     (analysis::isBusy(kParts[i]) ? busy : idle)
         << QStringLiteral("%1 %2").arg(QString::number(shares[i], 'f', 1), causeText(kParts[i]));
   }
-  return {factOf(QStringLiteral("busy"), totalShare(shares, true), busy),
-          factOf(QStringLiteral("idle"), totalShare(shares, false), idle)};
+  return {factOf(QObject::tr("busy"), totalShare(shares, true), busy),
+          factOf(QObject::tr("idle"), totalShare(shares, false), idle)};
 }
 
 /// The parts that occur in a run, each with its position in the legend.
@@ -201,7 +201,7 @@ class IdlePainter {
     m_painter.setPen(m_canvas.theme.control.text);
     m_painter.drawText(
         QRectF(rect.right() + 6.0, y, 84.0, row), Qt::AlignLeft | Qt::AlignVCenter,
-        QStringLiteral("%1 % idle").arg(QString::number(totalShare(shares, false), 'f', 1)));
+        QObject::tr("%1 % idle").arg(QString::number(totalShare(shares, false), 'f', 1)));
     ChartMark mark = markOf(variant, idleFacts(shares), rect, targetOf(y, row));
     nameDevice(mark, device);
     m_canvas.drawing.marks.push_back(std::move(mark));
@@ -295,7 +295,7 @@ const ChartRow kIdleChart{
     .shape = ChartShape::RowPerDevice,
     .ofMedianStep = true,
     .subtitle = [](const record::RunResult&,
-                   const ChartOptions&) { return QStringLiteral("share of the median step"); },
+                   const ChartOptions&) { return QObject::tr("share of the median step"); },
     .hasData =
         [](const record::RunResult& run, const ChartOptions&) {
           return anyVariant(run, [](const auto& variant) { return !variant.devices.empty(); });

@@ -21,9 +21,9 @@ Unit bytesUnit(double largest) {
 }
 
 QStringList memoryFacts(const ChartOptions& options, const record::DeviceResult& device) {
-  QStringList facts{QStringLiteral("peak %1").arg(bytesText(device.peakBytes))};
+  QStringList facts{QObject::tr("peak %1").arg(bytesText(device.peakBytes))};
   if (const auto budget = options.budgets.find(device.id); budget != options.budgets.end()) {
-    facts << QStringLiteral("budget %1").arg(bytesText(budget->second));
+    facts << QObject::tr("budget %1").arg(bytesText(budget->second));
   }
   return facts;
 }
@@ -117,7 +117,7 @@ QString deviceNumbers(const record::RunResult& run, const ChartOptions& options)
     if (!hasBars(run, run.devices[i])) continue;
     QString text = QStringLiteral("%1 = %2").arg(i).arg(qstring(run.devices[i]));
     if (const auto budget = options.budgets.find(run.devices[i]); budget != options.budgets.end()) {
-      text += QStringLiteral(" (budget %1)").arg(bytesText(budget->second));
+      text += QObject::tr(" (budget %1)").arg(bytesText(budget->second));
     }
     parts << text;
   }
@@ -147,7 +147,7 @@ void drawMemory(const ChartCanvas& canvas) {
   }
   if (budgets <= 4.0 * largest) largest = std::max(largest, budgets);
   const Unit unit = bytesUnit(largest);
-  auto plot = makePlot(canvas, QStringLiteral("peak memory (%1)").arg(unit.name));
+  auto plot = makePlot(canvas, QObject::tr("peak memory (%1)").arg(unit.name));
   const double top = topFor(canvas, largest * unit.factor, 3);
   plot->yAxis->setRangeUpper(top);
   setVariantNames(*plot, canvas);
@@ -192,7 +192,7 @@ const ChartRow kMemoryChart{
     .ofMedianStep = true,
     .subtitle =
         [](const record::RunResult&, const ChartOptions&) {
-          return QStringLiteral("peak per device, including parameters and gradients");
+          return QObject::tr("peak per device, including parameters and gradients");
         },
     .hasData = [](const record::RunResult& run,
                   const ChartOptions&) { return anyVariant(run, hasPeak); },

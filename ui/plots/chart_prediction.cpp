@@ -125,10 +125,10 @@ void paintBand(QPainter& painter, const ChartCanvas& canvas, const QRectF& area,
 }
 
 QStringList factsOf(const Point& point) {
-  return {QStringLiteral("predicted %1 (%2)")
+  return {QObject::tr("predicted %1 (%2)")
               .arg(secondsText(point.predictedS), qstring(point.variant->predicted->basis)),
-          QStringLiteral("measured %1").arg(secondsText(point.measuredS)),
-          QStringLiteral("prediction error %1")
+          QObject::tr("measured %1").arg(secondsText(point.measuredS)),
+          QObject::tr("prediction error %1")
               .arg(percentDifferenceText(point.variant->predicted->error))};
 }
 
@@ -207,7 +207,7 @@ QRectF paintKey(QPainter& painter, const ChartCanvas& canvas, const std::vector<
     }
     paintPoint(painter, canvas, {x + 5.0, y}, estimate);
     x += 14.0;
-    text(estimate ? QStringLiteral("estimated") : QStringLiteral("from measured costs"));
+    text(estimate ? QObject::tr("estimated") : QObject::tr("from measured costs"));
   }
   return {area.left(), area.top(), x - area.left(), 2.0 * (y - area.top())};
 }
@@ -228,9 +228,9 @@ void drawPrediction(const ChartCanvas& canvas) {
   }
   const Unit unit = secondsUnit(largest);
   const Scale scale = scaleOf(points, unit);
-  const QString axes = scale.byRatio ? QStringLiteral(", logarithmic") : QString();
-  auto plot = makePlot(canvas, QStringLiteral("predicted step (%1%2)").arg(unit.name, axes));
-  plot->xAxis->setLabel(QStringLiteral("measured step (%1, median%2)").arg(unit.name, axes));
+  const QString axes = scale.byRatio ? QObject::tr(", logarithmic") : QString();
+  auto plot = makePlot(canvas, QObject::tr("predicted step (%1%2)").arg(unit.name, axes));
+  plot->xAxis->setLabel(QObject::tr("measured step (%1, median%2)").arg(unit.name, axes));
   plot->xAxis->grid()->setVisible(true);
   setScale(*plot->xAxis, scale);
   setScale(*plot->yAxis, scale);
@@ -264,7 +264,7 @@ QString predictionSubtitle(const record::RunResult& run, const ChartOptions&) {
     if (comparesPrediction(variant)) errors.push_back(std::abs(variant.predicted->error));
   }
   if (errors.empty()) return {};
-  return QStringLiteral("step prediction error: median %1, largest %2")
+  return QObject::tr("step prediction error: median %1, largest %2")
       .arg(qstring(humanPercent(quantile(errors, 0.5))),
            qstring(humanPercent(*std::max_element(errors.begin(), errors.end()))));
 }

@@ -16,17 +16,17 @@ std::vector<LabelLine> speedupLabel(const record::VariantResult& variant, double
                                     const QColor& color, double width) {
   const QString times = timesText(*variant.speedup);
   if (variant.id == variant.speedupBase)
-    return {{times, color, true}, {QStringLiteral("base"), color}};
+    return {{times, color, true}, {QObject::tr("base"), color}};
   const bool oneWorker = variant.strategy == "single";
   std::vector<LabelLine> lines{
-      {oneWorker ? times : QStringLiteral("%1 of %2×").arg(times).arg(static_cast<int>(devices)),
+      {oneWorker ? times : QObject::tr("%1 of %2×").arg(times).arg(static_cast<int>(devices)),
        color, true}};
   if (!labelFits(lines, width)) lines.front().text = times;
   if (!variant.bound) return lines;
   const QString bound = timesText(variant.bound->speedup);
-  lines.push_back({QStringLiteral("bound ") + bound, color});
+  lines.push_back({QObject::tr("bound ") + bound, color});
   if (!labelFits({lines.back()}, width)) {
-    lines.back().text = QStringLiteral("bound");
+    lines.back().text = QObject::tr("bound");
     lines.push_back({bound, color});
   }
   return lines;
@@ -38,8 +38,8 @@ void paintSpeedupLimits(QPainter& painter, const ChartCanvas& canvas, const QCus
   const double y = plot.yAxis->coordToPixel(devices);
   painter.setPen(QPen(canvas.theme.control.text, 1.2, Qt::DashLine));
   painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
-  const QString text = countedText(static_cast<std::int64_t>(devices), QStringLiteral("device"),
-                                   QStringLiteral("devices"));
+  const QString text = countedText(static_cast<std::int64_t>(devices), QObject::tr("device"),
+                                   QObject::tr("devices"));
   const double width = QFontMetricsF(fontOf(TextSize::Caption)).horizontalAdvance(text);
   paintLabel(painter, area.right() - width / 2.0 - 2.0, y - 2.0,
              {{text, canvas.theme.control.muted}}, {});
@@ -56,10 +56,10 @@ void paintSpeedupLimits(QPainter& painter, const ChartCanvas& canvas, const QCus
 
 QStringList speedupFacts(const record::VariantResult& variant) {
   QStringList facts{timesText(*variant.speedup)};
-  if (variant.id == variant.speedupBase) facts << QStringLiteral("base");
-  if (variant.bound) facts << QStringLiteral("bound %1").arg(timesText(variant.bound->speedup));
+  if (variant.id == variant.speedupBase) facts << QObject::tr("base");
+  if (variant.bound) facts << QObject::tr("bound %1").arg(timesText(variant.bound->speedup));
   if (variant.speedupAllCores) {
-    facts << QStringLiteral("relative to one worker with all cores: %1")
+    facts << QObject::tr("relative to one worker with all cores: %1")
                  .arg(timesText(*variant.speedupAllCores));
   }
   return facts;
@@ -89,7 +89,7 @@ void paintSpeedupBar(QPainter& painter, const ChartCanvas& canvas, const QRectF&
 }
 
 void drawSpeedup(const ChartCanvas& canvas) {
-  auto plot = makePlot(canvas, QStringLiteral("speed-up (×)"));
+  auto plot = makePlot(canvas, QObject::tr("speed-up (×)"));
   QCPBars* bars = addBars(*plot, canvas.theme.control.accent, barWidth(canvas));
   const auto devices = static_cast<double>(std::max<std::size_t>(1, canvas.run.devices.size()));
   double largest = devices;
@@ -127,12 +127,12 @@ QString speedupSubtitle(const record::RunResult& run, const ChartOptions&) {
     if (!variant.speedup) continue;
     for (const auto& base : run.variants) {
       if (base.id == variant.speedupBase) {
-        return QStringLiteral("ratio of medians; base: %1, median %2")
+        return QObject::tr("ratio of medians; base: %1, median %2")
             .arg(shownName(base.name), secondsText(base.medianS));
       }
     }
   }
-  return QStringLiteral("no base was measured");
+  return QObject::tr("no base was measured");
 }
 
 void speedupCsv(std::ostream& out, const record::RunResult& run) {

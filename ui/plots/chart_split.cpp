@@ -214,7 +214,7 @@ void ringBest(const ChartCanvas& canvas, const SplitPixels& pixels,
     const double below = pixels.at(best, best.meanS - best.stdS).y() + labelHeight(1) + 6.0;
     const double bottom = std::max(at.y() + labelHeight(1) + 12.0, below);
     paintLabel(painter, at.x(), std::min(bottom, pixels.plot.axisRect()->rect().bottom() - 2.0),
-               {{QStringLiteral("best: %1, %2").arg(best.splitSize).arg(secondsText(best.meanS)),
+               {{QObject::tr("best: %1, %2").arg(best.splitSize).arg(secondsText(best.meanS)),
                  canvas.theme.control.text, true}},
                canvas.theme.control.panel);
   });
@@ -227,14 +227,14 @@ ChartMark markOfPoint(const ChartCanvas& canvas, const SplitPixels& pixels,
   if (!measured(point)) {
     const double seconds = predicted.value_or(0.0);
     const QPointF at = pixels.at(point, seconds);
-    return markOf(point, {QStringLiteral("predicted %1").arg(secondsText(seconds))},
-                  around(at, 7.0), around(at, kPointTarget));
+    return markOf(point, {QObject::tr("predicted %1").arg(secondsText(seconds))}, around(at, 7.0),
+                  around(at, kPointTarget));
   }
   QStringList facts;
-  if (best) facts << QStringLiteral("best: %1").arg(point.splitSize);
+  if (best) facts << QObject::tr("best: %1").arg(point.splitSize);
   facts << repeatsText(point.meanS, point.stdS, point.seconds.size());
   if (point.seconds.size() > 1) facts << countOfRepeats(point, canvas.options);
-  if (predicted) facts << QStringLiteral("predicted %1").arg(secondsText(*predicted));
+  if (predicted) facts << QObject::tr("predicted %1").arg(secondsText(*predicted));
   const QPointF at = pixels.at(point, point.meanS);
   return markOf(point, facts, around(at, 7.0), around(at, kPointTarget));
 }
@@ -243,8 +243,8 @@ void drawSplit(const ChartCanvas& canvas) {
   const std::vector<SplitSeries> all = splitSeries(canvas.run, canvas.options);
   const double largest = largestSeconds(all, canvas.options);
   const Unit unit = secondsUnit(largest);
-  auto plot = makePlot(canvas, QStringLiteral("time per repeat (%1)").arg(unit.name));
-  plot->xAxis->setLabel(QStringLiteral("split size (samples per micro-batch, log scale)"));
+  auto plot = makePlot(canvas, QObject::tr("time per repeat (%1)").arg(unit.name));
+  plot->xAxis->setLabel(QObject::tr("split size (samples per micro-batch, log scale)"));
   addAllSeries(*plot, canvas, all, unit.factor);
   plot->yAxis->setRangeUpper(std::max(1e-9, largest * unit.factor) * 1.25);
   if (all.size() > 1) showLegend(*plot, canvas.theme.control);
@@ -261,8 +261,8 @@ void drawSplit(const ChartCanvas& canvas) {
 
 QString splitSubtitle(const record::RunResult& run, const ChartOptions& options) {
   return hasOneSplitSize(run, options)
-             ? QStringLiteral("only one split size; run a sweep to draw a curve")
-             : QStringLiteral("mean ± std by split size; dashed: predicted");
+             ? QObject::tr("only one split size; run a sweep to draw a curve")
+             : QObject::tr("mean ± std by split size; dashed: predicted");
 }
 
 void splitCsv(std::ostream& out, const record::RunResult& run) {

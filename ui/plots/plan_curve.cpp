@@ -1,6 +1,7 @@
 #include "ui/plots/plan_curve.h"
 
 #include <QFontMetricsF>
+#include <QObject>
 #include <algorithm>
 
 #include "engine/base/csv.h"
@@ -117,7 +118,7 @@ void paintBest(QPainter& painter, const PlanCurve& curve, const Axes& axes, cons
   painter.setBrush(Qt::NoBrush);
   painter.drawEllipse(axes.at(best), 7, 7);
   painter.setFont(fontOf(TextSize::Caption, TextWeight::Bold));
-  const QString text = QStringLiteral("best: %1, %2")
+  const QString text = QObject::tr("best: %1, %2")
                            .arg(best.label, approximately(curve.basis) + timeText(best.stepNs));
   const double width = QFontMetricsF(painter.font()).horizontalAdvance(text) + 2.0;
   const double left = std::clamp(axes.at(best).x() - width / 2, axes.plot.left() + 2,

@@ -1,6 +1,7 @@
 #include "ui/plots/sweep_picture.h"
 
 #include <QFontMetricsF>
+#include <QObject>
 #include <algorithm>
 #include <cmath>
 
@@ -40,12 +41,11 @@ double namesHeight(const SweepLabels& labels) {
 }
 
 QString timeTitle(const SweepAxes& axes) {
-  return QStringLiteral("time per sample (%1)").arg(secondsUnitOf(axes.most()).name);
+  return QObject::tr("time per sample (%1)").arg(secondsUnitOf(axes.most()).name);
 }
 
 QString commonText(const SweepLabels& labels) {
-  return labels.common.isEmpty() ? QString()
-                                 : QStringLiteral("%1 in all points").arg(labels.common);
+  return labels.common.isEmpty() ? QString() : QObject::tr("%1 in all points").arg(labels.common);
 }
 
 void paintGrid(QPainter& painter, const SweepAxes& axes, SweepUse use,
@@ -149,20 +149,20 @@ void paintTitles(QPainter& painter, const SweepAxes& axes, const SweepView& swee
   QRectF line(12, 8, size.width() - 24, 18);
   painter.setFont(fontOf(TextSize::Body, TextWeight::Bold));
   painter.setPen(colors.text);
-  paintLine(painter, line, QStringLiteral("Sweep %1").arg(sweep.name));
+  paintLine(painter, line, QObject::tr("Sweep %1").arg(sweep.name));
   painter.setFont(fontOf(TextSize::Caption));
   painter.setPen(colors.muted);
   line.translate(0, 20);
   QStringList notes{sweepBestText(sweep), commonText(axes.labels())};
   notes.removeAll(QString());
   for (const QString& note :
-       notes + QStringList{QStringLiteral("dashed: predicted · dots: mean ± standard deviation · "
-                                          "ring: best")}) {
+       notes + QStringList{QObject::tr("dashed: predicted · dots: mean ± standard deviation · "
+                                       "ring: best")}) {
     paintLine(painter, line, note);
     line.translate(0, kLine);
   }
   painter.drawText(QRectF(axes.plot().left(), size.height() - 22, axes.plot().width(), kLine),
-                   Qt::AlignCenter, QStringLiteral("sweep points"));
+                   Qt::AlignCenter, QObject::tr("sweep points"));
   painter.save();
   painter.translate(18, axes.plot().center().y());
   painter.rotate(-90);

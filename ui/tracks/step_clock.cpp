@@ -1,5 +1,6 @@
 #include "ui/tracks/step_clock.h"
 
+#include <QObject>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -46,12 +47,12 @@ QString areaText(const analysis::AreaStatistics& statistics, TimeNs startNs) {
   const TimeNs from = statistics.fromNs - startNs, to = statistics.toNs - startNs;
   QString text = QStringLiteral("%1 (%2): %3, %4")
                      .arg(StepClock(to, to - from).span(from, to), timeText(to - from),
-                          countedText(static_cast<std::int64_t>(all.count), QStringLiteral("event"),
-                                      QStringLiteral("events")),
+                          countedText(static_cast<std::int64_t>(all.count), QObject::tr("event"),
+                                      QObject::tr("events")),
                           timeText(all.totalNs));
-  if (all.count > 0) text += QStringLiteral(", mean %1").arg(timeText(std::llround(all.meanNs())));
+  if (all.count > 0) text += QObject::tr(", mean %1").arg(timeText(std::llround(all.meanNs())));
   if (statistics.cutOff > 0) {
-    text += QStringLiteral(" (%1 cut off at the edges)").arg(statistics.cutOff);
+    text += QObject::tr(" (%1 cut off at the edges)").arg(statistics.cutOff);
   }
   return text;
 }

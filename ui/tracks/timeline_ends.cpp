@@ -1,6 +1,7 @@
 #include "ui/tracks/timeline_ends.h"
 
 #include <QFontMetricsF>
+#include <QObject>
 #include <algorithm>
 
 #include "ui/kit/text/formatting.h"
@@ -24,7 +25,7 @@ std::vector<End> endsOf(const TimelineData& data, TimeNs shiftNs) {
   if (!data.whole()) ends.push_back({data.wallNs(), timeText(data.step().wallNs()), false});
   if (data.predictedStep() != nullptr) {
     const TimeNs wall = data.predictedStep()->wallNs();
-    ends.push_back({wall + shiftNs, QStringLiteral("predicted %1").arg(timeText(wall)), true});
+    ends.push_back({wall + shiftNs, QObject::tr("predicted %1").arg(timeText(wall)), true});
   }
   std::stable_sort(ends.begin(), ends.end(),
                    [](const End& a, const End& b) { return a.timeNs > b.timeNs; });

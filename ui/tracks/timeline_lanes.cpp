@@ -1,5 +1,6 @@
 /// Lanes of events as geometry. Part of ui/tracks/timeline_scene.h.
 
+#include <QObject>
 #include <array>
 #include <cmath>
 
@@ -20,8 +21,7 @@ std::vector<NumberedEntry> numberedEntries(const TimelineData& data, ColorBy col
   const std::int32_t count = stages ? data.stageCount() : data.microBatchCount();
   std::vector<NumberedEntry> entries;
   for (std::int32_t number = 0; number < std::min(count, kNumberedColors); ++number) {
-    QString text =
-        (stages ? QStringLiteral("stage %1") : QStringLiteral("micro-batch %1")).arg(number);
+    QString text = (stages ? QObject::tr("stage %1") : QObject::tr("micro-batch %1")).arg(number);
     if (number + kNumberedColors < count) {
       text += QStringLiteral(", %1").arg(number + kNumberedColors);
     }

@@ -1,5 +1,6 @@
 #include "ui/tracks/timeline_rows.h"
 
+#include <QObject>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -103,8 +104,8 @@ class Stack {
     const TimelineNotes& notes = m_data.notes();
     if (notes.lost > 0) {
       add({.kind = RowKind::Notice,
-           .label = countedText(static_cast<std::int64_t>(notes.lost),
-                                QStringLiteral("record lost"), QStringLiteral("records lost")),
+           .label = countedText(static_cast<std::int64_t>(notes.lost), QObject::tr("record lost"),
+                                QObject::tr("records lost")),
            .detail = notes.lostReason},
           kNotice);
     }
@@ -114,7 +115,7 @@ class Stack {
     const trace::Trace& trace = m_data.trace();
     const bool known = device >= 0;
     const QString name = known ? qstring(trace.devices()[static_cast<std::size_t>(device)])
-                               : QStringLiteral("host and others");
+                               : QObject::tr("host and others");
     const bool folded = m_options.collapsed.count(device) != 0;
     add({.kind = RowKind::Header,
          .device = device,
@@ -141,7 +142,7 @@ class Stack {
                                   : std::max<std::size_t>(1, m_data.lanes().laneCount(index));
     if (row.kind == RowKind::Counter) row.detail = mostOf(index);
     if (row.folded) {
-      if (lanes > 1) row.detail = QStringLiteral("depth %1").arg(lanes);
+      if (lanes > 1) row.detail = QObject::tr("depth %1").arg(lanes);
       add(row, kFolded);
       return;
     }
@@ -174,16 +175,16 @@ class Stack {
 
  private:
   void addUtilisation(std::int32_t device) {
-    add({.kind = RowKind::Utilisation, .device = device, .label = QStringLiteral("utilization")},
+    add({.kind = RowKind::Utilisation, .device = device, .label = QObject::tr("utilization")},
         kUtilisation);
     const trace::Trace* predicted = m_data.predicted();
     const std::string& name = m_data.trace().devices()[static_cast<std::size_t>(device)];
     if (predicted != nullptr && m_options.predicted && deviceNamed(*predicted, name) >= 0) {
-      add({.kind = RowKind::Ghost, .device = device, .label = QStringLiteral("predicted")}, kGhost,
+      add({.kind = RowKind::Ghost, .device = device, .label = QObject::tr("predicted")}, kGhost,
           2.0);
     }
     if (!hasActions(device)) {
-      add({.kind = RowKind::Idle, .device = device, .label = QStringLiteral("idle")}, kIdle);
+      add({.kind = RowKind::Idle, .device = device, .label = QObject::tr("idle")}, kIdle);
     }
   }
 
@@ -196,14 +197,14 @@ class Stack {
       row.foldable = false;
     }
     const std::size_t crowded = m_data.lanes().crowded(static_cast<std::size_t>(row.track));
-    if (last && crowded > 0) row.detail = QStringLiteral("%1 more overlap").arg(crowded);
+    if (last && crowded > 0) row.detail = QObject::tr("%1 more overlap").arg(crowded);
     const double height = row.kind == RowKind::Actions && lane > 0 ? kCopies : heightOf(row.kind);
     add(std::move(row), height, last ? kGap : 1.0);
   }
 
   [[nodiscard]] static QString labelOf(const trace::Track& track) {
-    if (track.kind == trace::TrackKind::Compute) return QStringLiteral("actions");
-    return track.name.empty() ? QStringLiteral("copies") : qstring(track.name);
+    if (track.kind == trace::TrackKind::Compute) return QObject::tr("actions");
+    return track.name.empty() ? QObject::tr("copies") : qstring(track.name);
   }
 
   [[nodiscard]] bool isFolded(const trace::Track& track, std::int32_t index) const {
@@ -229,7 +230,7 @@ class Stack {
   [[nodiscard]] QString mostOf(std::size_t track) const {
     const auto series = seriesOf(track);
     if (!series) return {};
-    return QStringLiteral("max %1").arg(textOf(*series, m_data.counter(*series).all().most));
+    return QObject::tr("max %1").arg(textOf(*series, m_data.counter(*series).all().most));
   }
 
   /// The scale of the curve: from 0 or the minimum below 0, to the maximum.

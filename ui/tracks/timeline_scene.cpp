@@ -1,5 +1,6 @@
 #include "ui/tracks/timeline_scene.h"
 
+#include <QObject>
 #include <algorithm>
 #include <iterator>
 #include <span>
@@ -143,7 +144,7 @@ class Builder {
   void addNotice(const TimelineRow& row) {
     addBand(row, Ink::Kind::Dropped);
     const QString more = row.detail.isEmpty()
-                             ? QStringLiteral("events may be missing anywhere in the trace")
+                             ? QObject::tr("events may be missing anywhere in the trace")
                              : row.detail;
     addText(row, row.label + QStringLiteral(": ") + more, SceneText::Kind::Warning);
   }

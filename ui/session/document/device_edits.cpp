@@ -1,5 +1,6 @@
 #include "ui/session/document/device_edits.h"
 
+#include <QObject>
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -138,7 +139,7 @@ DeviceId nextImagined(const std::vector<plan::DeviceSpec>& devices) {
 
 QString deviceText(const plan::DeviceSpec& device) {
   if (!device.like) return deviceKindText(device.id);
-  return QStringLiteral("imagined, %1× %2")
+  return QObject::tr("imagined, %1× %2")
       .arg(QString::number(device.speed, 'g', 4), qstring(device.like->value));
 }
 

@@ -142,7 +142,7 @@ bool ExperimentDocument::takeFromFile(const QString& stepName, Json content) {
 
 QString ExperimentDocument::name() const {
   const std::string name = textMember(*m_json, "name");
-  return name.empty() ? QStringLiteral("Untitled") : qstring(name);
+  return name.empty() ? QObject::tr("Untitled") : qstring(name);
 }
 
 bool ExperimentDocument::apply(const QString& stepName, Json after, const QString& mergeKey) {

@@ -1,5 +1,6 @@
 #include "ui/session/document/gpu_partitions.h"
 
+#include <QObject>
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -75,11 +76,10 @@ void renameIn(Json& variant, const DeviceId& from, const DeviceId& to) {
 QString textOf(const PartitionOffer& offer) {
   const QString gpu = qstring(offer.gpu.value);
   if (offer.divides) {
-    return QStringLiteral("Divide %1 into %2 partitions").arg(gpu).arg(offer.parts);
+    return QObject::tr("Divide %1 into %2 partitions").arg(gpu).arg(offer.parts);
   }
-  return offer.added.size() == 1
-             ? QStringLiteral("Add %1").arg(qstring(offer.added.front().value))
-             : QStringLiteral("Add %1 partitions of %2").arg(offer.parts).arg(gpu);
+  return offer.added.size() == 1 ? QObject::tr("Add %1").arg(qstring(offer.added.front().value))
+                                 : QObject::tr("Add %1 partitions of %2").arg(offer.parts).arg(gpu);
 }
 
 DeviceId wholeGpu(const DeviceId& device) {

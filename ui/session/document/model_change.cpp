@@ -53,7 +53,7 @@ ModelChoice modelOf(const ExperimentDocument& document) {
 ModelRefusal changeModel(Session& session, ModelChoice choice, InputOf input) {
   ExperimentDocument& document = session.document();
   if (!document.json().is_object()) {
-    return {QStringLiteral("There is no experiment to change"), false};
+    return {QObject::tr("There is no experiment to change"), false};
   }
   const auto model = model::buildModel(choice.definition, "", utf8(document.baseFolder()));
   if (!model) return {reasonOf(model.error()), false};
@@ -78,7 +78,7 @@ ModelRefusal changeModel(Session& session, ModelChoice choice, InputOf input) {
   session.selection().setTab(shown);
   if (!refitted.isEmpty()) {
     session.pages().showHint(
-        QStringLiteral("%1 has different blocks: the placement of %2 is now optimal")
+        QObject::tr("%1 has different blocks: the placement of %2 is now optimal")
             .arg(qstring((*model)->name), refitted.join(QStringLiteral(", "))));
   }
   return {};

@@ -1,5 +1,6 @@
 #include "ui/session/document/new_experiment_check.h"
 
+#include <QObject>
 #include <array>
 #include <utility>
 
@@ -38,11 +39,11 @@ QString summaryOf(const plan::Experiment& experiment) {
   for (const plan::Variant& variant : experiment.variants) {
     if (!variant.implicit) names.append(qstring(variant.name));
   }
-  return QStringLiteral("%1 · %2 parameters · %3: %4")
+  return QObject::tr("%1 · %2 parameters · %3: %4")
       .arg(countedText(static_cast<std::int64_t>(experiment.model->blocks.size()),
-                       QStringLiteral("block"), QStringLiteral("blocks")),
+                       QObject::tr("block"), QObject::tr("blocks")),
            countText(parameterCount(*experiment.model)),
-           countedText(names.size(), QStringLiteral("variant"), QStringLiteral("variants")),
+           countedText(names.size(), QObject::tr("variant"), QObject::tr("variants")),
            names.join(QStringLiteral(", ")));
 }
 
@@ -75,7 +76,7 @@ NewExperimentCheck checkNew(const NewExperiment& experiment, const std::string& 
   if (experiment.model.input.empty()) {
     check.field = NewField::Input;
     check.problem =
-        QStringLiteral("Enter the shape of one sample without the batch, such as 3×128×128");
+        QObject::tr("Enter the shape of one sample without the batch, such as 3×128×128");
     return check;
   }
   check.document = newDocument(experiment, *check.model);

@@ -1,5 +1,6 @@
 #include "ui/session/document/plan_edits.h"
 
+#include <QObject>
 #include <QStringList>
 #include <algorithm>
 #include <cstdlib>
@@ -320,7 +321,7 @@ QString blocksText(const model::Model& model, const std::vector<std::size_t>& bl
   }
   return parts.size() <= 3 ? parts.join(QStringLiteral(", "))
                            : countedText(static_cast<std::int64_t>(blocks.size()),
-                                         QStringLiteral("block"), QStringLiteral("blocks"));
+                                         QObject::tr("block"), QObject::tr("blocks"));
 }
 
 }  // namespace stagelane::ui

@@ -1,5 +1,6 @@
 #include "ui/session/document/schedule_choices.h"
 
+#include <QObject>
 #include <algorithm>
 #include <optional>
 
@@ -97,7 +98,7 @@ std::vector<ScheduleChoice> scheduleChoices(const Json& document, std::size_t in
       const std::vector<int> rows = rowsWith(name, document, index, experiment, variant);
       const std::size_t blocks = experiment.model->blocks.size();
       if (rows.size() > blocks) {
-        choice.refusal = QStringLiteral("%1 needs %2 stages, but the model has %3 blocks")
+        choice.refusal = QObject::tr("%1 needs %2 stages, but the model has %3 blocks")
                              .arg(choice.name)
                              .arg(rows.size())
                              .arg(blocks);

@@ -1,5 +1,6 @@
 #include "ui/session/document/variant_choices.h"
 
+#include <QObject>
 #include <algorithm>
 
 #include "engine/schedule/methods.h"
@@ -55,7 +56,7 @@ VariantChoice recompute(const char* word, const QString& text, const QString& ti
 
 VariantChoice chunks(const char* word, const QString& text) {
   return {VariantMember::Chunks, word, text,
-          QStringLiteral("Stages per device; more stages shrink the bubble but add transfers")};
+          QObject::tr("Stages per device; more stages shrink the bubble but add transfers")};
 }
 
 }  // namespace
@@ -71,43 +72,43 @@ QString VariantChoice::name() const {
 }
 
 QString VariantChoice::step() const {
-  const QString what = member == VariantMember::Placement   ? QStringLiteral("Placement")
-                       : member == VariantMember::Recompute ? QStringLiteral("Recompute")
-                                                            : QStringLiteral("Chunks");
+  const QString what = member == VariantMember::Placement   ? QObject::tr("Placement")
+                       : member == VariantMember::Recompute ? QObject::tr("Recompute")
+                                                            : QObject::tr("Chunks");
   return QStringLiteral("%1: %2").arg(what, text.at(0).toLower() + text.mid(1));
 }
 
 const std::vector<VariantChoice>& allVariantChoices() {
   static const std::vector<VariantChoice> kChoices{
-      placement("custom", QStringLiteral("Custom"),
-                QStringLiteral(
-                    "Keep the current placement and edit it manually, as dragging a chip does")),
-      placement("optimal", QStringLiteral("Optimal"),
-                QStringLiteral("Cut for the shortest predicted step")),
-      placement("auto", QStringLiteral("Auto"),
-                QStringLiteral("Place by memory, as accelerate's device_map=\"auto\" does")),
-      placement("balanced", QStringLiteral("Balanced"),
-                QStringLiteral("Use equal memory on all devices (accelerate's \"balanced\")")),
       placement(
-          "balanced_low_0", QStringLiteral("Balanced, first low"),
-          QStringLiteral(
+          "custom", QObject::tr("Custom"),
+          QObject::tr("Keep the current placement and edit it manually, as dragging a chip does")),
+      placement("optimal", QObject::tr("Optimal"),
+                QObject::tr("Cut for the shortest predicted step")),
+      placement("auto", QObject::tr("Auto"),
+                QObject::tr("Place by memory, as accelerate's device_map=\"auto\" does")),
+      placement("balanced", QObject::tr("Balanced"),
+                QObject::tr("Use equal memory on all devices (accelerate's \"balanced\")")),
+      placement(
+          "balanced_low_0", QObject::tr("Balanced, first low"),
+          QObject::tr(
               "Use equal memory on all devices but the first (accelerate's \"balanced_low_0\")")),
-      placement("sequential", QStringLiteral("Sequential"),
-                QStringLiteral("Fill one device after the other (accelerate's \"sequential\")")),
-      recompute("never", QStringLiteral("Never"),
-                QStringLiteral("Keep all activations from forward to backward")),
+      placement("sequential", QObject::tr("Sequential"),
+                QObject::tr("Fill one device after the other (accelerate's \"sequential\")")),
+      recompute("never", QObject::tr("Never"),
+                QObject::tr("Keep all activations from forward to backward")),
       recompute(
-          "except_last", QStringLiteral("Except the last micro-batch"),
-          QStringLiteral(
+          "except_last", QObject::tr("Except the last micro-batch"),
+          QObject::tr(
               "Keep only stage inputs and run forward again, except for the last micro-batch")),
       recompute(
-          "always", QStringLiteral("Always"),
-          QStringLiteral("Keep only stage inputs and run forward again: less memory, more time")),
-      chunks("", QStringLiteral("Schedule default")),
-      chunks("1", QStringLiteral("1 per device")),
-      chunks("2", QStringLiteral("2 per device")),
-      chunks("3", QStringLiteral("3 per device")),
-      chunks("4", QStringLiteral("4 per device")),
+          "always", QObject::tr("Always"),
+          QObject::tr("Keep only stage inputs and run forward again: less memory, more time")),
+      chunks("", QObject::tr("Schedule default")),
+      chunks("1", QObject::tr("1 per device")),
+      chunks("2", QObject::tr("2 per device")),
+      chunks("3", QObject::tr("3 per device")),
+      chunks("4", QObject::tr("4 per device")),
   };
   return kChoices;
 }

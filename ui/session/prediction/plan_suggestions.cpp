@@ -1,5 +1,6 @@
 #include "ui/session/prediction/plan_suggestions.h"
 
+#include <QObject>
 #include <algorithm>
 #include <set>
 
@@ -284,19 +285,19 @@ Json withSuggestionBeside(Json document, std::size_t index, const model::Model& 
 
 QString suggestionTitle(const PlanSuggestion& suggestion) {
   switch (suggestion.kind) {
-    case SuggestionKind::Split: return QStringLiteral("Split size %1").arg(suggestion.splitSize);
+    case SuggestionKind::Split: return QObject::tr("Split size %1").arg(suggestion.splitSize);
     case SuggestionKind::Schedule:
-      return QStringLiteral("Schedule %1").arg(qstring(suggestion.schedule));
-    case SuggestionKind::Placement: return QStringLiteral("Optimal placement");
+      return QObject::tr("Schedule %1").arg(qstring(suggestion.schedule));
+    case SuggestionKind::Placement: return QObject::tr("Optimal placement");
     case SuggestionKind::Everything: break;
   }
-  return QStringLiteral("Best plan found");
+  return QObject::tr("Best plan found");
 }
 
 QString ownPlacementTitle(const PlanSuggestion& placement) {
-  if (!placement.balanced) return QStringLiteral("No placement is clearly better");
-  return *placement.balanced ? QStringLiteral("The stages are balanced")
-                             : QStringLiteral("Faster than balanced stages");
+  if (!placement.balanced) return QObject::tr("No placement is clearly better");
+  return *placement.balanced ? QObject::tr("The stages are balanced")
+                             : QObject::tr("Faster than balanced stages");
 }
 
 namespace {
@@ -304,11 +305,11 @@ namespace {
 QString proofText(const PlanSuggestion& suggestion) {
   if (suggestion.lowerBoundNs <= 0) return {};
   const QString others = suggestion.kind == SuggestionKind::Placement
-                             ? QStringLiteral("cut or order of these stages")
-                             : QStringLiteral("order of these stages");
+                             ? QObject::tr("cut or order of these stages")
+                             : QObject::tr("order of these stages");
   constexpr double kShown = 0.0005;  // less would read as "0.0 %"
-  if (suggestion.gap < kShown) return QStringLiteral("proven: no %1 is faster").arg(others);
-  return QStringLiteral("proven within %1: no %2 takes less than %3")
+  if (suggestion.gap < kShown) return QObject::tr("proven: no %1 is faster").arg(others);
+  return QObject::tr("proven within %1: no %2 takes less than %3")
       .arg(percentText(suggestion.gap, 1), others, timeText(suggestion.lowerBoundNs));
 }
 
@@ -317,11 +318,11 @@ QString proofText(const PlanSuggestion& suggestion) {
 QString suggestionText(const PlanSuggestion& suggestion) {
   const QString proof = proofText(suggestion);
   if (suggestion.kind != SuggestionKind::Everything) return proof;
-  return QStringLiteral("%1, split %2, %3; %4")
+  return QObject::tr("%1, split %2, %3; %4")
       .arg(qstring(suggestion.schedule))
       .arg(suggestion.splitSize)
-      .arg(countedText(static_cast<std::int64_t>(suggestion.stages.size()), QStringLiteral("stage"),
-                       QStringLiteral("stages")),
+      .arg(countedText(static_cast<std::int64_t>(suggestion.stages.size()), QObject::tr("stage"),
+                       QObject::tr("stages")),
            proof);
 }
 

@@ -3,6 +3,7 @@
 /// The error of a prediction, by one rule for all pages and result.json: (predicted − measured) /
 /// measured. Negative: the prediction was too short.
 
+#include <QObject>
 #include <QString>
 #include <optional>
 
@@ -18,7 +19,7 @@ namespace stagelane::ui {
 
 /// Tooltip of such a figure.
 [[nodiscard]] inline QString predictionErrorTip(const QString& what) {
-  return QStringLiteral(
+  return QObject::tr(
              "%1: (predicted − measured) / measured; negative if the prediction was too short")
       .arg(what);
 }

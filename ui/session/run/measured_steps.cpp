@@ -40,8 +40,8 @@ QString showMeasuredStep(Session& session, const QString& variantId) {
     return {};
   }
   return session.results().traceComing(variantId)
-             ? QStringLiteral("The measured steps of %1 are still loading").arg(name)
-             : QStringLiteral("No timeline of %1: none of its steps was recorded").arg(name);
+             ? QObject::tr("The measured steps of %1 are still loading").arg(name)
+             : QObject::tr("No timeline of %1: none of its steps was recorded").arg(name);
 }
 
 }  // namespace stagelane::ui

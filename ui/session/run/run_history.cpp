@@ -308,15 +308,15 @@ QString statusText(const RunHistory& history) {
   if (const RunListPtr runs = history.runs(); runs && !runs->empty()) {
     Bytes size = 0;
     for (const workspace::RunEntry& entry : *runs) size += entry.sizeBytes;
-    parts.append(countedText(static_cast<std::int64_t>(runs->size()), QStringLiteral("run"),
-                             QStringLiteral("runs")));
+    parts.append(countedText(static_cast<std::int64_t>(runs->size()), QObject::tr("run"),
+                             QObject::tr("runs")));
     parts.append(
-        QStringLiteral("%1 in %2").arg(bytesText(size), qstring(history.workspace().string())));
+        QObject::tr("%1 in %2").arg(bytesText(size), qstring(history.workspace().string())));
   }
   if (!history.unreadable().empty()) {
     parts.append(countedText(static_cast<std::int64_t>(history.unreadable().size()),
-                             QStringLiteral("run folder cannot be read"),
-                             QStringLiteral("run folders cannot be read")));
+                             QObject::tr("run folder cannot be read"),
+                             QObject::tr("run folders cannot be read")));
   }
   return parts.join(QStringLiteral(" · "));
 }

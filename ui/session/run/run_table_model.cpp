@@ -20,9 +20,19 @@ using workspace::RunEntry;
 
 namespace {
 
-constexpr std::array kHeaders{
-    "",     "Run",      "",           "Started",   "Experiment", "Devices", "Var.", "Best variant",
-    "Time", "Speed-up", "Prediction", "Gradients", "Status"};
+constexpr std::array kHeaders{"",
+                              QT_TRANSLATE_NOOP("QObject", "Run"),
+                              "",
+                              QT_TRANSLATE_NOOP("QObject", "Started"),
+                              QT_TRANSLATE_NOOP("QObject", "Experiment"),
+                              QT_TRANSLATE_NOOP("QObject", "Devices"),
+                              QT_TRANSLATE_NOOP("QObject", "Var."),
+                              QT_TRANSLATE_NOOP("QObject", "Best variant"),
+                              QT_TRANSLATE_NOOP("QObject", "Time"),
+                              QT_TRANSLATE_NOOP("QObject", "Speed-up"),
+                              QT_TRANSLATE_NOOP("QObject", "Prediction"),
+                              QT_TRANSLATE_NOOP("QObject", "Gradients"),
+                              QT_TRANSLATE_NOOP("QObject", "Status")};
 static_assert(kHeaders.size() == RunTableModel::kColumnCount);
 
 bool isNumeric(int column) {
@@ -71,11 +81,10 @@ QString devicesText(const RunEntry& entry) {
 QString speedupText(const RunEntry& entry) {
   if (entry.best.speedup <= 0.0) return {};
   // The base compared with itself has no speed-up.
-  if (entry.best.speedup == 1.0) return QStringLiteral("base");
-  return entry.best.devices > 1 ? QStringLiteral("%1 of %2×")
-                                      .arg(timesText(entry.best.speedup))
-                                      .arg(entry.best.devices)
-                                : timesText(entry.best.speedup);
+  if (entry.best.speedup == 1.0) return QObject::tr("base");
+  return entry.best.devices > 1
+             ? QObject::tr("%1 of %2×").arg(timesText(entry.best.speedup)).arg(entry.best.devices)
+             : timesText(entry.best.speedup);
 }
 
 QString cellText(const RunEntry& entry, int column) {
@@ -128,11 +137,11 @@ QString shortReason(const RunEntry& entry) {
 
 QString runKindText(RunKind kind) {
   switch (kind) {
-    case RunKind::All: return QStringLiteral("All");
-    case RunKind::Done: return QStringLiteral("Done");
-    case RunKind::Failed: return QStringLiteral("Failed");
-    case RunKind::Canceled: return QStringLiteral("Canceled");
-    case RunKind::Noisy: return QStringLiteral("Noisy");
+    case RunKind::All: return QObject::tr("All");
+    case RunKind::Done: return QObject::tr("Done");
+    case RunKind::Failed: return QObject::tr("Failed");
+    case RunKind::Canceled: return QObject::tr("Canceled");
+    case RunKind::Noisy: return QObject::tr("Noisy");
   }
   return {};
 }
@@ -162,21 +171,20 @@ QString spreadText(double meanS, double stdS) {
 
 QString repeatsText(double meanS, double stdS, std::size_t repeats) {
   return repeats > 1 ? spreadText(meanS, stdS)
-                     : QStringLiteral("%1, one repeat").arg(secondsText(meanS));
+                     : QObject::tr("%1, one repeat").arg(secondsText(meanS));
 }
 
 QString stateText(const RunEntry& entry) {
-  if (!entry.unreadable.empty()) return QStringLiteral("cannot be read");
+  if (!entry.unreadable.empty()) return QObject::tr("cannot be read");
   if (entry.status == "failed") {
     const QString reason = shortReason(entry);
-    return reason.isEmpty() ? QStringLiteral("failed") : QStringLiteral("failed, %1").arg(reason);
+    return reason.isEmpty() ? QObject::tr("failed") : QObject::tr("failed, %1").arg(reason);
   }
   if (entry.status == "canceled") {
-    return QStringLiteral("canceled, %1 of %2").arg(entry.repeatsDone).arg(entry.repeatsAsked);
+    return QObject::tr("canceled, %1 of %2").arg(entry.repeatsDone).arg(entry.repeatsAsked);
   }
   if (entry.status == "done" && entry.noisy && entry.best.meanS > 0.0) {
-    return QStringLiteral("noisy, spread %1")
-        .arg(percentText(entry.best.stdS / entry.best.meanS, 1));
+    return QObject::tr("noisy, spread %1").arg(percentText(entry.best.stdS / entry.best.meanS, 1));
   }
   return qstring(entry.status);
 }
@@ -187,7 +195,7 @@ RunTone stateTone(const RunEntry& entry) {
   return entry.status == "canceled" || entry.noisy ? RunTone::Warning : RunTone::Good;
 }
 
-QString runTitle(const RunEntry& entry) { return QStringLiteral("run %1").arg(entry.number); }
+QString runTitle(const RunEntry& entry) { return QObject::tr("run %1").arg(entry.number); }
 
 bool isOfKind(const RunEntry& entry, RunKind kind) {
   switch (kind) {
@@ -403,7 +411,8 @@ bool RunTableModel::setData(const QModelIndex& index, const QVariant& value, int
 QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= kColumnCount) return {};
   if (role == Qt::DisplayRole) {
-    return QString::fromUtf8(kHeaders[static_cast<std::size_t>(section)]);
+    const char* const header = kHeaders[static_cast<std::size_t>(section)];
+    return *header == 0 ? QString() : QObject::tr(header);
   }
   if (role == Qt::TextAlignmentRole) {
     return QVariant::fromValue(

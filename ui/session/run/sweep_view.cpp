@@ -1,5 +1,6 @@
 #include "ui/session/run/sweep_view.h"
 
+#include <QObject>
 #include <algorithm>
 
 #include "engine/plan/experiment.h"
@@ -166,9 +167,9 @@ QString sweepProgressText(const SweepView& view) {
                                       [](const SweepPoint& point) { return isMeasured(point); });
   const auto begun = std::count_if(view.points.begin(), view.points.end(),
                                    [](const SweepPoint& point) { return point.repeats > 0; });
-  QString text = QStringLiteral("%1 of %2 points measured").arg(measured).arg(view.points.size());
-  if (begun > measured) text += QStringLiteral(", %1 started").arg(begun - measured);
-  return text + QStringLiteral(", %1 of %2 repeats").arg(view.repeatsDone).arg(view.repeatsAsked);
+  QString text = QObject::tr("%1 of %2 points measured").arg(measured).arg(view.points.size());
+  if (begun > measured) text += QObject::tr(", %1 started").arg(begun - measured);
+  return text + QObject::tr(", %1 of %2 repeats").arg(view.repeatsDone).arg(view.repeatsAsked);
 }
 
 }  // namespace stagelane::ui
