@@ -23,7 +23,7 @@ struct ChartRow {
   const char* title = "";  ///< on its card, in menus and files
   ChartShape shape = ChartShape::Fixed;
   bool ofMedianStep = false;   ///< from the analyzed steps, available only after the run
-  bool tutorialStyle = false;  ///< has a style of the PyTorch tutorial
+  bool tutorialStyle = false;  ///< can look like the PyTorch tutorial
   const char* empty = QT_TRANSLATE_NOOP("QObject", "Nothing measured yet");
   const char* need = "It needs a measured variant";  ///< why an empty chart cannot be exported
   QString (*subtitle)(const record::RunResult&, const ChartOptions&) = nullptr;

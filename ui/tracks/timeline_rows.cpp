@@ -209,7 +209,7 @@ class Stack {
 
   [[nodiscard]] bool isFolded(const trace::Track& track, std::int32_t index) const {
     if (m_options.everything) return false;
-    // If a device has actions, its operators, kernels and counters are folded at first.
+    // Counters, and operators and kernels below actions, are folded at first.
     const bool folded = track.kind == trace::TrackKind::Counter || hasActions(track.device);
     return folded != (m_options.toggled.count(index) != 0);
   }

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMostAnswers = 1000;
 
-/// Limit of a search without waiting: a few milliseconds of work.
+/// Actions simulated without waiting: a few milliseconds of work.
 constexpr double kOffhandWork = 2000.0;
 
 /// Members that no plan depends on.

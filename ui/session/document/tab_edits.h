@@ -13,7 +13,7 @@ namespace stagelane::ui {
 /// there is none
 QString duplicateTab(ExperimentDocument& document, const QString& tabId);
 
-/// Keeps the last tab.
+/// Does nothing for the only tab.
 void removeTab(ExperimentDocument& document, const QString& tabId);
 
 }  // namespace stagelane::ui

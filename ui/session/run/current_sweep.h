@@ -22,7 +22,7 @@ class CurrentSweep final : public QObject {
   void setView(SweepViewPtr view);
 
   void request(const plan::SweepSpec& spec) { Q_EMIT requested(spec); }
-  /// Continues a paused or interrupted sweep; ends it for good.
+  /// Resumes a paused or interrupted sweep, or ends it permanently.
   void requestGoOn(const QString& folder) { Q_EMIT goOnRequested(folder); }
   void requestCancel(const QString& folder) { Q_EMIT cancelRequested(folder); }
 

@@ -24,12 +24,12 @@ struct EarlierResult {
 
 class EarlierResults {
  public:
-  /// Each variant of the run with a measured step, replacing its earlier result.
+  /// Stores each variant of the run with a measured step, replacing its earlier result.
   void keep(const RunResultPtr& run, const std::shared_ptr<const Json>& document,
             const QHash<QString, trace::TracePtr>& traces);
   void clear() { m_results.clear(); }
-  /// Used if @p last, the last run's result of the variant or null, has no timing because the
-  /// variant was left out or canceled; else null.
+  /// The earlier result if @p last, the last run's result of the variant or null, has no timing
+  /// because the variant was left out or canceled; else null.
   [[nodiscard]] const EarlierResult* insteadOf(const record::VariantResult* last,
                                                const QString& variantId) const;
 
