@@ -106,7 +106,7 @@ namespace {
 
 QString number(double value) {
   const int decimals = value >= 100.0 ? 0 : value >= 10.0 ? 1 : 2;
-  return QString::number(value, 'f', decimals);
+  return numberText(value, decimals);
 }
 
 void addWhiskers(QCustomPlot& plot, QCPBars* bars, const QColor& color,

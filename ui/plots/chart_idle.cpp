@@ -59,7 +59,7 @@ double totalShare(const std::vector<double>& shares, bool busy) {
 
 /// "idle 55.4 %: 43.4 starved, 12.0 transfer".
 QString factOf(const QString& what, double total, const QStringList& parts) {
-  const QString text = QStringLiteral("%1 %2 %").arg(what, QString::number(total, 'f', 1));
+  const QString text = QStringLiteral("%1 %2 %").arg(what, numberText(total, 1));
   return parts.isEmpty() ? text : text + QStringLiteral(": ") + parts.join(QStringLiteral(", "));
 }
 
@@ -68,7 +68,7 @@ QStringList idleFacts(const std::vector<double>& shares) {
   for (std::size_t i = 0; i < kParts.size(); ++i) {
     if (shares[i] <= 0.0 || kParts[i] == Cause::Compute) continue;
     (analysis::isBusy(kParts[i]) ? busy : idle)
-        << QStringLiteral("%1 %2").arg(QString::number(shares[i], 'f', 1), causeText(kParts[i]));
+        << QStringLiteral("%1 %2").arg(numberText(shares[i], 1), causeText(kParts[i]));
   }
   return {factOf(QObject::tr("busy"), totalShare(shares, true), busy),
           factOf(QObject::tr("idle"), totalShare(shares, false), idle)};
@@ -199,9 +199,8 @@ class IdlePainter {
       fill(QRectF(rect.left() + x1, rect.top(), x2 - x1, rect.height()), kParts[i]);
     }
     m_painter.setPen(m_canvas.theme.control.text);
-    m_painter.drawText(
-        QRectF(rect.right() + 6.0, y, 84.0, row), Qt::AlignLeft | Qt::AlignVCenter,
-        QObject::tr("%1 % idle").arg(QString::number(totalShare(shares, false), 'f', 1)));
+    m_painter.drawText(QRectF(rect.right() + 6.0, y, 84.0, row), Qt::AlignLeft | Qt::AlignVCenter,
+                       QObject::tr("%1 % idle").arg(numberText(totalShare(shares, false), 1)));
     ChartMark mark = markOf(variant, idleFacts(shares), rect, targetOf(y, row));
     nameDevice(mark, device);
     m_canvas.drawing.marks.push_back(std::move(mark));

@@ -72,7 +72,7 @@ void paintMemoryBars(QPainter& painter, const ChartCanvas& canvas, const QCustom
     QColor fill = canvas.theme.control.accent;
     fill.setAlphaF(number % 2 == 0 ? 0.88F : 0.5F);
     painter.fillRect(rect, fill);
-    paintPeak(painter, canvas, rect, QString::number(value, 'f', value >= 100.0 ? 0 : 1));
+    paintPeak(painter, canvas, rect, numberText(value, value >= 100.0 ? 0 : 1));
     if (rect.height() > 24.0 && rect.width() > 10.0 && known != canvas.run.devices.end()) {
       paintLabel(painter, rect.center().x(), rect.bottom() - 3.0,
                  {{QString::number(number),

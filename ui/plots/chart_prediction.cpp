@@ -92,7 +92,7 @@ QSharedPointer<QCPAxisTicker> tickerOf(const Scale& scale) {
     for (const double digit : {1.0, 2.0, 5.0}) {
       const double value = digit * std::pow(10.0, power);
       if (value < scale.least || value > scale.most || (many && digit > 1.0)) continue;
-      ticker->addTick(value, QString::number(value, 'f', std::max(0, -power)));
+      ticker->addTick(value, numberText(value, std::max(0, -power)));
     }
   }
   return ticker;

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "ui/kit/text/formatting.h"
+#include "ui/kit/text/translation.h"
 
 namespace stagelane::ui {
 
@@ -22,21 +23,22 @@ StepClock::StepClock(TimeNs untilNs, TimeNs lengthNs) {
 }
 
 QString StepClock::number(TimeNs ns) const {
-  return QString::number(static_cast<double>(ns) / m_ns, 'f', m_decimals);
+  return numberText(static_cast<double>(ns) / m_ns, m_decimals);
 }
 
 QStringList partsOfTime(const std::vector<TimeNs>& parts) {
   const TimeNs whole = std::accumulate(parts.begin(), parts.end(), TimeNs{0});
+  const QLocale locale = numberLocale();
   QStringList texts;
   TimeNs end = 0;
   double before = 0.0;
   for (const TimeNs part : parts) {
     end += part;
     const QString text = timeInUnitOf(end, whole);
-    const auto decimals =
-        text.contains(QChar(u'.')) ? text.size() - text.indexOf(QChar(u'.')) - 1 : 0;
-    const double here = text.toDouble();
-    texts << QString::number(here - before, 'f', static_cast<int>(decimals));
+    const auto point = text.indexOf(locale.decimalPoint());
+    const auto decimals = point < 0 ? 0 : text.size() - point - 1;
+    const double here = locale.toDouble(text);
+    texts << numberText(here - before, static_cast<int>(decimals));
     before = here;
   }
   return texts;

@@ -5,6 +5,7 @@
 
 #include "engine/base/text.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/kit/text/translation.h"
 #include "ui/tracks/step_clock.h"
 #include "ui/tracks/target_text.h"
 
@@ -148,7 +149,7 @@ TargetText describeGap(const TimelineData& data, const TimelineTarget& target) {
   QStringList said;
   for (std::size_t i = 0; i < times.size(); ++i) {
     // The table below the sentence lists the parts omitted here.
-    if (rounded[static_cast<qsizetype>(i)].toDouble() == 0.0) continue;
+    if (numberLocale().toDouble(rounded[static_cast<qsizetype>(i)]) == 0.0) continue;
     said << rounded[static_cast<qsizetype>(i)] + QChar(u' ') +
                 pieceText(data, step.pieces[target.firstPiece + i]);
   }

@@ -78,7 +78,7 @@ QString counterText(double value, const std::string& unit, const std::string& na
   constexpr double kCounted = 1e4;
   const QString number = std::abs(value) >= kCounted && std::abs(value) < 9e18
                              ? countText(std::llround(value))
-                             : QString::number(value, 'g', 4);
+                             : preciseText(value, 4);
   return unit.empty() ? number : number + QChar(u' ') + qstring(unit);
 }
 

@@ -84,7 +84,7 @@ TargetText describePredicted(const TimelineData& data, const TimelineTarget& tar
   return text;
 }
 
-QString oneDecimal(double percent) { return QString::number(percent, 'f', 1); }
+QString oneDecimal(double percent) { return numberText(percent, 1); }
 
 /// The predicted idle share of the device of the same name, in percent.
 std::optional<double> predictedIdle(const TimelineData& data, std::int32_t device) {

@@ -140,7 +140,7 @@ DeviceId nextImagined(const std::vector<plan::DeviceSpec>& devices) {
 QString deviceText(const plan::DeviceSpec& device) {
   if (!device.like) return deviceKindText(device.id);
   return QObject::tr("imagined, %1× %2")
-      .arg(QString::number(device.speed, 'g', 4), qstring(device.like->value));
+      .arg(preciseText(device.speed, 4), qstring(device.like->value));
 }
 
 }  // namespace stagelane::ui

@@ -49,8 +49,8 @@ QString peakRangeMeaning(const PeakRange& range) {
   if (range.measured.devices > 0) {
     return QObject::tr("%1 of this model in the workspace were %2 to %3 times their prediction.")
         .arg(countsText(range.measured))
-        .arg(range.measured.low, 0, 'f', 2)
-        .arg(range.measured.high, 0, 'f', 2);
+        .arg(numberText(range.measured.low, 2))
+        .arg(numberText(range.measured.high, 2));
   }
   return QObject::tr(
       "Bounds of the plan: from the memory held between actions to twice the tensors that one "

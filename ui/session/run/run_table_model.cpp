@@ -165,8 +165,7 @@ QString spreadText(double meanS, double stdS) {
   const int ofSpread = spread >= 10.0 ? 0 : spread >= 0.1 ? 1 : spread > 0.0 ? 2 : 0;
   const int decimals = std::max(digits, ofSpread);
   return QStringLiteral("%1 ± %2 %3")
-      .arg(QString::number(mean, 'f', decimals), QString::number(spread, 'f', decimals),
-           QString::fromUtf8(unit));
+      .arg(numberText(mean, decimals), numberText(spread, decimals), QString::fromUtf8(unit));
 }
 
 QString repeatsText(double meanS, double stdS, std::size_t repeats) {
