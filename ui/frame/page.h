@@ -25,8 +25,7 @@ class Page : public QWidget {
   [[nodiscard]] virtual QList<QAction*> pageActions() const { return {}; }
   /// A widget for the right side of the status bar while the page is shown (a legend); may be null.
   [[nodiscard]] virtual QWidget* statusWidget() { return nullptr; }
-  /// A page fills its area. Computing the height of its labels for other widths would take
-  /// milliseconds per edit.
+  /// A page fills its area; computing its height for other widths takes milliseconds per edit.
   [[nodiscard]] bool hasHeightForWidth() const override { return false; }
   /// Undoes the last change on this page that is not an edit of the experiment; returns false if
   /// there is none, so that Ctrl+Z applies to the experiment.

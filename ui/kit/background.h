@@ -1,7 +1,6 @@
 #pragma once
 
-/// Lowers the priority of background work (curves, suggestions, estimates) below that of the
-/// window's thread.
+/// Lowers the priority of background work (curves, suggestions) below the window's thread.
 
 namespace stagelane::ui {
 

@@ -1,7 +1,6 @@
 #pragma once
 
-/// Fields that edit the document. Ctrl+Z first undoes typing in the field, then edits of the
-/// document.
+/// Fields that edit the document. Ctrl+Z first undoes typing in the field, then document edits.
 
 class QLineEdit;
 class QSpinBox;

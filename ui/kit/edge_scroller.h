@@ -1,7 +1,6 @@
 #pragma once
 
-/// Scrolls an area while something is dragged near one of its edges, even if the mouse does not
-/// move.
+/// Scrolls an area while something is dragged near an edge, even if the mouse does not move.
 
 #include <QObject>
 #include <QPoint>

@@ -1,7 +1,6 @@
 #pragma once
 
-/// Message dialogs in the window's look. Each answer is labeled with what it does and has an
-/// objectName.
+/// Message dialogs in the window's look. Each answer names its effect and has an objectName.
 
 #include <QString>
 #include <QWidget>

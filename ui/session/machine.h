@@ -1,7 +1,6 @@
 #pragma once
 
-/// The devices of this machine and what it can use. Pages request it; the owner of the engine
-/// process provides it.
+/// The devices of this machine and what it can use, looked up by the owner of the engine process.
 
 #include <QObject>
 #include <QString>

@@ -53,8 +53,7 @@ std::size_t PieceCursor::endingAfter(double timeNs) {
   return std::min(at, all);
 }
 
-/// The first block whose last piece ends after `limitNs`, searched in growing steps from the
-/// previous answer.
+/// The first block that ends after `limitNs`, searched in growing steps from the last answer.
 void PieceCursor::goToBlock(TimeNs limitNs) {
   const std::vector<TimeNs>& ends = m_index->m_blockEnd;
   std::size_t low = m_block > 0 && ends[m_block - 1] <= limitNs ? m_block : 0;

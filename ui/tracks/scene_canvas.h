@@ -1,7 +1,6 @@
 #pragma once
 
-/// The scene under construction; everything added is clipped to it. Shared by the parts of the
-/// scene.
+/// The scene under construction; everything added is clipped to it. Shared by its parts.
 
 #include <algorithm>
 #include <optional>

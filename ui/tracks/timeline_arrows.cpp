@@ -9,8 +9,7 @@ namespace {
 
 constexpr double kApproach = 6.0;
 
-/// Where an arrow touches an event: the middle of its row, or of its device's header if the row is
-/// folded.
+/// Where an arrow touches an event: the middle of its row, or of its folded device's header.
 class Rows {
  public:
   explicit Rows(const SceneCanvas& canvas) : m_canvas(canvas) {}

@@ -30,8 +30,7 @@ class TimeAxis {
   void setWidth(double widthPx);
   /// Sets a new range and shows all of it.
   void setRange(TimeNs rangeNs);
-  /// `factor` > 1 zooms in; the time under `x` stays fixed. Stops at kMinimumSpanNs and at the
-  /// range.
+  /// `factor` > 1 zooms in; the time under `x` stays fixed. Stops at kMinimumSpanNs and the range.
   void zoomAt(double x, double factor);
   /// Moves the view by pixels (positive is later), kept inside the range.
   void panBy(double pixels);

@@ -130,8 +130,7 @@ class LaneWalk {
     addOutline(event, *rect);
   }
 
-  /// The contents of a pixel: the category with the most time, and the total time; 0 if it is
-  /// empty.
+  /// The contents of a pixel: the category with the most time, and the total time.
   struct Busiest {
     trace::Category category = trace::Category::Other;
     TimeNs sumNs = 0, mostNs = 0;

@@ -65,8 +65,7 @@ double heightOf(RowKind kind) {
   return kOperators;
 }
 
-/// "3.3 GiB", "290.0 M", "0.25 ms". Without a unit in the file, the counter's name can indicate
-/// bytes.
+/// "3.3 GiB", "290.0 M", "0.25 ms". Without a unit, the counter's name can indicate bytes.
 QString counterText(double value, const std::string& unit, const std::string& name) {
   const QString called = qstring(name).toLower();
   const bool named = called.contains(QStringLiteral("byte")) ||
@@ -225,8 +224,7 @@ class Stack {
     return false;
   }
 
-  /// The highest sample. The peak between samples is unknown; Charts and Runs show the measured
-  /// peak.
+  /// The highest sample, which can miss the peak; Charts and Runs show the measured peak.
   [[nodiscard]] QString mostOf(std::size_t track) const {
     const auto series = seriesOf(track);
     if (!series) return {};

@@ -40,8 +40,7 @@ struct Exportable {
   QString title;     ///< "Execution time": window title, PDF title
   QString fileStem;  ///< "execution-time"
   QSizeF suggestedMm{160.0, 100.0};
-  /// Lays a picture out, in the window's thread. The returned function uses no widget and paints in
-  /// any thread.
+  /// Lays a picture out, in the window's thread. The returned function paints in any thread.
   std::function<Painting(QSizeF, PaintMode, const Theme&)> layOut;
   std::function<QString()> csv;  ///< empty: no CSV @thread any
   QString csvPreview{};          ///< shown instead of the beginning of a long table

@@ -8,11 +8,10 @@ namespace stagelane::ui {
 
 /// `png`, `svg`, `pdf` or `csv`; empty for any other suffix, which then belongs to the name.
 [[nodiscard]] QString formatOfPath(const QString& path);
-/// The path with the format's suffix, which replaces another format's suffix.
+/// The path with the format's suffix, appended or in place of another format's.
 [[nodiscard]] QString pathWithFormat(const QString& path, const QString& format);
 
-/// Resolves a typed path: `~` is the home folder; a relative path starts at the suggested folder.
-/// Empty stays empty.
+/// Resolves a typed path: `~` is the home folder; relative paths start at the suggested folder.
 [[nodiscard]] QString absolutePath(const QString& typed, const QString& folder);
 
 /// The beginning of a table for a preview: the whole lines that fit and the number of further ones.

@@ -1,8 +1,7 @@
 #pragma once
 
 /// Writes the same painting as PNG, SVG or PDF. Text in SVG and PDF stays text with embedded fonts,
-/// and the output stays vector as long as the painting uses only lines, rectangles and text. Works
-/// without a display.
+/// and the output is vector if the painting uses only lines, rectangles and text. Needs no display.
 
 #include <QImage>
 #include <QPainter>

@@ -16,8 +16,7 @@ bool beginsWord(QStringView text, qsizetype at) {
   return at == 0 || !text[at - 1].isLetterOrNumber();
 }
 
-/// The best match of one word: best[i][j] is the score of the first i + 1 letters with the last of
-/// them at j.
+/// The best match of a word: best[i][j] scores the first i + 1 letters with the last one at j.
 class WordSearch {
  public:
   WordSearch(QStringView word, QStringView text) : m_word(word), m_text(text) {}

@@ -14,8 +14,7 @@ struct FuzzyMatch {
 };
 
 /// Matches the letters of each word of `query` in order, ignoring case and gaps; matches at word
-/// starts and in runs score higher. Nothing if a letter is missing; an empty query matches with
-/// score 0.
+/// starts and in runs score higher. Nothing if a letter is missing; an empty query scores 0.
 [[nodiscard]] std::optional<FuzzyMatch> fuzzyMatch(QStringView query, QStringView text);
 
 }  // namespace stagelane::ui

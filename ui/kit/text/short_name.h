@@ -1,7 +1,6 @@
 #pragma once
 
-/// Names of events, experiments and variants as the window shows them. Files may contain any text
-/// as a name.
+/// Names of events, experiments and variants in the window. Files may contain any text as a name.
 
 #include <QString>
 #include <string_view>

@@ -94,8 +94,7 @@ class ExperimentDocument final : public QObject {
   /// One undoable step; does nothing if nothing changes. @pre the blocks are on these devices, and
   /// no mode places them
   void lockBlocks(const QString& stepName, const QString& tabId, const BlockLocks& locks);
-  /// Why the document may not become this one: a locked block would move. Parses it only if
-  /// something is locked.
+  /// Why this document is refused: a locked block would move. Parses it only if there are locks.
   [[nodiscard]] std::optional<QString> lockRefusal(const Json& after) const;
   /// Increases with each change; results for an older revision are stale.
   [[nodiscard]] std::uint64_t generation() const { return m_generation; }

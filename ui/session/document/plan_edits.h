@@ -37,8 +37,7 @@ struct PlanShape {
 [[nodiscard]] PlanShape evenlyCut(const std::vector<double>& weights,
                                   const std::vector<DeviceId>& devices);
 
-/// Replaces the placement of variant `index`. A `single` that now uses two devices becomes
-/// `model_parallel`.
+/// Replaces a variant's placement. A `single` that now uses two devices becomes `model_parallel`.
 [[nodiscard]] Json withShape(Json document, std::size_t index, const model::Model& model,
                              const PlanShape& shape);
 /// `strategy` is one of single, model_parallel, pipeline. `shape` is used if a placement is needed

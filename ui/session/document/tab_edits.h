@@ -1,7 +1,6 @@
 #pragma once
 
-/// Copies and deletes a tab together with its locks, which are not part of the document, in one
-/// undo step.
+/// Copies or deletes a tab and its locks, which are not part of the document, in one undo step.
 
 #include <QString>
 

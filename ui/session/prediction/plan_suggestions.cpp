@@ -170,8 +170,7 @@ class Search {
                : 0.0;
   }
 
-  /// Devices of the stages by index in the experiment's list; one stage per device if the plan
-  /// leaves some unused.
+  /// Device index of each stage; one stage per device if the plan leaves some devices unused.
   [[nodiscard]] std::vector<int> rowsByList() const {
     std::vector<int> rows;
     std::set<int> used;

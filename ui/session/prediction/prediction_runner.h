@@ -1,7 +1,6 @@
 #pragma once
 
-/// Predicts plans: at once if that is quick, else in another thread. Only the newest request is
-/// answered.
+/// Predicts plans, at once if quick, else in another thread. Answers only the newest request.
 
 #include <QObject>
 #include <functional>

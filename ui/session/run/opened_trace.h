@@ -1,7 +1,6 @@
 #pragma once
 
-/// A trace that was opened on its own, of any program, beside the experiment; and one that is being
-/// read.
+/// A trace of any program, opened beside the experiment; and one that is being read.
 
 #include <QString>
 #include <cstdint>

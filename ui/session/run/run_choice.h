@@ -31,8 +31,7 @@ struct RunChoice {
 /// unreadable variants are removed because the engine reads the whole file.
 [[nodiscard]] Json documentToRun(const ExperimentDocument& document, const QStringList& tabIds);
 
-/// Why a tab cannot run by itself, to follow its name: "uses sim:0, an imagined device"; nothing if
-/// it can.
+/// Why a tab cannot run, to follow its name: "uses sim:0, an imagined device"; nothing if it can.
 [[nodiscard]] std::optional<QString> whyTabCannotRun(const ExperimentDocument& document,
                                                      const VariantTab& tab);
 

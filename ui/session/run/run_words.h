@@ -20,8 +20,7 @@ class Session;
 /// Why a variant was not, or not completely, measured: "left out early: 16.2 ms in 4 repeats;
 /// gpipe-s8 takes 2.98 ms"; empty if it was.
 [[nodiscard]] QString reasonText(const record::VariantResult& variant);
-/// A failure in the few words that fit a badge: "out of memory", "stalled"; empty if only the
-/// reason is known.
+/// A failure in a few words: "out of memory", "stalled"; empty if only the reason is known.
 [[nodiscard]] QString failureText(FailureKind kind);
 /// Where it happened: "gpipe, cpu:1, stage 1, micro-batch 2, B"; empty if unknown.
 [[nodiscard]] QString placeText(const Failure& failure);
