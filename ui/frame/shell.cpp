@@ -47,7 +47,7 @@ Shell::Shell(Session* session, QWidget* parent)
   right->setSpacing(0);
   right->addWidget(m_runBar);
   right->addWidget(m_sweepOffer);
-  // Work that may be lost is offered on whatever page the window begins with.
+  // Unsaved work is offered on whatever page is shown at the start.
   right->addWidget(m_unsavedBanner);
   right->addWidget(m_fileBanner);
   right->addWidget(m_stack, 1);
@@ -94,7 +94,7 @@ QWidget* Shell::buildStatusBar() {
             m_hint->setText(text);
             timer->start();
           });
-  // A hint is about what was just tried; the next edit makes it old.
+  // A hint refers to the last attempt; the next edit makes it obsolete.
   connect(&m_session->document(), &ExperimentDocument::changed, m_hint, &QLabel::clear);
   return bar;
 }
@@ -198,7 +198,7 @@ std::vector<PaletteEntry> Shell::allActions() {
                                               showPage(name);
                                             }});
     }
-    // What can be done about what is wrong, while it is said.
+    // Actions of visible banners.
     for (const Banner* banner : item.page->findChildren<Banner*>()) {
       for (QAction* action :
            current && !banner->isHidden() ? banner->actions() : QList<QAction*>()) {

@@ -11,7 +11,7 @@ int stepFor(int depth) { return depth <= 0 ? 0 : 1 + std::min(depth, 2 * kEdgeZo
 }  // namespace
 
 int edgeStep(int position, int length) {
-  // Small views keep a middle where nothing scrolls.
+  // Keep a middle zone without scrolling in small views.
   const int zone = std::min(kEdgeZone, length / 3);
   const int before = zone - position;
   const int behind = position - (length - zone);

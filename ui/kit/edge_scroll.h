@@ -1,16 +1,16 @@
 #pragma once
 
-/// How far a view scrolls at a time while something is dragged near one of its edges. Pure.
+/// How far a view scrolls per step while something is dragged near one of its edges. Pure.
 
 namespace stagelane::ui {
 
-/// From here to the edge a drag scrolls.
+/// Distance from the edge at which scrolling starts.
 inline constexpr int kEdgeZone = 28;
-/// How often it does.
+/// Interval between scroll steps.
 inline constexpr int kEdgeScrollMs = 16;
 
-/// Pixels of one scroll: negative near the beginning, positive near the end, 0 between. Grows up to
-/// the edge and as far again beyond it.
+/// Pixels per scroll step: negative near the beginning, positive near the end, 0 between. Grows up
+/// to the edge and for the same distance beyond it.
 /// @param position of the cursor along the view, 0 at its beginning
 [[nodiscard]] int edgeStep(int position, int length);
 

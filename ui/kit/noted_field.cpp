@@ -14,7 +14,7 @@ NotedField::NotedField(QWidget* editor, QWidget* parent)
   layout->addWidget(editor);
   layout->addWidget(m_note);
   setNames(m_note, editor->objectName() + QStringLiteral("Problem"),
-           tr("What is wrong with: %1").arg(editor->accessibleName()));
+           tr("Error in %1").arg(editor->accessibleName()));
   m_note->setWordWrap(true);
   setLook(m_note, QStringLiteral("error"));
   m_note->hide();

@@ -9,8 +9,7 @@ namespace {
 
 constexpr double kApproach = 6.0;
 
-/// Where an arrow touches an event: the middle of its row, or of its device's header where the row
-/// is folded away.
+/// Where an arrow touches an event: the middle of its row, or of its folded device's header.
 class Rows {
  public:
   explicit Rows(const SceneCanvas& canvas) : m_canvas(canvas) {}
@@ -31,7 +30,7 @@ class Rows {
   const SceneCanvas& m_canvas;
 };
 
-/// The part of an upright or level line that is inside.
+/// The visible part of a vertical or horizontal line.
 std::optional<std::pair<QPointF, QPointF>> cutLine(const SceneCanvas& canvas, QPointF from,
                                                    QPointF to) {
   const double width = canvas.scene.width, height = canvas.scene.height;
@@ -76,7 +75,7 @@ void drawArrows(SceneCanvas& canvas) {
     if (from == nullptr || to == nullptr) continue;
     const auto starts = data.trace().startsNs();
     const TimeNs end = starts[flow.from] + data.trace().durationsNs()[flow.from];
-    // A receive may begin while the send is still going: no arrow leads back in time.
+    // A receive may begin before its send ends: arrows never lead back in time.
     const double x1 = xOf(std::max(starts[flow.from], std::min(end, starts[flow.to])));
     const double x2 = xOf(starts[flow.to]);
     const bool down = to->y > from->y;

@@ -152,11 +152,11 @@ TEST_F(Dialogs, KeepTheRulesOfThePages) {
   look([this] {
     const std::size_t answer =
         ui::ask(m_shown.get(), {QStringLiteral("replaceDialog"),
-                                QStringLiteral("Replace a file"),
-                                QStringLiteral("a.png is there already."),
-                                QStringLiteral("It lies in /tmp."),
-                                {{QStringLiteral("replaceFile"), QStringLiteral("Replace it")},
-                                 {QStringLiteral("keepFile"), QStringLiteral("Keep it")}}});
+                                QStringLiteral("Replace file"),
+                                QStringLiteral("a.png already exists."),
+                                QStringLiteral("It is in /tmp."),
+                                {{QStringLiteral("replaceFile"), QStringLiteral("Replace")},
+                                 {QStringLiteral("keepFile"), QStringLiteral("Keep")}}});
     EXPECT_EQ(answer, 1U) << "closed without an answer";
   });
 }

@@ -169,7 +169,7 @@ TEST_F(PlanLocks, NoEditOfTheDocumentMovesALockedBlock) {
 TEST_F(PlanLocks, ALockedBlockIsLeftToNoMode) {
   toggleLock("layer3.0");
   EXPECT_FALSE(set("placement", "optimal"));
-  EXPECT_EQ(m_refused, std::string("No mode can place the blocks: ") + kLayer3Refused);
+  EXPECT_EQ(m_refused, std::string("Automatic placement is not available: ") + kLayer3Refused);
   EXPECT_FALSE(set("placement", "sequential"));
   EXPECT_EQ(laneOf("layer3.0"), "cpu:1");
 }

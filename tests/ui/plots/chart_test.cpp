@@ -57,7 +57,7 @@ TEST(Charts, SayWhileARunGoesOnWhatComesBehindIt) {
   record::RunResult run = sample::fullRun();
   run.status = record::RunStatus::Running;
   for (const ChartKind kind : {ChartKind::Idle, ChartKind::Memory, ChartKind::Prediction}) {
-    EXPECT_TRUE(emptyChartText(kind, &run).startsWith(QStringLiteral("After the run")))
+    EXPECT_TRUE(emptyChartText(kind, &run).startsWith(QStringLiteral("Available after the run")))
         << chartKindWord(kind);
   }
   EXPECT_EQ(emptyChartText(ChartKind::Idle, nullptr), QStringLiteral("Nothing measured yet"));

@@ -14,23 +14,23 @@
 namespace stagelane::ui {
 namespace {
 
-/// What the form needs to say; the place is the field that asked.
+/// The error's text without its place, which is the field of the form.
 QString reasonOf(const Error& error) {
   Error without = error;
   without.context.clear();
   return errorText(without);
 }
 
-/// The model takes the input and has an output to train.
+/// Checks that the model takes the input and has an output to train.
 Status takes(const ExperimentDocument& document, const Json& changed) {
   Json alone = changed;
-  // Whether each plan can be had is for its tab to say.
+  // Errors of the individual plans appear on their tabs.
   alone["variants"] = Json::array({Json{{"name", "single"}, {"strategy", "single"}}});
   const auto read = plan::readExperiment(alone, utf8(document.baseFolder()), {});
   return read ? Status() : Status(tl::make_unexpected(read.error()));
 }
 
-/// Locks of blocks that the model lacks go.
+/// Removes locks of blocks that the model lacks.
 void forgetLostLocks(const QString& step, ExperimentDocument& document, const model::Model& model) {
   for (const VariantTab& tab : std::vector<VariantTab>(document.tabs())) {
     BlockLocks locks = document.lockedBlocks(tab.id);
@@ -53,7 +53,7 @@ ModelChoice modelOf(const ExperimentDocument& document) {
 ModelRefusal changeModel(Session& session, ModelChoice choice, InputOf input) {
   ExperimentDocument& document = session.document();
   if (!document.json().is_object()) {
-    return {QStringLiteral("There is no experiment to change"), false};
+    return {QObject::tr("There is no experiment to change"), false};
   }
   const auto model = model::buildModel(choice.definition, "", utf8(document.baseFolder()));
   if (!model) return {reasonOf(model.error()), false};
@@ -78,7 +78,7 @@ ModelRefusal changeModel(Session& session, ModelChoice choice, InputOf input) {
   session.selection().setTab(shown);
   if (!refitted.isEmpty()) {
     session.pages().showHint(
-        QStringLiteral("%1 has other blocks: the placement of %2 is optimal now")
+        QObject::tr("%1 has different blocks: the placement of %2 is now optimal")
             .arg(qstring((*model)->name), refitted.join(QStringLiteral(", "))));
   }
   return {};

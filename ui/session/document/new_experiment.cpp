@@ -77,7 +77,7 @@ std::string defaultName(const model::Model& model, int devices) {
 }
 
 Json newDocument(const NewExperiment& experiment, const model::Model& model) {
-  // One output is a value to come near to, several are classes.
+  // A single output is a regression, several are classes.
   const bool classes = model.classes > 1;
   Json document;
   document["stagelane"] = 1;

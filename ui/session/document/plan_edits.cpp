@@ -1,5 +1,6 @@
 #include "ui/session/document/plan_edits.h"
 
+#include <QObject>
 #include <QStringList>
 #include <algorithm>
 #include <cstdlib>
@@ -17,7 +18,7 @@ bool usesOneDevice(const PlanShape& shape) {
                      [&](const DeviceId& device) { return device == shape.deviceOfBlock.front(); });
 }
 
-/// True when a cut lies between two blocks of one device, which only `stages` can say.
+/// True if a cut separates two blocks of one device, which only `stages` can express.
 bool hasCutsInsideADevice(const PlanShape& shape) {
   for (std::size_t block = 1; block < shape.deviceOfBlock.size(); ++block) {
     if (shape.stageBegins[block] && shape.deviceOfBlock[block] == shape.deviceOfBlock[block - 1]) {
@@ -66,7 +67,7 @@ bool nameTaken(const Json& variants, const std::string& name) {
                      [&](const Json& variant) { return nameOf(variant) == name; });
 }
 
-/// `stem`, with a number behind it where a variant has that name.
+/// `stem`, with a number appended if a variant has that name.
 std::string freeName(const Json& variants, const std::string& stem) {
   std::string name = stem;
   for (int number = 2; nameTaken(variants, name); ++number) {
@@ -142,7 +143,7 @@ PlanShape moved(const PlanShape& shape, const std::vector<std::size_t>& blocks,
 
 namespace {
 
-/// The next device in the list after `from`, then from its beginning, that has no block.
+/// The next device after `from`, cyclically, that has no block.
 std::optional<DeviceId> nextUnused(const PlanShape& shape, const DeviceId& from,
                                    const std::vector<DeviceId>& devices) {
   std::vector<DeviceId> order = devices;
@@ -263,7 +264,7 @@ Json withMember(Json document, const std::vector<std::string>& path, Json value)
   Json* place = &document;
   for (const std::string& key : path) {
     if (!place->is_object()) {
-      *place = Json::object();  // what stands there could not be read anyway
+      *place = Json::object();  // what is here could not be read anyway
     }
     place = &(*place)[key];
   }
@@ -320,7 +321,7 @@ QString blocksText(const model::Model& model, const std::vector<std::size_t>& bl
   }
   return parts.size() <= 3 ? parts.join(QStringLiteral(", "))
                            : countedText(static_cast<std::int64_t>(blocks.size()),
-                                         QStringLiteral("block"), QStringLiteral("blocks"));
+                                         QObject::tr("block"), QObject::tr("blocks"));
 }
 
 }  // namespace stagelane::ui

@@ -1,5 +1,6 @@
 #include "ui/session/document/schedule_choices.h"
 
+#include <QObject>
 #include <algorithm>
 #include <optional>
 
@@ -31,7 +32,7 @@ std::vector<int> numbersOf(const std::vector<plan::Stage>& stages) {
   return numbers;
 }
 
-/// Stages a device that the document asks for, where the schedule can have them.
+/// Stages per device that the document asks for, if the schedule supports them.
 int chunksFor(const Json& variant, const std::string& schedule) {
   const auto asked = variant.find("chunks");
   if (asked != variant.end() && asked->is_number_integer()) {
@@ -92,12 +93,12 @@ std::vector<ScheduleChoice> scheduleChoices(const Json& document, std::size_t in
   std::vector<ScheduleChoice> choices;
   for (const std::string& name : schedule::pipelineScheduleNames()) {
     ScheduleChoice choice{qstring(name), descriptionOf(name), {}};
-    // What has no layout of its own takes any plan.
+    // A schedule without a layout of its own takes any plan.
     if (schedule::layoutOf(name).layout != schedule::StageLayout::Free) {
       const std::vector<int> rows = rowsWith(name, document, index, experiment, variant);
       const std::size_t blocks = experiment.model->blocks.size();
       if (rows.size() > blocks) {
-        choice.refusal = QStringLiteral("%1 needs %2 stages, and the model has %3 blocks")
+        choice.refusal = QObject::tr("%1 needs %2 stages, but the model has %3 blocks")
                              .arg(choice.name)
                              .arg(rows.size())
                              .arg(blocks);

@@ -37,7 +37,7 @@ const Json* variantCalled(const Json& variants, const std::string& reference) {
 
 const Json& placedBy(const Json& variants, const Json& variant) {
   const Json* here = &variant;
-  // As many steps as there are variants: what goes on longer goes round.
+  // At most as many steps as variants: a longer chain is a cycle.
   for (std::size_t step = 0; step < variants.size(); ++step) {
     const auto reference = referenceIn(textMember(*here, "placement"));
     const Json* next = reference ? variantCalled(variants, *reference) : nullptr;

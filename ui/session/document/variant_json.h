@@ -1,7 +1,7 @@
 #pragma once
 
-/// What an experiment's document says of a variant, as a person may have written it: any member may
-/// be missing or of another type. Knows nothing of whether it can run.
+/// Accessors of a variant's JSON, in which any member may be missing or of another type. Does not
+/// check whether it can run.
 
 #include <functional>
 #include <optional>
@@ -12,21 +12,20 @@
 
 namespace stagelane::ui {
 
-/// The text of a member; `fallback` where it is none.
+/// The text of a member; `fallback` if it is not text.
 [[nodiscard]] std::string textMember(const Json& object, std::string_view key,
                                      std::string_view fallback = {});
 
-/// The placement of another variant, as it is written: "same as: NAME".
+/// A reference to another variant's placement: "same as: NAME".
 [[nodiscard]] std::string sameAs(std::string_view name);
-/// The name or id of the variant that a placement refers to; nothing where it is no reference.
+/// The name or id of the variant that a placement refers to; nothing if it is not a reference.
 [[nodiscard]] std::optional<std::string> referenceIn(std::string_view placement);
-/// The variant that a reference means, by its name, else by its id; null where there is none.
+/// The variant that a reference names, by name, then by id; null for none.
 [[nodiscard]] const Json* variantCalled(const Json& variants, const std::string& reference);
-/// The variant that says the placement of this one: itself, or the one at the end of its
-/// references.
+/// The variant that defines this one's placement: itself, or the end of its chain of references.
 [[nodiscard]] const Json& placedBy(const Json& variants, const Json& variant);
 
-/// Every name of a device in the variant: its own, those of its placement, those of its stages.
+/// All device names in the variant: its own and those of its placement and stages.
 void forEachDevice(Json& variant, const std::function<void(Json& name)>& act);
 
 }  // namespace stagelane::ui

@@ -9,7 +9,7 @@
 namespace stagelane::ui {
 namespace {
 
-/// Values by pointer; members of objects one by one, lists whole, variants by name.
+/// Values by pointer: members of objects one by one, lists as a whole, variants by name.
 void flatten(const Json& value, const std::string& pointer, std::map<std::string, Json>& out) {
   if (pointer == "/variants" && value.is_array()) {
     for (std::size_t index = 0; index < value.size(); ++index) {
@@ -22,7 +22,7 @@ void flatten(const Json& value, const std::string& pointer, std::map<std::string
               out);
     }
   } else if (pointer.empty() && value.is_object() && value.empty()) {
-    return;  // a file that could not be read has no settings
+    return;  // an unreadable file has no settings
   } else if (value.is_object() && !value.empty()) {
     for (const auto& [key, member] : value.items()) {
       flatten(member, childPointer(pointer, key), out);
@@ -58,8 +58,7 @@ void addDevices(VariantComparison& comparison, const record::VariantResult& left
   }
 }
 
-/// What a concrete variant of this entry may be called: a sweep appends the schedule, then the
-/// split.
+/// Possible names of this entry's concrete variants: a sweep appends the schedule, then the split.
 bool isOf(const Json& entry, const record::VariantResult& variant) {
   if (!entry.is_object()) return false;
   const auto text = [&entry](const char* key) {
@@ -73,7 +72,7 @@ bool isOf(const Json& entry, const record::VariantResult& variant) {
          variant.id == base + schedule + split;
 }
 
-/// The experiment's entry of a variant; null for one that the program added by itself.
+/// The experiment's entry of a variant; null for one that the program added.
 const Json* entryOf(const record::VariantResult& variant, const Json& experiment) {
   if (!experiment.is_object() || !experiment.contains("variants") ||
       !experiment.at("variants").is_array()) {
@@ -88,7 +87,7 @@ const Json* entryOf(const record::VariantResult& variant, const Json& experiment
 }  // namespace
 
 Json variantSettings(const record::VariantResult& variant, const Json& experiment) {
-  // What is known from the run itself, and what says nothing about the work.
+  // Known from the run itself, or irrelevant to the work.
   static const std::set<std::string> kElsewhere{"id",         "name",      "include",
                                                 "strategy",   "schedule",  "device",
                                                 "split_size", "placement", "stages"};
