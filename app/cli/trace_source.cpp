@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/terminal/console.h"
+#include "engine/base/text.h"
 #include "engine/record/run_record.h"
 #include "profiler/formats/chrome.h"
 #include "profiler/formats/trace_formats.h"
@@ -42,20 +43,18 @@ Result<fs::path> resolveTrace(const std::string& argument, const std::string& va
     static_cast<void>(record::openRun(argument));
   }
   const std::vector<std::string> variants = tracedVariants(folder);
-  std::string list;
-  for (const std::string& known : variants) list += (list.empty() ? "" : ", ") + known;
   if (variants.empty()) {
     return fail(ErrorCode::Invalid, "this folder holds no traces", argument,
                 "name a trace file or a run folder with traces");
   }
   if (variant.empty() && variants.size() > 1) {
     return fail(ErrorCode::Invalid, "this run has several traces", argument,
-                "choose one with --variant: " + list);
+                "choose one with --variant: " + joined(variants));
   }
   const std::string chosen = variant.empty() ? variants.front() : variant;
   if (std::find(variants.begin(), variants.end(), chosen) == variants.end()) {
     return fail(ErrorCode::Invalid, "this run has no trace of a variant '" + chosen + "'", argument,
-                "its variants are " + list);
+                "its variants are " + joined(variants));
   }
   return folder.trace(chosen);
 }

@@ -7,8 +7,9 @@
 
 namespace stagelane::plan {
 
-/// resources/experiment.schema.json with the names of the schedules that this version has.
+/// resources/experiment.schema.json with the names of strategies and schedules that this version
+/// has.
 /// @errors Invalid where it has no place for them
-[[nodiscard]] Result<Json> withScheduleNames(Json schema);
+[[nodiscard]] Result<Json> withNames(Json schema);
 
 }  // namespace stagelane::plan

@@ -26,7 +26,7 @@ struct WantedStages {
 struct OpenStages {
   std::vector<WantedStages> layouts;  ///< more than one: that with the shortest step (`auto`)
   std::vector<Stage> runs;            ///< to be split as the layout wants; empty: cut all blocks
-  Strategy strategy = Strategy::Pipeline;  ///< of the variant whose placement it is
+  Strategy strategy{};                ///< of the variant whose placement it is
   Recompute recompute = Recompute::Never;  ///< of that variant
   std::int64_t samples = 1;                ///< a micro-batch: what the blocks are timed with
 };

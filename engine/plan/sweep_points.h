@@ -9,7 +9,7 @@ namespace stagelane::plan {
 
 /// A pipeline that is run and was not added by the program itself.
 [[nodiscard]] inline bool isSweepPoint(const Variant& variant) {
-  return variant.include && !variant.implicit && variant.strategy == Strategy::Pipeline;
+  return variant.include && !variant.implicit && strategyRow(variant.strategy).pipelined;
 }
 
 }  // namespace stagelane::plan

@@ -103,7 +103,7 @@ bool PlanMoves::comesBeside(const PlanSuggestion& suggestion) const {
   const VariantTab* tab = m_plan->session().document().tab(m_plan->session().selection().tabId());
   const plan::Variant* variant = m_plan->session().selection().variant();
   // The one device that all is compared with stays that.
-  const bool baseline = variant != nullptr && variant->strategy == plan::Strategy::Single;
+  const bool baseline = variant != nullptr && plan::strategyRow(variant->strategy).oneDevice;
   const bool sweep = tab != nullptr && tab->sweep();
   return (sweep && suggestion.kind != SuggestionKind::Placement) ||
          (baseline && suggestion.kind == SuggestionKind::Everything);

@@ -7,6 +7,7 @@
 #include "ui/session/document/block_locks.h"
 #include "ui/session/document/document.h"
 #include "ui/session/document/setting_edits.h"
+#include "ui/session/document/variant_json.h"
 #include "ui/session/document/variant_selection.h"
 #include "ui/session/page_requests.h"
 #include "ui/session/session.h"
@@ -25,7 +26,7 @@ QString reasonOf(const Error& error) {
 Status takes(const ExperimentDocument& document, const Json& changed) {
   Json alone = changed;
   // Whether each plan can be had is for its tab to say.
-  alone["variants"] = Json::array({Json{{"name", "single"}, {"strategy", "single"}}});
+  alone["variants"] = onlySingle();
   const auto read = plan::readExperiment(alone, utf8(document.baseFolder()), {});
   return read ? Status() : Status(tl::make_unexpected(read.error()));
 }

@@ -41,9 +41,8 @@ struct PlanShape {
 /// devices becomes `model_parallel`.
 [[nodiscard]] Json withShape(Json document, std::size_t index, const model::Model& model,
                              const PlanShape& shape);
-/// `strategy` is one of single, model_parallel, pipeline. `shape` is used where a placement is
-/// needed and the variant has none.
-[[nodiscard]] Json withStrategy(Json document, std::size_t index, const QString& strategy,
+/// `shape` is used where a placement is needed and the variant has none.
+[[nodiscard]] Json withStrategy(Json document, std::size_t index, const plan::StrategyRow& strategy,
                                 const model::Model& model, const PlanShape& shape);
 /// Where the document leaves its devices to the machine (`{"auto": 2}`), variant `index` says `#0`,
 /// `#1` for the names of `devices`, so that the file stays right on another machine.

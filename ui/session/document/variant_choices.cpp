@@ -122,10 +122,10 @@ QString currentWord(const Json& document, std::size_t index, VariantMember membe
 bool offered(const Json& document, std::size_t index, const VariantChoice& choice) {
   const Json* variant = variantAt(document, index);
   if (variant == nullptr) return false;
-  const std::string strategy = textMember(*variant, "strategy", "single");
-  if (choice.member == VariantMember::Placement) return strategy != "single";
+  const plan::StrategyRow& strategy = strategyOf(*variant);
+  if (choice.member == VariantMember::Placement) return !strategy.oneDevice;
   if (choice.member == VariantMember::Recompute) return true;
-  return strategy == "pipeline" && mayChooseChunks(*variant);
+  return strategy.pipelined && mayChooseChunks(*variant);
 }
 
 Json withChoice(Json document, std::size_t index, const VariantChoice& choice,

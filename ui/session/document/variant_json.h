@@ -8,13 +8,15 @@
 #include <string>
 #include <string_view>
 
-#include "engine/base/json.h"
+#include "engine/base/text_member.h"
+#include "engine/plan/strategies.h"
 
 namespace stagelane::ui {
 
-/// The text of a member; `fallback` where it is none.
-[[nodiscard]] std::string textMember(const Json& object, std::string_view key,
-                                     std::string_view fallback = {});
+/// The first row of the table where it says none.
+[[nodiscard]] const plan::StrategyRow& strategyOf(const Json& variant);
+/// `variants` that train on one device only.
+[[nodiscard]] Json onlySingle();
 
 /// The placement of another variant, as it is written: "same as: NAME".
 [[nodiscard]] std::string sameAs(std::string_view name);
