@@ -10,7 +10,12 @@
 namespace stagelane {
 
 /// The text of a member; `fallback` where it is none.
-[[nodiscard]] std::string textMember(const Json& object, std::string_view key,
-                                     std::string_view fallback = {});
+[[nodiscard]] inline std::string textMember(const Json& object, std::string_view key,
+                                            std::string_view fallback = {}) {
+  const auto found = object.find(std::string(key));
+  return std::string(found != object.end() && found->is_string()
+                         ? std::string_view(found->get_ref<const std::string&>())
+                         : fallback);
+}
 
 }  // namespace stagelane

@@ -14,10 +14,7 @@ constexpr std::size_t kMostBaselines = 5;
 
 bool onlyCpuWorkers(const Experiment& experiment) {
   return std::all_of(experiment.devices.begin(), experiment.devices.end(),
-                     [](const DeviceSpec& device) {
-                       const auto parsed = parseDevice(device.id);
-                       return parsed && parsed->kind == DeviceKind::CpuWorker;
-                     });
+                     [](const DeviceSpec& device) { return isCpuWorker(device.id); });
 }
 
 bool anyIncluded(const Experiment& experiment) {

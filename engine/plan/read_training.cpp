@@ -109,10 +109,7 @@ Status checkPrecision(Experiment& experiment) {
                 "Write \"fp32\", or \"float32\" as /input/dtype");
   }
   const bool cpu = std::any_of(experiment.devices.begin(), experiment.devices.end(),
-                               [](const DeviceSpec& device) {
-                                 const auto parsed = parseDevice(device.id);
-                                 return parsed && parsed->kind == DeviceKind::CpuWorker;
-                               });
+                               [](const DeviceSpec& device) { return isCpuWorker(device.id); });
   if (experiment.precision == Precision::Tf32 && cpu) {
     experiment.warnings.push_back(
         "precision \"tf32\" is a way of multiplying that GPUs have; CPU workers compute in "

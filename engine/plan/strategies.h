@@ -22,16 +22,16 @@ enum class Baseline {
 
 struct StrategyRow {
   Strategy strategy{};
-  std::string_view name;         ///< in experiment files; empty where the table has no such name
-  std::string_view title;        ///< in the window
-  std::string_view description;  ///< one sentence, without a full stop
-  bool available = false;        ///< in this version
-  bool exported = false;         ///< `stagelane export` writes its code
-  bool oneDevice = false;        ///< has `device`, and neither `placement` nor `stages`
-  bool splits = false;           ///< may have several micro-batches
+  std::string_view name{};         ///< in experiment files; empty where the table has no such name
+  std::string_view title{};        ///< in the window
+  std::string_view description{};  ///< one sentence, without a full stop
+  bool available = false;          ///< in this version
+  bool exported = false;           ///< `stagelane export` writes its code
+  bool oneDevice = false;          ///< has `device`, and neither `placement` nor `stages`
+  bool splits = false;             ///< may have several micro-batches
   /// Has any schedule for pipelines and `chunks`, and needs `split_size` and a block a stage.
   bool pipelined = false;
-  std::string_view schedule;  ///< what it has unless a pipeline's file names another
+  std::string_view schedule{};  ///< what it has unless a pipeline's file names another
   Baseline baseline = Baseline::None;
 };
 

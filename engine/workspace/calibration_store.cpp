@@ -96,17 +96,12 @@ fs::path fileOf(const fs::path& workspace, const plan::Experiment& experiment) {
   return workspace / "calibrations" / (calibrationKey(experiment) + ".json");
 }
 
-bool isCpu(const DeviceId& device) {
-  const auto parsed = plan::parseDevice(device);
-  return parsed && parsed->kind == plan::DeviceKind::CpuWorker;
-}
-
 bool has(const predict::CostTable& table, const DeviceId& device, int threads) {
-  return std::any_of(table.blocks.begin(), table.blocks.end(),
-                     [&](const predict::BlockCosts& block) {
-                       if (block.device) return *block.device == device;
-                       return block.threads == 0 || (isCpu(device) && block.threads == threads);
-                     });
+  return std::any_of(
+      table.blocks.begin(), table.blocks.end(), [&](const predict::BlockCosts& block) {
+        if (block.device) return *block.device == device;
+        return block.threads == 0 || (plan::isCpuWorker(device) && block.threads == threads);
+      });
 }
 
 void mergePoints(std::vector<predict::CostPoint>& into,
@@ -204,9 +199,9 @@ std::string lacks(const predict::CostTable& table, const plan::Experiment& exper
     for (const DeviceId& row : plan::rowsOf(variant)) {
       const DeviceId device = plan::realDevice(experiment.devices, row);
       if (!has(table, device, threads)) {
-        return isCpu(device) ? device.value + " with " + std::to_string(threads) +
-                                   (threads == 1 ? " thread" : " threads")
-                             : device.value;
+        return plan::isCpuWorker(device) ? device.value + " with " + std::to_string(threads) +
+                                               (threads == 1 ? " thread" : " threads")
+                                         : device.value;
       }
     }
   }

@@ -97,7 +97,7 @@ void PlanToolbar::build() {
   QStringList descriptions;
   for (const plan::StrategyRow& strategy : plan::strategies()) {
     if (!strategy.available) continue;
-    m_strategy->addItem(tr(strategy.title.data()), QString::fromLatin1(strategy.name.data()));
+    m_strategy->addItem(tr(strategy.title.data()), qstring(strategy.name));
     descriptions.append(m_strategy->itemText(m_strategy->count() - 1) + QStringLiteral(": ") +
                         tr(strategy.description.data()));
   }

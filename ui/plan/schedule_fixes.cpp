@@ -40,11 +40,7 @@ struct Layout {
 };
 
 const Json* variantOf(const PlanQuestion& question) {
-  if (question.document == nullptr || !question.document->contains("variants")) return nullptr;
-  const Json& variants = (*question.document)["variants"];
-  return question.index < variants.size() && variants[question.index].is_object()
-             ? &variants[question.index]
-             : nullptr;
+  return question.document == nullptr ? nullptr : variantAt(*question.document, question.index);
 }
 
 std::int64_t integerOr(const Json& object, const char* key, std::int64_t fallback) {

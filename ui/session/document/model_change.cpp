@@ -15,13 +15,6 @@
 namespace stagelane::ui {
 namespace {
 
-/// What the form needs to say; the place is the field that asked.
-QString reasonOf(const Error& error) {
-  Error without = error;
-  without.context.clear();
-  return errorText(without);
-}
-
 /// The model takes the input and has an output to train.
 Status takes(const ExperimentDocument& document, const Json& changed) {
   Json alone = changed;
@@ -57,7 +50,7 @@ ModelRefusal changeModel(Session& session, ModelChoice choice, InputOf input) {
     return {QStringLiteral("There is no experiment to change"), false};
   }
   const auto model = model::buildModel(choice.definition, "", utf8(document.baseFolder()));
-  if (!model) return {reasonOf(model.error()), false};
+  if (!model) return {sentenceText(model.error()), false};
   if (input == InputOf::Model) {
     const std::string zooName = (*model)->name;
     const bool image = choice.input.size() == 3;
@@ -65,7 +58,7 @@ ModelRefusal changeModel(Session& session, ModelChoice choice, InputOf input) {
   }
   ModelChange change = withModel(document.json(), choice, **model);
   if (const Status status = takes(document, change.document); !status) {
-    return {reasonOf(status.error()), true};
+    return {sentenceText(status.error()), true};
   }
   if (change.document == document.json()) return {};
   if (const auto locked = document.lockRefusal(change.document)) return {*locked, false};

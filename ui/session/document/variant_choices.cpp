@@ -11,14 +11,6 @@ namespace {
 
 const std::string kCustom = "custom";
 
-const Json* variantAt(const Json& document, std::size_t index) {
-  if (!document.is_object() || !document.contains("variants")) return nullptr;
-  const Json& variants = document["variants"];
-  return variants.is_array() && index < variants.size() && variants[index].is_object()
-             ? &variants[index]
-             : nullptr;
-}
-
 std::string placementWord(const Json& variant) {
   if (variant.contains("stages")) return kCustom;
   const auto placement = variant.find("placement");

@@ -9,6 +9,14 @@ constexpr std::string_view kSameAs = "same as:";
 
 }  // namespace
 
+const Json* variantAt(const Json& document, std::size_t index) {
+  if (!document.is_object() || !document.contains("variants")) return nullptr;
+  const Json& variants = document["variants"];
+  return variants.is_array() && index < variants.size() && variants[index].is_object()
+             ? &variants[index]
+             : nullptr;
+}
+
 const plan::StrategyRow& strategyOf(const Json& variant) {
   return plan::strategyRow(textMember(variant, "strategy", plan::strategies().front().name));
 }

@@ -13,6 +13,8 @@
 
 namespace stagelane::ui {
 
+/// Item `index` of `variants`; null where the document has no such object.
+[[nodiscard]] const Json* variantAt(const Json& document, std::size_t index);
 /// The first row of the table where it says none.
 [[nodiscard]] const plan::StrategyRow& strategyOf(const Json& variant);
 /// `variants` that train on one device only.
