@@ -68,10 +68,8 @@ Status parseSize(const std::string& text, WindowOptions& options) {
 Status checkWord(const std::string& option, const std::string& value,
                  const std::vector<std::string>& words) {
   if (value.empty() || std::find(words.begin(), words.end(), value) != words.end()) return {};
-  std::string list;
-  for (const std::string& known : words) list += (list.empty() ? "" : ", ") + known;
   return fail(ErrorCode::Invalid, "'" + value + "' is not a value of " + option, option,
-              "write one of " + list);
+              "write one of " + joined(words));
 }
 
 bool hasDisplay() {

@@ -16,6 +16,9 @@
 namespace stagelane::app {
 namespace {
 
+/// A set of definitions, not the strategy.
+constexpr std::string_view kPipelineForm = "pipeline";
+
 struct AnalyzeOptions {
   std::string trace;
   std::string variant;
@@ -68,7 +71,7 @@ int analyze(const AnalyzeOptions& options) {
     return printError({ErrorCode::Usage, "only HTA's definitions have ProfilerSteps",
                        "--include-last-profiler-step", "add --definitions hta"});
   }
-  if (options.definitions == "pipeline") return analyzePipeline(options);
+  if (options.definitions == kPipelineForm) return analyzePipeline(options);
   if (options.definitions == "hta") return analyzeHta(options);
   if (options.definitions != "stagelane") {
     return printError({ErrorCode::Invalid,

@@ -75,17 +75,17 @@ Result<LoadedExperiment> experimentOf(const PlaceOptions& options) {
   STAGELANE_CHECK(shape);
   Json devices = Json::array();
   for (const std::string& word : parts(options.devices)) devices.push_back(deviceJson(word));
-  const Json document{
-      {"stagelane", 1},
-      {"name", "place"},
-      {"model", (*model)->definition},
-      {"input", {{"shape", std::move(*shape)}}},
-      {"data", {{"labels", "normal"}, {"batch_size", options.batch}}},
-      {"loss", "mse"},
-      {"optimizer", {{"kind", "sgd"}, {"lr", 0.001}}},
-      {"devices", std::move(devices)},
-      {"variants",
-       {{{"strategy", "single"}, {"split_size", options.split.value_or(options.batch)}}}}};
+  const Json variant{{"strategy", plan::singleStrategy().name},
+                     {"split_size", options.split.value_or(options.batch)}};
+  const Json document{{"stagelane", 1},
+                      {"name", "place"},
+                      {"model", (*model)->definition},
+                      {"input", {{"shape", std::move(*shape)}}},
+                      {"data", {{"labels", "normal"}, {"batch_size", options.batch}}},
+                      {"loss", "mse"},
+                      {"optimizer", {{"kind", "sgd"}, {"lr", 0.001}}},
+                      {"devices", std::move(devices)},
+                      {"variants", Json::array({variant})}};
   auto experiment = plan::readExperiment(document, "", {});
   STAGELANE_CHECK(experiment);
   return LoadedExperiment{{document, {}, "", false}, std::move(*experiment)};
@@ -175,7 +175,7 @@ int placeModel(const PlaceOptions& options) {
   search::PlacementTask task;
   task.experiment = &experiment;
   task.table = costs->table.get();
-  task.variant.strategy = plan::Strategy::Pipeline;
+  task.variant.strategy = plan::pipelineStrategy().strategy;
   task.variant.name = "place";
   task.variant.schedule = options.schedule;
   task.variant.splitSize = options.split.value_or(options.batch);

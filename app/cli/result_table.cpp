@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "app/terminal/console.h"
+#include "engine/base/text.h"
+#include "engine/plan/strategies.h"
 #include "engine/predict/explain.h"
 #include "engine/record/fastest.h"
 
@@ -125,7 +127,7 @@ std::string baseSentence(const RunResult& run) {
 
 const VariantResult* fastestPipeline(const RunResult& run) {
   return record::fastestVariant(run, [](const VariantResult& variant) {
-    return variant.strategy == "pipeline" && !variant.explanation.is_null();
+    return plan::strategyRow(variant.strategy).pipelined && !variant.explanation.is_null();
   });
 }
 
@@ -163,9 +165,7 @@ std::string recordingSentence(const RunResult& run) {
 std::string repeatsSentence(const RunResult& run) {
   std::size_t most = 0;
   for (const VariantResult& variant : run.variants) most = std::max(most, variant.seconds.size());
-  std::string devices;
-  for (const std::string& device : run.devices) devices += (devices.empty() ? "" : ", ") + device;
-  return run.name + " on " + devices + ", " + std::to_string(most) +
+  return run.name + " on " + joined(run.devices) + ", " + std::to_string(most) +
          (most == 1 ? " repeat" : " repeats") + ", timing " + run.timing + "\n\n";
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/terminal/console.h"
+#include "engine/base/text.h"
 #include "engine/record/run_record.h"
 #include "profiler/formats/chrome.h"
 #include "profiler/formats/trace_formats.h"
@@ -43,20 +44,18 @@ Result<fs::path> resolveTrace(const std::string& argument, const std::string& va
     static_cast<void>(record::openRun(argument));
   }
   const std::vector<std::string> variants = tracedVariants(folder);
-  std::string list;
-  for (const std::string& known : variants) list += (list.empty() ? "" : ", ") + known;
   if (variants.empty()) {
     return fail(ErrorCode::Invalid, "the folder has no traces", argument,
                 "use a trace file or a run folder with traces");
   }
   if (variant.empty() && variants.size() > 1) {
     return fail(ErrorCode::Invalid, "the run has several traces", argument,
-                "select one with --variant: " + list);
+                "select one with --variant: " + joined(variants));
   }
   const std::string chosen = variant.empty() ? variants.front() : variant;
   if (std::find(variants.begin(), variants.end(), chosen) == variants.end()) {
     return fail(ErrorCode::Invalid, "the run has no trace of a variant '" + chosen + "'", argument,
-                "use one of: " + list);
+                "use one of: " + joined(variants));
   }
   return folder.trace(chosen);
 }

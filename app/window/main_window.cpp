@@ -175,7 +175,7 @@ void MainWindow::selectPipeline() {
   // The last variant is the example's best one.
   for (auto variant = experiment->variants.rbegin(); variant != experiment->variants.rend();
        ++variant) {
-    if (variant->strategy == plan::Strategy::Pipeline && !variant->implicit) {
+    if (plan::strategyRow(variant->strategy).pipelined && !variant->implicit) {
       m_session.selection().setVariant(ui::qstring(variant->id));
       return;
     }

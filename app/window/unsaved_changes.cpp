@@ -7,6 +7,7 @@
 #include <QUuid>
 
 #include "engine/base/files.h"
+#include "engine/base/text_member.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/session/document/document.h"
 #include "ui/session/document/unsaved_work.h"
@@ -26,9 +27,7 @@ QString newFile(const QString& folder) {
 QString lockOf(const QString& file) { return file + QStringLiteral(".lock"); }
 
 QString textOf(const Json& content, const char* key) {
-  const auto found = content.find(key);
-  return found != content.end() && found->is_string() ? ui::qstring(found->get<std::string>())
-                                                      : QString();
+  return ui::qstring(textMember(content, key));
 }
 
 }  // namespace

@@ -266,8 +266,7 @@ Status ObjectReader::finish() {
     if (m_known.count(member.key()) != 0) continue;
     const std::vector<std::string> known(m_known.begin(), m_known.end());
     const std::string similar = nearest(member.key(), known);
-    std::string list;
-    for (const std::string& key : known) list += (list.empty() ? "" : ", ") + key;
+    const std::string list = joined(known);
     return fail(ErrorCode::Invalid, "unknown key \"" + member.key() + "\"", pointerOf(member.key()),
                 similar.empty() ? "Known keys: " + list
                                 : "Did you mean \"" + similar + "\"? Known keys: " + list);

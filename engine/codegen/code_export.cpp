@@ -51,13 +51,13 @@ Status refuseImagined(const plan::Variant& variant) {
 }
 
 Status checkPlan(const plan::Experiment& experiment, const plan::Variant& variant) {
-  using plan::Strategy;
-  if (variant.strategy != Strategy::Single && variant.strategy != Strategy::ModelParallel &&
-      variant.strategy != Strategy::Pipeline) {
+  if (!plan::strategyRow(variant.strategy).exported) {
     return fail(ErrorCode::Invalid,
                 "code of the strategy " + std::string(plan::word(variant.strategy)) +
                     " is not available in this version",
-                variant.pointer, "Export a single, model_parallel or pipeline variant");
+                variant.pointer,
+                "Export a " + plan::inWords(plan::strategyNames(&plan::StrategyRow::exported)) +
+                    " variant");
   }
   if (variant.stages.empty()) {
     return fail(ErrorCode::Invalid, "the variant has no placement", variant.pointer,
@@ -90,7 +90,7 @@ Status checkShared(const plan::Experiment& experiment, const detail::Script& scr
 }
 
 bool isTutorialOrder(const plan::Variant& variant) {
-  return variant.strategy != plan::Strategy::Pipeline || variant.schedule == "tutorial";
+  return !plan::strategyRow(variant.strategy).pipelined || variant.schedule == "tutorial";
 }
 
 void addNotes(const plan::Experiment& experiment, CodeForm form, detail::Script& script) {

@@ -210,11 +210,7 @@ tl::unexpected<Error> unknownKind(const std::string& word, const std::string& po
 
 }  // namespace
 
-std::string kindList() {
-  std::string list;
-  for (const std::string& name : kindNames()) list += (list.empty() ? "" : ", ") + name;
-  return list;
-}
+std::string kindList() { return joined(kindNames()); }
 
 Result<LayerSpec> layerFromJson(const Json& item, const std::string& pointer) {
   if (!item.is_object()) {

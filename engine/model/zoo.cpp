@@ -94,15 +94,12 @@ const std::map<std::string, ResNetForm>& resNetForms() {
 
 tl::unexpected<Error> unknownName(const std::string& name, const std::string& pointer) {
   std::vector<std::string> names;
-  std::string list;
-  for (const ZooEntry& entry : zoo()) {
-    names.push_back(entry.name);
-    list += (list.empty() ? "" : ", ") + entry.name;
-  }
+  for (const ZooEntry& entry : zoo()) names.push_back(entry.name);
   const std::string near = nearest(name, names);
-  return fail(ErrorCode::Invalid, "the model \"" + name + "\" is not available in this version",
-              childPointer(pointer, "zoo"),
-              (near.empty() ? "" : "Did you mean \"" + near + "\"? ") + ("Known models: " + list));
+  return fail(
+      ErrorCode::Invalid, "the model \"" + name + "\" is not available in this version",
+      childPointer(pointer, "zoo"),
+      (near.empty() ? "" : "Did you mean \"" + near + "\"? ") + ("Known models: " + joined(names)));
 }
 
 /// Reads the sizes for every model, so that an unknown key is reported with its own place.

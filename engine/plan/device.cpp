@@ -67,4 +67,9 @@ Result<ParsedDevice> parseDevice(const DeviceId& id) {
   return device;
 }
 
+bool isCpuWorker(const DeviceId& id) {
+  const auto parsed = parseDevice(id);
+  return parsed && parsed->kind == DeviceKind::CpuWorker;
+}
+
 }  // namespace stagelane::plan

@@ -24,6 +24,8 @@ struct ParsedDevice {
 };
 /// @errors Invalid, with the accepted forms
 [[nodiscard]] Result<ParsedDevice> parseDevice(const DeviceId& id);
+/// False for what is no device. An imagined one is none, whatever it is like.
+[[nodiscard]] bool isCpuWorker(const DeviceId& id);
 
 /// One entry of the experiment's `devices`.
 struct DeviceSpec {

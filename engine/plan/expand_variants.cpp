@@ -22,7 +22,7 @@ std::string scheduleSlug(const std::string& schedule) {
 /// On one device, micro-batches are gradient accumulation: F0 B0 F1 B1 …, which is 1f1b.
 std::string scheduleFor(const FileVariant& variant, const std::string& schedule, std::int64_t split,
                         std::int64_t batch) {
-  const bool accumulates = variant.strategy == Strategy::Single && split < batch;
+  const bool accumulates = strategyRow(variant.strategy).oneDevice && split < batch;
   return accumulates ? "1f1b" : schedule;
 }
 

@@ -6,19 +6,6 @@
 
 namespace stagelane::plan {
 
-std::string_view word(Strategy strategy) {
-  switch (strategy) {
-    case Strategy::Single: return "single";
-    case Strategy::ModelParallel: return "model_parallel";
-    case Strategy::Pipeline: return "pipeline";
-    case Strategy::DataParallel: return "data_parallel";
-    case Strategy::Ddp: return "ddp";
-    case Strategy::Hogwild: return "hogwild";
-    case Strategy::Offload: break;
-  }
-  return "offload";
-}
-
 std::string_view word(Precision precision) {
   switch (precision) {
     case Precision::Fp32: return "fp32";

@@ -17,11 +17,9 @@
 #include "engine/model/shape_memo.h"
 #include "engine/plan/device.h"
 #include "engine/plan/stages.h"
+#include "engine/plan/strategies.h"
 
 namespace stagelane::plan {
-
-enum class Strategy { Single, ModelParallel, Pipeline, DataParallel, Ddp, Hogwild, Offload };
-[[nodiscard]] std::string_view word(Strategy strategy);
 
 enum class Labels { OneHot, ClassIndex, Normal };
 enum class LossKind { MeanSquaredError, CrossEntropy };
@@ -67,7 +65,7 @@ struct OpenStages;
 struct Variant {
   std::string id;
   std::string name;
-  Strategy strategy = Strategy::Single;
+  Strategy strategy{};
   std::string schedule;        ///< a name from `schedule::allScheduleNames()`, or `csv:PATH`
   std::string order;           ///< resolved `auto`: a published schedule's name, or rows as CSV
   std::int64_t splitSize = 0;  ///< samples per micro-batch; the batch size if not split

@@ -7,8 +7,8 @@
 
 namespace stagelane::plan {
 
-/// resources/experiment.schema.json with the names of the available schedules.
-/// @errors Invalid if it lacks the key for them
-[[nodiscard]] Result<Json> withScheduleNames(Json schema);
+/// resources/experiment.schema.json with the names of the available strategies and schedules.
+/// @errors Invalid if it lacks the keys for them
+[[nodiscard]] Result<Json> withNames(Json schema);
 
 }  // namespace stagelane::plan

@@ -14,10 +14,7 @@ constexpr std::size_t kMostBaselines = 5;
 
 bool onlyCpuWorkers(const Experiment& experiment) {
   return std::all_of(experiment.devices.begin(), experiment.devices.end(),
-                     [](const DeviceSpec& device) {
-                       const auto parsed = parseDevice(device.id);
-                       return parsed && parsed->kind == DeviceKind::CpuWorker;
-                     });
+                     [](const DeviceSpec& device) { return isCpuWorker(device.id); });
 }
 
 bool anyIncluded(const Experiment& experiment) {
@@ -27,8 +24,8 @@ bool anyIncluded(const Experiment& experiment) {
 
 Variant singleOn(const Experiment& experiment, const DeviceId& device) {
   Variant variant;
-  variant.strategy = Strategy::Single;
-  variant.schedule = "single";
+  variant.strategy = singleStrategy().strategy;
+  variant.schedule = singleStrategy().schedule;
   variant.splitSize = experiment.data.batchSize;
   variant.stages = {{0, experiment.model->blocks.size() - 1, device}};
   variant.placement = placementOf(
@@ -42,7 +39,7 @@ Variant singleOn(const Experiment& experiment, const DeviceId& device) {
 std::set<std::int64_t> runAnyway(const Experiment& experiment) {
   std::set<std::int64_t> splits;
   for (const Variant& variant : experiment.variants) {
-    const bool same = variant.strategy == Strategy::Single && variant.include &&
+    const bool same = strategyRow(variant.strategy).oneDevice && variant.include &&
                       variant.stages.front().device ==
                           bestSingleDevice(experiment, variant.splitSize, SingleDevices::Real);
     if (same) splits.insert(variant.splitSize);
@@ -141,7 +138,7 @@ void addImplicitVariants(Experiment& experiment) {
   for (Variant& variant : added) variant.tab = variant.name;
   auto& variants = experiment.variants;
   auto place = std::find_if(variants.begin(), variants.end(), [](const Variant& variant) {
-    return variant.strategy == Strategy::Single;
+    return strategyRow(variant.strategy).oneDevice;
   });
   if (place != variants.end()) ++place;
   variants.insert(place, std::make_move_iterator(added.begin()),

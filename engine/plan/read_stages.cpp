@@ -191,7 +191,7 @@ Result<ReadStages> StageReader::named(std::size_t index, const Request& request)
 }
 
 ReadStages StageReader::asPlaced(std::vector<Stage> runs, const Request& request) const {
-  if (request.variant.strategy == Strategy::Pipeline) return split(std::move(runs), request);
+  if (strategyRow(request.variant.strategy).pipelined) return split(std::move(runs), request);
   return {std::move(runs), {}};
 }
 
@@ -203,10 +203,9 @@ Result<ReadStages> StageReader::compute(std::size_t index, const Request& reques
     return ReadStages{std::move(*stages), {}};
   }
   if (variant.placement != nullptr && variant.placement->is_string()) return named(index, request);
-  if (variant.strategy != Strategy::Single && variant.placement == nullptr) {
-    return optimal(variant, request);
-  }
-  auto runs = variant.strategy == Strategy::Single ? single(variant) : placed(variant);
+  const bool oneDevice = strategyRow(variant.strategy).oneDevice;
+  if (!oneDevice && variant.placement == nullptr) return optimal(variant, request);
+  auto runs = oneDevice ? single(variant) : placed(variant);
   STAGELANE_CHECK(runs);
   return asPlaced(std::move(*runs), request);
 }

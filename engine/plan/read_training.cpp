@@ -107,10 +107,7 @@ Status checkPrecision(Experiment& experiment) {
                 "/precision", "Use \"fp32\", or set /input/dtype to \"float32\"");
   }
   const bool cpu = std::any_of(experiment.devices.begin(), experiment.devices.end(),
-                               [](const DeviceSpec& device) {
-                                 const auto parsed = parseDevice(device.id);
-                                 return parsed && parsed->kind == DeviceKind::CpuWorker;
-                               });
+                               [](const DeviceSpec& device) { return isCpuWorker(device.id); });
   if (experiment.precision == Precision::Tf32 && cpu) {
     experiment.warnings.push_back(
         "precision \"tf32\" applies to GPUs only; CPU workers compute in "

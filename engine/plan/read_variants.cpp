@@ -30,32 +30,24 @@ struct VariantReader {
   Status addSplit(const Json& value, const std::string& place);
 };
 
-std::string listOf(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
 Status VariantReader::readStrategy(ObjectReader& reader) {
-  const std::string word = reader.oneOf("strategy", {"single", "model_parallel", "pipeline",
-                                                     "data_parallel", "ddp", "hogwild", "offload"});
+  const std::vector<std::string> available = strategyNames(&StrategyRow::available);
   if (!source.contains("strategy")) {
     return fail(ErrorCode::Invalid, "\"strategy\" is missing", variant.pointer,
-                "Use one of: single, model_parallel, pipeline");
+                "Use one of: " + joined(available));
   }
-  if (word == "single") {
-    variant.strategy = Strategy::Single;
-  } else if (word == "model_parallel") {
-    variant.strategy = Strategy::ModelParallel;
-  } else if (word == "pipeline") {
-    variant.strategy = Strategy::Pipeline;
-  } else if (auto status = reader.finish(); !status) {
-    return status;
-  } else {
-    return notAvailable("the strategy \"" + word + "\"", at("strategy"),
-                        "Use single, model_parallel or pipeline");
+  const std::string name = reader.text("strategy");
+  const StrategyRow& row = strategyRow(name);
+  if (row.name.empty()) {
+    const std::vector<std::string> later = strategyNames(&StrategyRow::available, false);
+    reader.problem("strategy", "unknown strategy \"" + name + "\"",
+                   "Use one of: " + joined(available) + ", " + joined(later));
   }
-  return {};
+  STAGELANE_CHECK(reader.finish());
+  variant.strategy = row.strategy;
+  if (row.available) return {};
+  return notAvailable("the strategy \"" + name + "\"", at("strategy"),
+                      "Write " + inWords(available));
 }
 
 Status VariantReader::readLaterKeys(ObjectReader& reader) {
@@ -64,7 +56,7 @@ Status VariantReader::readLaterKeys(ObjectReader& reader) {
       reader.oneOf("recompute", {"never", "except_last", "always"}, "never");
   STAGELANE_CHECK(reader.finish());
   if (source.contains("chunks")) variant.chunks = static_cast<int>(chunks);
-  if (chunks > 1 && variant.strategy != Strategy::Pipeline) {
+  if (chunks > 1 && !strategyRow(variant.strategy).pipelined) {
     return fail(ErrorCode::Invalid, "only the strategy pipeline supports chunks", at("chunks"),
                 "Remove \"chunks\"");
   }
@@ -86,7 +78,7 @@ Status VariantReader::checkPlaces() {
     return fail(ErrorCode::Invalid, "a variant cannot have both placement and stages", at("stages"),
                 "Remove one of them");
   }
-  if (variant.strategy == Strategy::Single) {
+  if (strategyRow(variant.strategy).oneDevice) {
     const char* wrong = variant.placement != nullptr ? "placement"
                         : variant.stages != nullptr  ? "stages"
                                                      : nullptr;
@@ -116,7 +108,7 @@ Status VariantReader::addSchedule(const Json& value, const std::string& place) {
     const auto& available = schedule::allScheduleNames();
     if (std::find(available.begin(), available.end(), name) == available.end()) {
       return fail(ErrorCode::Invalid, "unknown schedule \"" + name + "\"", place,
-                  "Use one of: " + listOf(available));
+                  "Use one of: " + joined(available));
     }
   } else {
     return fail(ErrorCode::Invalid, "a schedule must be a name or {\"csv\": PATH}", place,
@@ -126,16 +118,14 @@ Status VariantReader::addSchedule(const Json& value, const std::string& place) {
   if (std::find(known.begin(), known.end(), name) != known.end()) {
     return fail(ErrorCode::Invalid, "the schedule is listed twice", place, "Remove one");
   }
-  const std::string_view strategyWord = word(variant.strategy);
-  const bool suits = variant.strategy == Strategy::Pipeline ? schedule::isPipelineSchedule(name)
-                                                            : name == strategyWord;
+  const StrategyRow& row = strategyRow(variant.strategy);
+  const bool suits = row.pipelined ? schedule::isPipelineSchedule(name) : name == row.schedule;
   if (!suits) {
     return fail(ErrorCode::Invalid,
-                "the strategy " + std::string(strategyWord) + " has no schedule \"" + name + "\"",
+                "the strategy " + std::string(row.name) + " has no schedule \"" + name + "\"",
                 place,
-                variant.strategy == Strategy::Pipeline
-                    ? "Use a schedule such as gpipe or 1f1b, or change the strategy"
-                    : "Remove the schedule, or use \"strategy\": \"pipeline\"");
+                row.pipelined ? "Use a schedule such as gpipe or 1f1b, or change the strategy"
+                              : "Remove the schedule, or use \"strategy\": \"pipeline\"");
   }
   variant.schedules.push_back(std::move(name));
   return {};
@@ -143,8 +133,7 @@ Status VariantReader::addSchedule(const Json& value, const std::string& place) {
 
 Status VariantReader::readSchedule() {
   if (!source.contains("schedule")) {
-    variant.schedules.emplace_back(
-        variant.strategy == Strategy::Pipeline ? "1f1b" : std::string(word(variant.strategy)));
+    variant.schedules.emplace_back(strategyRow(variant.strategy).schedule);
     return {};
   }
   const Json& value = source["schedule"];
@@ -191,9 +180,10 @@ Status VariantReader::addSplit(const Json& value, const std::string& place) {
                     "more than 100000 micro-batches",
                 place, "Use a larger split_size");
   }
-  if (variant.strategy == Strategy::ModelParallel && split != batch) {
-    return fail(ErrorCode::Invalid, "model_parallel has one micro-batch: the whole batch", place,
-                "Remove split_size, or use \"strategy\": \"pipeline\"");
+  const StrategyRow& row = strategyRow(variant.strategy);
+  if (!row.splits && split != batch) {
+    return fail(ErrorCode::Invalid, std::string(row.name) + " has one micro-batch: the whole batch",
+                place, "Remove split_size, or use \"strategy\": \"pipeline\"");
   }
   if (std::find(variant.splits.begin(), variant.splits.end(), split) != variant.splits.end()) {
     return fail(ErrorCode::Invalid, "split_size " + std::to_string(split) + " is listed twice",
@@ -208,7 +198,7 @@ Status VariantReader::addSplit(const Json& value, const std::string& place) {
 
 Status VariantReader::readSplits() {
   if (!source.contains("split_size")) {
-    if (variant.strategy == Strategy::Pipeline) {
+    if (strategyRow(variant.strategy).pipelined) {
       return fail(ErrorCode::Invalid, "a pipeline needs \"split_size\"", variant.pointer,
                   "Use 1 to " + std::to_string(experiment.data.batchSize) +
                       " samples per micro-batch, for example " +

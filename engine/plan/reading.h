@@ -49,7 +49,7 @@ struct FileVariant {
   std::string pointer;
   std::string name;
   std::string id;
-  Strategy strategy = Strategy::Single;
+  Strategy strategy{};
   bool include = true;
   Recompute recompute = Recompute::Never;
   std::vector<std::string> schedules;  ///< names, or `csv:PATH`

@@ -99,7 +99,7 @@ Result<WantedStages> wantedStages(const FileVariant& variant, const std::string&
   WantedStages wanted;
   wanted.layout = own.layout;
   wanted.chunks = variant.chunks.value_or(own.chunks);
-  wanted.fewer = variant.strategy != Strategy::Pipeline;
+  wanted.fewer = !strategyRow(variant.strategy).pipelined;
   wanted.pointer = childPointer(variant.pointer, variant.chunks ? "chunks" : "schedule");
   if (schedule.compare(0, schedule::kCsvPrefix.size(), schedule::kCsvPrefix) == 0) {
     wanted.fileRows = rowsOfFile(schedule.substr(schedule::kCsvPrefix.size()));

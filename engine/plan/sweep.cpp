@@ -3,29 +3,25 @@
 #include <algorithm>
 
 #include "engine/base/text.h"
+#include "engine/base/text_member.h"
+#include "engine/plan/strategies.h"
 
 namespace stagelane::plan {
 namespace {
-
-std::string textAt(const Json& json, const char* key) {
-  const auto found = json.is_object() ? json.find(key) : json.end();
-  return json.is_object() && found != json.end() && found->is_string() ? found->get<std::string>()
-                                                                       : std::string{};
-}
 
 Result<std::size_t> findVariant(const Json& document, const std::string& name) {
   const auto variants = document.find("variants");
   std::vector<std::string> names;
   for (std::size_t i = 0; variants != document.end() && i < variants->size(); ++i) {
     const Json& variant = (*variants)[i];
-    if (textAt(variant, "name") == name || textAt(variant, "id") == name) {
-      if (textAt(variant, "strategy") != "pipeline") {
+    if (textMember(variant, "name") == name || textMember(variant, "id") == name) {
+      if (!strategyRow(textMember(variant, "strategy")).pipelined) {
         return fail(ErrorCode::Invalid, "only pipelines can be swept", childPointer("/variants", i),
                     "use a variant with the strategy pipeline");
       }
       return i;
     }
-    names.push_back(textAt(variant, "name"));
+    names.push_back(textMember(variant, "name"));
   }
   return fail(ErrorCode::Invalid, "unknown variant '" + name + "'", "/variants",
               "use one of: " + joined(names));
@@ -44,7 +40,7 @@ void addMembers(const Json& variant, const SweepSpec& spec, Json& variants) {
   for (const std::string& placement : placements) {
     for (const std::string& recompute : recomputes) {
       Json member = variant;
-      std::string name = textAt(variant, "name") + " sweep";
+      std::string name = textMember(variant, "name") + " sweep";
       name += placements.size() > 1 ? " " + placement : "";
       name += recomputes.size() > 1 ? " " + recompute : "";
       member["name"] = name;
@@ -65,7 +61,7 @@ void addMembers(const Json& variant, const SweepSpec& spec, Json& variants) {
 /// The name or id after "same as:"; "" if the placement is not a reference.
 std::string referenceOf(const Json& variant) {
   const std::string sameAs = "same as:";
-  const std::string placement = textAt(variant, "placement");
+  const std::string placement = textMember(variant, "placement");
   const std::size_t begin = placement.find_first_not_of(' ', sameAs.size());
   const bool refers = placement.compare(0, sameAs.size(), sameAs) == 0;
   return refers && begin != std::string::npos ? placement.substr(begin) : std::string{};
@@ -82,7 +78,7 @@ Json withoutUnneeded(const Json& variants) {
       const std::string target = needed[i] ? referenceOf(variants[i]) : std::string{};
       for (std::size_t j = 0; j < variants.size() && !target.empty(); ++j) {
         const bool meant =
-            textAt(variants[j], "name") == target || textAt(variants[j], "id") == target;
+            textMember(variants[j], "name") == target || textMember(variants[j], "id") == target;
         changed = changed || (meant && !needed[j]);
         needed[j] = needed[j] || meant;
       }
@@ -119,8 +115,8 @@ Result<std::vector<SweepJob>> sweepJobs(const Json& document, const SweepSpec& s
   }
   Json swept = document;
   for (Json& variant : swept["variants"]) {
-    const bool base = textAt(variant, "strategy") == "single" && variant.value("include", true);
-    variant["include"] = base;
+    const bool base = strategyRow(textMember(variant, "strategy")).oneDevice;
+    variant["include"] = base && variant.value("include", true);
   }
   addMembers(document["variants"][*at], spec, swept["variants"]);
   swept["variants"] = withoutUnneeded(swept["variants"]);
@@ -131,11 +127,11 @@ Result<std::vector<SweepJob>> sweepJobs(const Json& document, const SweepSpec& s
     Json experiment = swept;
     experiment["data"]["batch_size"] = batch;
     const std::string label = "batch " + std::to_string(batch);
-    experiment["name"] = textAt(document, "name") + ", " + label;
+    experiment["name"] = textMember(document, "name") + ", " + label;
     jobs.push_back({label, std::move(experiment)});
   }
   if (jobs.empty()) {
-    swept["name"] = textAt(document, "name") + ", sweep";
+    swept["name"] = textMember(document, "name") + ", sweep";
     jobs.push_back({"", std::move(swept)});
   }
   return jobs;

@@ -8,7 +8,7 @@ namespace stagelane::plan {
 
 /// A pipeline that runs and is not an implicit variant.
 [[nodiscard]] inline bool isSweepPoint(const Variant& variant) {
-  return variant.include && !variant.implicit && variant.strategy == Strategy::Pipeline;
+  return variant.include && !variant.implicit && strategyRow(variant.strategy).pipelined;
 }
 
 }  // namespace stagelane::plan

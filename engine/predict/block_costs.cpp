@@ -55,11 +55,6 @@ std::optional<BlockMemory> memoryAt(const std::vector<CostPoint>& points, std::i
   return memory;
 }
 
-bool isCpuWorker(const DeviceId& device) {
-  const auto parsed = plan::parseDevice(device);
-  return parsed && parsed->kind == plan::DeviceKind::CpuWorker;
-}
-
 int threadsOf(const plan::Experiment& experiment, const Place& place) {
   return place.threads > 0 ? place.threads : experiment.threadsPerCpuWorker;
 }
@@ -85,7 +80,7 @@ std::pair<Place, double> BlockCostSource::resolved(const Place& place) const {
 /// The most specific entry: an entry for the device precedes a generic one, likewise for threads.
 const BlockCosts* BlockCostSource::entryOf(const std::string& block, const Place& place) const {
   const int threads = threadsOf(m_experiment, place);
-  const bool worker = isCpuWorker(place.device);
+  const bool worker = plan::isCpuWorker(place.device);
   const BlockCosts* best = nullptr;
   int bestRank = -1;
   for (const BlockCosts& entry : m_table->blocks) {

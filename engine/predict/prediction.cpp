@@ -45,15 +45,17 @@ plan::Variant bestSingle(const plan::Experiment& experiment) {
   plan::Variant single;
   single.id = "single";
   single.name = "one device, undivided";
-  single.strategy = plan::Strategy::Single;
-  single.schedule = "single";
+  single.strategy = plan::singleStrategy().strategy;
+  single.schedule = plan::singleStrategy().schedule;
   single.splitSize = whole;
   const std::size_t blocks = experiment.model->blocks.size();
   single.stages = {plan::Stage{0, blocks == 0 ? 0 : blocks - 1, device}};
   return single;
 }
 
-bool isSingle(const plan::Variant& variant) { return variant.strategy == plan::Strategy::Single; }
+bool isSingle(const plan::Variant& variant) {
+  return plan::strategyRow(variant.strategy).oneDevice;
+}
 
 /// Adds the device to the name if devices differ.
 std::string baseNameOf(const plan::Experiment& experiment, const plan::Variant& base) {

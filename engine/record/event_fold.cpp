@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 
+#include "engine/base/text_member.h"
 #include "engine/record/failure_json.h"
 #include "engine/record/older_versions.h"
 #include "engine/record/run_record.h"
@@ -16,11 +17,6 @@ double medianOf(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   const std::size_t middle = values.size() / 2;
   return values.size() % 2 == 1 ? values[middle] : 0.5 * (values[middle - 1] + values[middle]);
-}
-
-std::string textOf(const Json& json, const char* key) {
-  const auto found = json.find(key);
-  return found != json.end() && found->is_string() ? found->get<std::string>() : std::string{};
 }
 
 // The reason why a variant in progress at the end of the run has no further repeats.
@@ -105,9 +101,9 @@ Error errorFromEvent(const Json& event) {
       error.code = static_cast<ErrorCode>(value);
     }
   }
-  error.message = textOf(event, "message");
-  error.context = textOf(event, "context");
-  error.hint = textOf(event, "hint");
+  error.message = textMember(event, "message");
+  error.context = textMember(event, "context");
+  error.hint = textMember(event, "hint");
   if (const auto failure = event.find("failure"); failure != event.end()) {
     error.failure = failureFromJson(*failure).value_or(Failure{});
   } else {
@@ -130,8 +126,8 @@ VariantResult& EventFold::variant(const std::string& id) {
 void EventFold::applyStarted(const Json& event) {
   const auto run = event.find("run");
   if (run != event.end() && run->is_object()) {
-    m_result.name = textOf(*run, "name");
-    m_result.timing = textOf(*run, "timing");
+    m_result.name = textMember(*run, "name");
+    m_result.timing = textMember(*run, "timing");
   }
   if (const auto devices = event.find("devices"); devices != event.end() && devices->is_array()) {
     for (const Json& device : *devices) m_result.devices.push_back(device.get<std::string>());
@@ -160,7 +156,7 @@ void EventFold::applyVariantDone(const Json& event) {
     known.seconds = std::move(seconds);
     fillStatistics(known);
   }
-  if (const auto status = runStatusFromWord(textOf(event, "status"))) known.status = *status;
+  if (const auto status = runStatusFromWord(textMember(event, "status"))) known.status = *status;
 }
 
 void EventFold::applyFinished(const Json& event) {
@@ -217,12 +213,12 @@ void EventFold::endFailed(const Error& error) {
 
 void EventFold::apply(const Json& event) {
   if (!event.is_object()) return;
-  const std::string name = textOf(event, "event");
+  const std::string name = textMember(event, "event");
   try {
     if (name == "started") {
       applyStarted(event);
     } else if (name == "progress") {
-      m_turnOf = textOf(event, "variant");
+      m_turnOf = textMember(event, "variant");
     } else if (name == "measurement") {
       applyMeasurement(event);
     } else if (name == "variant_done") {
@@ -236,7 +232,7 @@ void EventFold::apply(const Json& event) {
     } else if (name == "resumed") {
       applyResumed();
     } else if (name == "warning") {
-      m_canceling = m_canceling || textOf(event, "code") == "canceling";
+      m_canceling = m_canceling || textMember(event, "code") == "canceling";
     }
   } catch (const nlohmann::json::exception&) {
     return;  // ignore a damaged event

@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "engine/base/files.h"
+#include "engine/base/text_member.h"
 #include "engine/record/event_log.h"
 #include "engine/record/run_record.h"
 
@@ -33,9 +34,7 @@ fs::path fullPath(const fs::path& path) {
 // The experiment's name, for a run that ended before its first event.
 std::string nameFromExperiment(const RunFolder& folder) {
   const auto experiment = readJsonFile(folder.experiment().string());
-  if (!experiment || !experiment->is_object()) return {};
-  const auto name = experiment->find("name");
-  return name != experiment->end() && name->is_string() ? name->get<std::string>() : std::string{};
+  return experiment ? textMember(*experiment, "name") : std::string{};
 }
 
 bool sameButFolder(Json left, Json right) {

@@ -103,7 +103,7 @@ StageSearch::Stages StageSearch::cutByTime(const plan::OpenStages& open,
 StageSearch::Stages StageSearch::played(const plan::OpenStages& open,
                                         const plan::WantedStages& wanted) {
   std::vector<int> rows = rowsFor(m_experiment, wanted);
-  if (open.strategy != plan::Strategy::Pipeline || !wanted.fileRows.empty() ||
+  if (!plan::strategyRow(open.strategy).pipelined || !wanted.fileRows.empty() ||
       rows.size() > m_experiment.model->blocks.size()) {
     return cutByTime(open, wanted);
   }
@@ -180,7 +180,7 @@ std::vector<plan::Stage> StageSearch::rough(const plan::Variant& variant) const 
 double searchWork(const plan::Experiment& experiment, const plan::Variant& variant) {
   if (!variant.open) return 0.0;
   const plan::OpenStages& open = *variant.open;
-  const bool plays = open.runs.empty() && open.strategy == plan::Strategy::Pipeline;
+  const bool plays = open.runs.empty() && plan::strategyRow(open.strategy).pipelined;
   double work = 0.0;
   for (const plan::WantedStages& wanted : open.layouts) {
     const std::size_t stages = stageCount(experiment, open, wanted);

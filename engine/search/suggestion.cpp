@@ -134,7 +134,7 @@ Result<std::vector<Suggester::Placed>> Suggester::placedFor(std::int64_t split) 
 plan::Variant Suggester::variantOf(const SuggestedPlan& plan) const {
   plan::Variant variant;
   variant.name = "suggestion";
-  variant.strategy = plan::Strategy::Pipeline;
+  variant.strategy = plan::pipelineStrategy().strategy;
   variant.schedule = plan.schedule;
   variant.splitSize = plan.splitSize;
   variant.stages = plan.stages;
@@ -225,7 +225,7 @@ Status Suggester::tryWritten() {
                        variant.name,      score->stepNs,    score->excess};
     auto& best = m_suggestion.asWritten;
     if (!best || better(plan, *best)) best = plan;
-    if (variant.strategy == plan::Strategy::Pipeline) keep(std::move(plan));
+    if (plan::strategyRow(variant.strategy).pipelined) keep(std::move(plan));
   }
   return {};
 }
@@ -324,7 +324,7 @@ Result<LargestBatch> largestBatch(const SuggestTask& task, const SuggestedPlan& 
   plan::Experiment experiment = *task.experiment;
   plan::Variant variant;
   variant.name = "suggestion";
-  variant.strategy = plan::Strategy::Pipeline;
+  variant.strategy = plan::pipelineStrategy().strategy;
   variant.schedule = plan.schedule;
   variant.stages = plan.stages;
   const auto fitsWith = [&](std::int64_t split) -> Result<bool> {

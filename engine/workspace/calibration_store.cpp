@@ -11,6 +11,7 @@
 
 #include "engine/base/files.h"
 #include "engine/base/text.h"
+#include "engine/base/text_member.h"
 #include "engine/plan/imagined.h"
 #include "engine/plan/rows.h"
 #include "engine/predict/simulator.h"
@@ -82,12 +83,6 @@ Json trained(const plan::Experiment& experiment) {
           {"decay", optimizer.weightDecay != 0.0}};
 }
 
-std::string textAt(const Json& json, const char* key) {
-  const auto found = json.is_object() ? json.find(key) : json.end();
-  return json.is_object() && found != json.end() && found->is_string() ? found->get<std::string>()
-                                                                       : std::string{};
-}
-
 Json at(const Json& json, const char* key) {
   return json.is_object() && json.contains(key) ? json.at(key) : Json();
 }
@@ -101,17 +96,12 @@ fs::path fileOf(const fs::path& workspace, const plan::Experiment& experiment) {
   return workspace / "calibrations" / (calibrationKey(experiment) + ".json");
 }
 
-bool isCpu(const DeviceId& device) {
-  const auto parsed = plan::parseDevice(device);
-  return parsed && parsed->kind == plan::DeviceKind::CpuWorker;
-}
-
 bool has(const predict::CostTable& table, const DeviceId& device, int threads) {
-  return std::any_of(table.blocks.begin(), table.blocks.end(),
-                     [&](const predict::BlockCosts& block) {
-                       if (block.device) return *block.device == device;
-                       return block.threads == 0 || (isCpu(device) && block.threads == threads);
-                     });
+  return std::any_of(
+      table.blocks.begin(), table.blocks.end(), [&](const predict::BlockCosts& block) {
+        if (block.device) return *block.device == device;
+        return block.threads == 0 || (plan::isCpuWorker(device) && block.threads == threads);
+      });
 }
 
 void mergePoints(std::vector<predict::CostPoint>& into,
@@ -134,15 +124,15 @@ Machine thisMachine() { return {cpuName(), allowedCores(), {}, kLibTorch}; }
 
 Machine machineOf(const Json& environment) {
   Machine machine;
-  machine.cpu = textAt(environment, "cpu");
+  machine.cpu = textMember(environment, "cpu");
   if (const Json cores = at(environment, "cores_allowed"); cores.is_number_integer()) {
     machine.cores = cores.get<int>();
   }
-  const std::string torch = textAt(environment, "torch");
+  const std::string torch = textMember(environment, "torch");
   machine.libTorch = torch.substr(0, torch.find('+'));
   for (const Json& device : at(environment, "devices")) {
-    if (const std::string id = textAt(device, "id"); id.rfind("cuda", 0) == 0) {
-      machine.gpus[id] = textAt(device, "name");
+    if (const std::string id = textMember(device, "id"); id.rfind("cuda", 0) == 0) {
+      machine.gpus[id] = textMember(device, "name");
     }
   }
   return machine;
@@ -176,7 +166,7 @@ predict::Basis basisOf(const predict::CostTable& table, const Machine& machine) 
 
 std::string calibrationKey(const plan::Experiment& experiment) {
   const Json model = at(experiment.source, "model");
-  const std::string name = textAt(model, "zoo").empty() ? "model" : textAt(model, "zoo");
+  const std::string name = textMember(model, "zoo").empty() ? "model" : textMember(model, "zoo");
   return slug(name) + "-" + hashOf(trained(experiment).dump());
 }
 
@@ -209,9 +199,9 @@ std::string lacks(const predict::CostTable& table, const plan::Experiment& exper
     for (const DeviceId& row : plan::rowsOf(variant)) {
       const DeviceId device = plan::realDevice(experiment.devices, row);
       if (!has(table, device, threads)) {
-        return isCpu(device) ? device.value + " with " + std::to_string(threads) +
-                                   (threads == 1 ? " thread" : " threads")
-                             : device.value;
+        return plan::isCpuWorker(device) ? device.value + " with " + std::to_string(threads) +
+                                               (threads == 1 ? " thread" : " threads")
+                                         : device.value;
       }
     }
   }
@@ -281,7 +271,7 @@ std::vector<CalibrationEntry> listCalibrations(const fs::path& workspace) {
     if (!document || !document->is_object()) continue;
     const Json origin = at(*document, "origin");
     const Json noise = at(origin, "noise");
-    entries.push_back({found.path(), at(origin, "model").dump(), textAt(origin, "measured_at"),
+    entries.push_back({found.path(), at(origin, "model").dump(), textMember(origin, "measured_at"),
                        machineOf(at(origin, "environment")).cpu,
                        noise.is_number() ? noise.get<double>() : 0.0});
   }

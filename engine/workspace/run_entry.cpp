@@ -8,6 +8,7 @@
 #include <set>
 #include <system_error>
 
+#include "engine/base/text_member.h"
 #include "engine/record/failure_json.h"
 #include "engine/record/fastest.h"
 #include "engine/record/left_out.h"
@@ -61,13 +62,9 @@ Bytes sizeOf(const fs::path& folder) {
 // "resnet50", or the name of the model's file; "" for inline layers.
 std::string modelOf(const Json& experiment) {
   const auto model = experiment.find("model");
-  if (model == experiment.end() || !model->is_object()) return {};
-  const auto textAt = [&model](const char* key) {
-    const auto found = model->find(key);
-    return found != model->end() && found->is_string() ? found->get<std::string>() : std::string{};
-  };
-  if (std::string zoo = textAt("zoo"); !zoo.empty()) return zoo;
-  return fs::path(textAt("file")).filename().string();
+  if (model == experiment.end()) return {};
+  if (std::string zoo = textMember(*model, "zoo"); !zoo.empty()) return zoo;
+  return fs::path(textMember(*model, "file")).filename().string();
 }
 
 void fillExperiment(const record::RunFolder& folder, RunEntry& entry) {

@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "engine/base/files.h"
+#include "engine/base/text_member.h"
 #include "engine/workspace/workspace.h"
 
 namespace stagelane::workspace {
@@ -17,15 +18,9 @@ std::string wishWord(SweepWish wish) {
   return wish == SweepWish::Go ? "go" : wish == SweepWish::Paused ? "paused" : "canceled";
 }
 
-std::string textAt(const Json& json, const char* key) {
-  const auto found = json.is_object() ? json.find(key) : json.end();
-  return json.is_object() && found != json.end() && found->is_string() ? found->get<std::string>()
-                                                                       : std::string{};
-}
-
 /// Lists of older versions store a problem without its kind.
 int exitCodeAt(const Json& task) {
-  if (textAt(task, "problem").empty()) return 0;
+  if (textMember(task, "problem").empty()) return 0;
   const auto found = task.find("exit_code");
   return found != task.end() && found->is_number_integer()
              ? found->get<int>()
@@ -37,7 +32,7 @@ fs::path listFile(const fs::path& folder) { return folder / "sweep.json"; }
 Result<std::string> experimentName(const Sweep& sweep, std::size_t task) {
   const auto json = readJsonFile((sweep.folder / sweep.tasks[task].experiment).string());
   STAGELANE_CHECK(json);
-  return textAt(*json, "name");
+  return textMember(*json, "name");
 }
 
 }  // namespace
@@ -71,14 +66,14 @@ Result<Sweep> readSweep(const fs::path& path) {
   }
   Sweep sweep;
   sweep.folder = folder;
-  sweep.name = textAt(*json, "name");
-  const std::string wish = textAt(*json, "wish");
+  sweep.name = textMember(*json, "name");
+  const std::string wish = textMember(*json, "wish");
   sweep.wish = wish == "paused"     ? SweepWish::Paused
                : wish == "canceled" ? SweepWish::Canceled
                                     : SweepWish::Go;
   for (const Json& task : json->at("tasks")) {
-    sweep.tasks.push_back({textAt(task, "label"), textAt(task, "experiment"), textAt(task, "run"),
-                           textAt(task, "problem"), exitCodeAt(task)});
+    sweep.tasks.push_back({textMember(task, "label"), textMember(task, "experiment"),
+                           textMember(task, "run"), textMember(task, "problem"), exitCodeAt(task)});
   }
   return sweep;
 }

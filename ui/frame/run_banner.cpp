@@ -11,6 +11,7 @@
 #include "ui/session/document/document.h"
 #include "ui/session/document/file_change.h"
 #include "ui/session/document/unsaved_work.h"
+#include "ui/session/document/variant_json.h"
 #include "ui/session/page_requests.h"
 #include "ui/session/prediction/calibration.h"
 #include "ui/session/run/loading.h"
@@ -45,7 +46,7 @@ void openLog(Session& session) {
 void addVariant(Session& session) {
   Json document = session.document().json();
   if (document.is_object()) {
-    document["variants"] = Json::array({Json{{"name", "single"}, {"strategy", "single"}}});
+    document["variants"] = onlySingle();
     session.document().apply(QObject::tr("Add a variant"), std::move(document));
   }
 }

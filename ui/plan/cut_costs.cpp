@@ -37,7 +37,7 @@ void CutCosts::start() {
   const PlanShape& shape = m_plan->shape();
   const std::size_t boundary = nearestBoundary(shape, m_plan->blockSelection().first());
   const bool cuttable = boundary != 0 || (variant != nullptr && m_plan->devices().size() > 1 &&
-                                          variant->strategy != plan::Strategy::Single);
+                                          !plan::strategyRow(variant->strategy).oneDevice);
   if (variant == nullptr || !experiment || !cuttable) {
     m_curve.clear();
     m_stale = false;

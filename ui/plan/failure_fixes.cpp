@@ -79,7 +79,7 @@ PlanProblem problemOfFailure(const PlanQuestion& question) {
 std::optional<PlanFix> fixOfFailure(const PlanQuestion& question) {
   const plan::Variant* variant = question.variant;
   if (question.document == nullptr || variant == nullptr ||
-      variant->strategy != plan::Strategy::Pipeline) {
+      !plan::strategyRow(variant->strategy).pipelined) {
     return std::nullopt;
   }
   const Json& json = (*question.document)["variants"][question.index];

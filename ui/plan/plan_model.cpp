@@ -236,9 +236,9 @@ std::optional<plan::Variant> PlanModel::variantWith(const PlanShape& shape) cons
   const bool several = std::any_of(
       changed.stages.begin(), changed.stages.end(),
       [&](const plan::Stage& stage) { return stage.device != changed.stages.front().device; });
-  if (changed.strategy == plan::Strategy::Single && several) {
-    changed.strategy = plan::Strategy::ModelParallel;
-    changed.schedule = "model_parallel";
+  if (plan::strategyRow(changed.strategy).oneDevice && several) {
+    changed.strategy = plan::wholeBatchStrategy().strategy;
+    changed.schedule = plan::wholeBatchStrategy().schedule;
   }
   return changed;
 }

@@ -100,7 +100,7 @@ bool PlanMoves::comesBeside(const PlanSuggestion& suggestion) const {
   const VariantTab* tab = m_plan->session().document().tab(m_plan->session().selection().tabId());
   const plan::Variant* variant = m_plan->session().selection().variant();
   // The single-device baseline stays as it is.
-  const bool baseline = variant != nullptr && variant->strategy == plan::Strategy::Single;
+  const bool baseline = variant != nullptr && plan::strategyRow(variant->strategy).oneDevice;
   const bool sweep = tab != nullptr && tab->sweep();
   return (sweep && suggestion.kind != SuggestionKind::Placement) ||
          (baseline && suggestion.kind == SuggestionKind::Everything);

@@ -36,13 +36,6 @@
 namespace stagelane::ui {
 namespace {
 
-struct StrategyName {
-  const char* word;
-  const char* text;
-};
-constexpr StrategyName kStrategies[] = {
-    {"single", "single device"}, {"model_parallel", "model parallel"}, {"pipeline", "pipeline"}};
-
 constexpr int kMostLevels = 9;  ///< steps of hiding parts in narrow windows
 constexpr int kNarrowCombo = 128;
 
@@ -93,8 +86,6 @@ PlanToolbar::PlanToolbar(PlanModel* plan, QWidget* parent)
 
 void PlanToolbar::build() {
   setNames(m_strategy, QStringLiteral("strategy"), tr("Strategy"));
-  m_strategy->setToolTip(
-      tr("Single device, all devices one at a time, or a pipeline of micro-batches"));
   setNames(m_schedule, QStringLiteral("schedule"), tr("Schedule"));
   setNames(m_split, QStringLiteral("splitSize"), tr("Split size"));
   setNames(m_member, QStringLiteral("sweepMember"), tr("Shown variant of the sweep"));
@@ -103,9 +94,14 @@ void PlanToolbar::build() {
   leaveUndoToDocument(m_split);
   markSplit({});
   m_split->installEventFilter(this);
-  for (const StrategyName& strategy : kStrategies) {
-    m_strategy->addItem(tr(strategy.text), QString::fromLatin1(strategy.word));
+  QStringList descriptions;
+  for (const plan::StrategyRow& strategy : plan::strategies()) {
+    if (!strategy.available) continue;
+    m_strategy->addItem(tr(strategy.title.data()), qstring(strategy.name));
+    descriptions.append(m_strategy->itemText(m_strategy->count() - 1) + QStringLiteral(": ") +
+                        tr(strategy.description.data()));
   }
+  m_strategy->setToolTip(descriptions.join(QChar(u'\n')));
   for (const std::string& name : schedule::pipelineScheduleNames()) {
     m_schedule->addItem(qstring(name), qstring(name));
   }
@@ -269,7 +265,7 @@ void PlanToolbar::refresh() {
   if (isEnabled() && tab != nullptr) {
     const QString strategy = wordOf(*variant, "strategy");
     m_strategy->setCurrentIndex(m_strategy->findData(strategy));
-    const bool pipeline = strategy == QLatin1String("pipeline");
+    const bool pipeline = plan::strategyRow(utf8(strategy)).pipelined;
     m_pipeline = pipeline;
     m_sweep = tab->sweep();
     m_schedule->setVisible(pipeline);
@@ -374,9 +370,10 @@ void PlanToolbar::setStrategy(const QString& strategy) {
   Session& session = m_plan->session();
   const VariantTab* tab = session.document().tab(session.selection().tabId());
   if (m_refreshing || tab == nullptr || !m_plan->ready()) return;
+  const plan::StrategyRow& wanted = plan::strategyRow(utf8(strategy));
   PlanShape shape = m_plan->shape();
   const bool oneDevice = stagesOf(shape).size() == 1;
-  if (oneDevice && strategy != QLatin1String("single") && m_plan->devices().size() > 1) {
+  if (oneDevice && !wanted.oneDevice && m_plan->devices().size() > 1) {
     std::vector<double> weights;
     for (const BlockFigures& block : m_plan->table()->blocks) {
       weights.push_back(static_cast<double>(block.timeNs()));
@@ -385,7 +382,7 @@ void PlanToolbar::setStrategy(const QString& strategy) {
   }
   if (const Json* variant = variantJson()) m_strategies.keep(tab->id, *variant);
   const Json changed = withDeviceNumbers(
-      withStrategy(session.document().json(), tab->index, strategy, m_plan->model(), shape),
+      withStrategy(session.document().json(), tab->index, wanted, m_plan->model(), shape),
       tab->index, m_plan->devices());
   // The remembered placement may use removed devices or move blocks that were locked since.
   Json restored = m_strategies.restored(tab->id, changed, tab->index);

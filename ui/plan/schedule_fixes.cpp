@@ -12,6 +12,7 @@
 #include "ui/kit/text/formatting.h"
 #include "ui/session/document/schedule_choices.h"
 #include "ui/session/document/variant_choices.h"
+#include "ui/session/document/variant_json.h"
 
 namespace stagelane::ui {
 namespace {
@@ -40,32 +41,23 @@ struct Layout {
 };
 
 const Json* variantOf(const PlanQuestion& question) {
-  if (question.document == nullptr || !question.document->contains("variants")) return nullptr;
-  const Json& variants = (*question.document)["variants"];
-  return question.index < variants.size() && variants[question.index].is_object()
-             ? &variants[question.index]
-             : nullptr;
+  return question.document == nullptr ? nullptr : variantAt(*question.document, question.index);
 }
 
-template <class Value>
-Value memberOr(const Json& object, const char* key, Value fallback) {
+std::int64_t integerOr(const Json& object, const char* key, std::int64_t fallback) {
   const auto found = object.find(key);
-  if constexpr (std::is_same_v<Value, std::string>) {
-    return found != object.end() && found->is_string() ? found->template get<Value>() : fallback;
-  } else {
-    return found != object.end() && found->is_number_integer() ? found->template get<Value>()
-                                                               : fallback;
-  }
+  return found != object.end() && found->is_number_integer() ? found->get<std::int64_t>()
+                                                             : fallback;
 }
 
 /// The variant, or its readable part.
 plan::Variant variantAsFarAsKnown(const PlanQuestion& question, const Json& json) {
   if (question.variant != nullptr) return *question.variant;
   plan::Variant variant;
-  variant.strategy = plan::Strategy::Pipeline;
-  variant.schedule = memberOr<std::string>(json, "schedule", "1f1b");
-  variant.splitSize = std::max<std::int64_t>(
-      1, memberOr<std::int64_t>(json, "split_size", question.experiment->data.batchSize));
+  variant.strategy = plan::pipelineStrategy().strategy;
+  variant.schedule = textMember(json, "schedule", plan::pipelineStrategy().schedule);
+  variant.splitSize =
+      std::max<std::int64_t>(1, integerOr(json, "split_size", question.experiment->data.batchSize));
   variant.stages = stagesOf(*question.shape);
   return variant;
 }
@@ -73,9 +65,7 @@ plan::Variant variantAsFarAsKnown(const PlanQuestion& question, const Json& json
 /// Nothing if no schedule constrains the plan.
 std::optional<Layout> layoutOf(const PlanQuestion& question) {
   const Json* json = variantOf(question);
-  if (json == nullptr || memberOr<std::string>(*json, "strategy", "") != "pipeline") {
-    return std::nullopt;
-  }
+  if (json == nullptr || !strategyOf(*json).pipelined) return std::nullopt;
   const plan::Variant variant = variantAsFarAsKnown(question, *json);
   const auto& names = schedule::generatedScheduleNames();
   if (std::find(names.begin(), names.end(), variant.schedule) == names.end()) {
@@ -85,7 +75,7 @@ std::optional<Layout> layoutOf(const PlanQuestion& question) {
   Layout layout;
   layout.schedule = variant.schedule;
   layout.wanted = own.layout;
-  layout.chunks = static_cast<int>(memberOr<std::int64_t>(*json, "chunks", own.chunks));
+  layout.chunks = static_cast<int>(integerOr(*json, "chunks", own.chunks));
   layout.microBatches = static_cast<int>(
       plan::microBatchSizes(question.experiment->data.batchSize, variant.splitSize).size());
   const std::vector<plan::Stage> stages = stagesOf(*question.shape);
@@ -300,8 +290,7 @@ std::optional<PlanFix> fixOfSchedule(const PlanQuestion& question) {
     if (auto fix = otherSplit(question, *layout)) return fix;
   }
   // Searched and loaded schedules have no layout rule, but another schedule may still work.
-  const bool pipeline = memberOr<std::string>(*json, "strategy", "") == "pipeline";
-  return pipeline ? otherSchedule(question, *json) : std::nullopt;
+  return strategyOf(*json).pipelined ? otherSchedule(question, *json) : std::nullopt;
 }
 
 }  // namespace stagelane::ui

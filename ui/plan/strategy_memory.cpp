@@ -16,20 +16,15 @@ bool ofStrategy(const std::string& member) {
   return std::find(kMembers.begin(), kMembers.end(), member) != kMembers.end();
 }
 
-std::string strategyOf(const Json& variant) {
-  const auto found = variant.find("strategy");
-  return found != variant.end() && found->is_string() ? found->get<std::string>() : "single";
-}
-
 }  // namespace
 
 void StrategyMemory::keep(const QString& tabId, const Json& variant) {
-  m_kept[{tabId, strategyOf(variant)}] = variant;
+  m_kept[{tabId, strategyOf(variant).name}] = variant;
 }
 
 Json StrategyMemory::restored(const QString& tabId, Json document, std::size_t index) const {
   Json& variant = document["variants"][index];
-  const auto found = m_kept.find({tabId, strategyOf(variant)});
+  const auto found = m_kept.find({tabId, strategyOf(variant).name});
   if (found == m_kept.end()) return document;
   // Keeps the earlier member order, so that switching back restores the document exactly.
   Json back = found->second;

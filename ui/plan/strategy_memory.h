@@ -5,6 +5,7 @@
 
 #include <QString>
 #include <map>
+#include <string_view>
 
 #include "engine/base/json.h"
 
@@ -18,7 +19,7 @@ class StrategyMemory {
   [[nodiscard]] Json restored(const QString& tabId, Json document, std::size_t index) const;
 
  private:
-  std::map<std::pair<QString, std::string>, Json> m_kept;  ///< by tab and strategy
+  std::map<std::pair<QString, std::string_view>, Json> m_kept;  ///< by tab and strategy
 };
 
 }  // namespace stagelane::ui

@@ -5,6 +5,7 @@
 
 #include "engine/base/csv.h"
 #include "engine/plan/baselines.h"
+#include "engine/plan/strategies.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/text/short_name.h"
 #include "ui/plots/chart_row.h"
@@ -239,33 +240,35 @@ void drawTime(const ChartCanvas& canvas) {
 constexpr double kTutorialBarShare = 0.6;
 constexpr double kTutorialBarWidth = 104.0;
 
+/// Place in the tutorial's picture; -1: not in it.
+int tutorialBar(const plan::StrategyRow& strategy) {
+  if (strategy.pipelined) return 2;
+  return strategy.oneDevice ? 1 : strategy.baseline == plan::Baseline::None ? -1 : 0;
+}
+
 void drawTutorialTime(const ChartCanvas& canvas) {
   auto plot = makePlot(canvas, QStringLiteral("%1 Execution Time (Second)")
                                    .arg(canvas.run.name.find("ResNet-50") != std::string::npos
                                             ? QStringLiteral("ResNet50")
                                             : shownName(canvas.run.name)));
-  struct Wanted {
-    const char* strategy;
-    QString name;
-  };
-  const std::vector<Wanted> wanted{{"model_parallel", QStringLiteral("Model Parallel")},
-                                   {"single", QStringLiteral("Single GPU")},
-                                   {"pipeline", QStringLiteral("Pipelining Model Parallel")}};
+  const QStringList bars{QStringLiteral("Model Parallel"), QStringLiteral("Single GPU"),
+                         QStringLiteral("Pipelining Model Parallel")};
   const bool onGpu = std::any_of(canvas.run.devices.begin(), canvas.run.devices.end(),
                                  [](const auto& id) { return id.rfind("cuda", 0) == 0; });
   std::vector<QString> names;
   std::vector<const record::VariantResult*> shown;
-  for (const Wanted& entry : wanted) {
+  for (int bar = 0; bar < bars.size(); ++bar) {
     const record::VariantResult* best = nullptr;
     for (const auto& variant : canvas.run.variants) {
       const bool plain = !plan::isImplicitId(variant.id);
-      if (variant.strategy != entry.strategy || !measured(variant) || !plain) continue;
+      const bool wanted = tutorialBar(plan::strategyRow(variant.strategy)) == bar;
+      if (!wanted || !measured(variant) || !plain) continue;
       if (best == nullptr || variant.medianS < best->medianS) best = &variant;
     }
     if (best == nullptr) continue;
     shown.push_back(best);
-    const bool single = entry.strategy == std::string_view("single");
-    names.push_back(single && !onGpu ? QStringLiteral("Single Device") : entry.name);
+    const bool single = plan::strategyRow(best->strategy).oneDevice;
+    names.push_back(single && !onGpu ? QStringLiteral("Single Device") : bars[bar]);
   }
   QColor fill = canvas.theme.control.accent;
   fill.setAlphaF(0.5F);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/base/csv.h"
+#include "engine/plan/strategies.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/text/short_name.h"
 #include "ui/plots/chart_row.h"
@@ -17,7 +18,7 @@ std::vector<LabelLine> speedupLabel(const record::VariantResult& variant, double
   const QString times = timesText(*variant.speedup);
   if (variant.id == variant.speedupBase)
     return {{times, color, true}, {QObject::tr("base"), color}};
-  const bool oneWorker = variant.strategy == "single";
+  const bool oneWorker = plan::strategyRow(variant.strategy).oneDevice;
   std::vector<LabelLine> lines{
       {oneWorker ? times : QObject::tr("%1 of %2×").arg(times).arg(static_cast<int>(devices)),
        color, true}};

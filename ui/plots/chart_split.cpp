@@ -7,6 +7,7 @@
 #include <set>
 
 #include "engine/base/csv.h"
+#include "engine/plan/strategies.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/text/short_name.h"
 #include "ui/plots/chart_row.h"
@@ -114,7 +115,8 @@ std::vector<SplitSeries> splitSeries(const record::RunResult& run, const ChartOp
   std::map<std::pair<std::string, std::string>, SplitSeries> series;
   for (const auto& variant : run.variants) {
     const bool known = measured(variant) || predictedSeconds(variant, options);
-    if (variant.strategy != "pipeline" || !known || variant.splitSize <= 0) continue;
+    if (!plan::strategyRow(variant.strategy).pipelined || !known || variant.splitSize <= 0)
+      continue;
     auto& entry = series[{variant.schedule, variant.placement.dump()}];
     entry.points.push_back(&variant);
   }
@@ -268,7 +270,7 @@ QString splitSubtitle(const record::RunResult& run, const ChartOptions& options)
 void splitCsv(std::ostream& out, const record::RunResult& run) {
   out << "variant,repeat,device,split_size_samples,schedule,time_s\n";
   for (const auto& variant : run.variants) {
-    if (variant.strategy != "pipeline") continue;
+    if (!plan::strategyRow(variant.strategy).pipelined) continue;
     for (std::size_t i = 0; i < variant.seconds.size(); ++i) {
       out << csvField(variant.id) << ',' << i + 1 << ",," << variant.splitSize << ','
           << csvField(variant.schedule) << ',' << variant.seconds[i] << '\n';

@@ -20,11 +20,6 @@ constexpr int kMostRounds = 15;
 // Smaller micro-batches are not representative, and batch statistics need several samples.
 constexpr std::int64_t kSmallestProbe = 4;
 
-bool isCpu(const DeviceId& device) {
-  const auto parsed = plan::parseDevice(device);
-  return parsed && parsed->kind == plan::DeviceKind::CpuWorker;
-}
-
 /// Data of a kind, collected from the variants.
 struct Found {
   WorkerKind kind;
@@ -33,7 +28,8 @@ struct Found {
 
 /// CPU workers with the same number of threads are one kind.
 std::pair<std::string, int> keyOf(const DeviceId& device, int threads) {
-  return isCpu(device) ? std::pair(std::string("cpu"), threads) : std::pair(device.value, 0);
+  return plan::isCpuWorker(device) ? std::pair(std::string("cpu"), threads)
+                                   : std::pair(device.value, 0);
 }
 
 std::vector<DeviceId> listedDevices(const plan::Experiment& experiment) {
@@ -163,7 +159,7 @@ Result<CalibrationPlan> planCalibration(const plan::Experiment& experiment, bool
     for (const auto& [key, own] : workersByKind(experiment, variant)) {
       Found& found = kinds[key];
       if (found.uses.empty()) {
-        found.kind.cpu = isCpu(own.front());
+        found.kind.cpu = plan::isCpuWorker(own.front());
         found.kind.threads = threads;
         found.kind.device = own.front();
       }

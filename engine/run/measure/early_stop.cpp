@@ -26,7 +26,7 @@ std::vector<VariantRun*> membersOf(std::vector<VariantRun>& runs) {
   std::vector<VariantRun*> members;
   for (VariantRun& run : runs) {
     if (run.active() && !run.variant->implicit &&
-        run.variant->strategy == plan::Strategy::Pipeline) {
+        plan::strategyRow(run.variant->strategy).pipelined) {
       members.push_back(&run);
     }
   }

@@ -38,9 +38,8 @@ Result<ReferencePlace> onOneDevice(const plan::Experiment& experiment, const Var
 /// The first model-parallel variant of the run, else the variant's own devices.
 const VariantRun& modelParallelOf(const VariantRun& run, const std::vector<VariantRun>& runs) {
   for (const VariantRun& each : runs) {
-    if (each.variant->strategy == plan::Strategy::ModelParallel && !each.workers.empty()) {
-      return each;
-    }
+    const plan::Baseline baseline = plan::strategyRow(each.variant->strategy).baseline;
+    if (baseline == plan::Baseline::WhenNone && !each.workers.empty()) return each;
   }
   return run;
 }

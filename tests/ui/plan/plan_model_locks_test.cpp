@@ -155,7 +155,7 @@ TEST_F(PlanLocks, NoEditOfTheDocumentMovesALockedBlock) {
   EXPECT_FALSE(set("placement", elsewhere));
   EXPECT_EQ(m_refused, kLayer3Refused);
   EXPECT_FALSE(
-      apply(withStrategy(before, 0, QStringLiteral("single"), m_plan->model(), m_plan->shape())))
+      apply(withStrategy(before, 0, plan::singleStrategy(), m_plan->model(), m_plan->shape())))
       << "all on cpu:0";
   EXPECT_EQ(m_session.document().json(), before);
   EXPECT_EQ(undo().count(), 1) << "the lock";

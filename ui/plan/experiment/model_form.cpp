@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "engine/base/json.h"
+#include "engine/base/text_member.h"
 #include "ui/kit/current_theme.h"
 #include "ui/kit/integer_box.h"
 #include "ui/kit/look.h"
@@ -51,13 +52,6 @@ class ShareBox final : public QDoubleSpinBox {
   static constexpr double kMostShare = 0.99;
   static constexpr int kDecimals = 4;
 };
-
-std::string zooNameOf(const Json& definition) {
-  const auto zoo = definition.find("zoo");
-  return definition.is_object() && zoo != definition.end() && zoo->is_string()
-             ? zoo->get<std::string>()
-             : std::string();
-}
 
 }  // namespace
 
@@ -136,7 +130,7 @@ void ModelForm::browse() {
 bool ModelForm::isFile() const { return m_model->currentData().toString() == kFile; }
 
 void ModelForm::setChoice(const ModelChoice& choice) {
-  const std::string zooName = zooNameOf(choice.definition);
+  const std::string zooName = textMember(choice.definition, "zoo");
   const bool file = choice.definition.is_object() && choice.definition.contains("file");
   m_other = Json();
   if (zooName.empty() && !file) {

@@ -63,7 +63,7 @@ void SweepDialog::addVariants(const TypedSweep& before) {
     const plan::Variant* variant = experiment && !tab.variantIds.isEmpty()
                                        ? experiment->variantById(utf8(tab.variantIds.first()))
                                        : nullptr;
-    if (variant != nullptr && variant->strategy == plan::Strategy::Pipeline) {
+    if (variant != nullptr && plan::strategyRow(variant->strategy).pipelined) {
       m_variant->addItem(tab.name, tab.name);
     }
   }

@@ -7,6 +7,7 @@
 #include "ui/session/document/block_locks.h"
 #include "ui/session/document/document.h"
 #include "ui/session/document/setting_edits.h"
+#include "ui/session/document/variant_json.h"
 #include "ui/session/document/variant_selection.h"
 #include "ui/session/page_requests.h"
 #include "ui/session/session.h"
@@ -14,18 +15,11 @@
 namespace stagelane::ui {
 namespace {
 
-/// The error's text without its place, which is the field of the form.
-QString reasonOf(const Error& error) {
-  Error without = error;
-  without.context.clear();
-  return errorText(without);
-}
-
 /// Checks that the model takes the input and has an output to train.
 Status takes(const ExperimentDocument& document, const Json& changed) {
   Json alone = changed;
   // Errors of the individual plans appear on their tabs.
-  alone["variants"] = Json::array({Json{{"name", "single"}, {"strategy", "single"}}});
+  alone["variants"] = onlySingle();
   const auto read = plan::readExperiment(alone, utf8(document.baseFolder()), {});
   return read ? Status() : Status(tl::make_unexpected(read.error()));
 }
@@ -56,7 +50,7 @@ ModelRefusal changeModel(Session& session, ModelChoice choice, InputOf input) {
     return {QObject::tr("There is no experiment to change"), false};
   }
   const auto model = model::buildModel(choice.definition, "", utf8(document.baseFolder()));
-  if (!model) return {reasonOf(model.error()), false};
+  if (!model) return {sentenceText(model.error()), false};
   if (input == InputOf::Model) {
     const std::string zooName = (*model)->name;
     const bool image = choice.input.size() == 3;
@@ -64,7 +58,7 @@ ModelRefusal changeModel(Session& session, ModelChoice choice, InputOf input) {
   }
   ModelChange change = withModel(document.json(), choice, **model);
   if (const Status status = takes(document, change.document); !status) {
-    return {reasonOf(status.error()), true};
+    return {sentenceText(status.error()), true};
   }
   if (change.document == document.json()) return {};
   if (const auto locked = document.lockRefusal(change.document)) return {*locked, false};

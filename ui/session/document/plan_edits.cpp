@@ -49,8 +49,6 @@ bool hasAutoDevices(const Json& document) {
          (devices->is_array() && std::any_of(devices->begin(), devices->end(), isAuto));
 }
 
-bool needsSplit(const std::string& strategy) { return strategy == "pipeline"; }
-
 std::int64_t defaultSplit(const Json& document) {
   std::int64_t batch = 1;
   if (document.contains("data") && document["data"].is_object()) {
@@ -202,42 +200,39 @@ PlanShape evenlyCut(const std::vector<double>& weights, const std::vector<Device
 Json withShape(Json document, std::size_t index, const model::Model& model,
                const PlanShape& shape) {
   Json& variant = document["variants"][index];
-  const std::string strategy = variant.value("strategy", std::string("single"));
-  if (strategy == "single") {
+  if (strategyOf(variant).oneDevice) {
     if (usesOneDevice(shape)) {
       variant.erase("placement");
       variant.erase("stages");
       variant["device"] = shape.deviceOfBlock.front().value;
       return document;
     }
-    return withStrategy(std::move(document), index, QStringLiteral("model_parallel"), model, shape);
+    return withStrategy(std::move(document), index, plan::wholeBatchStrategy(), model, shape);
   }
   setPlacement(variant, model, shape);
   return document;
 }
 
-Json withStrategy(Json document, std::size_t index, const QString& strategy,
+Json withStrategy(Json document, std::size_t index, const plan::StrategyRow& strategy,
                   const model::Model& model, const PlanShape& shape) {
   const std::int64_t split = defaultSplit(document);
   Json& variant = document["variants"][index];
-  const std::string before = variant.value("strategy", std::string("single"));
-  const std::string after = utf8(strategy);
-  variant["strategy"] = after;
-  if (after == "single") {
+  const bool placed = !strategyOf(variant).oneDevice &&
+                      (variant.contains("placement") || variant.contains("stages"));
+  variant["strategy"] = strategy.name;
+  if (strategy.oneDevice) {
     for (const char* key : {"placement", "stages", "schedule", "split_size", "chunks"}) {
       variant.erase(key);
     }
     variant["device"] = shape.deviceOfBlock.empty() ? "" : shape.deviceOfBlock.front().value;
     return document;
   }
-  if (before == "single" || !(variant.contains("placement") || variant.contains("stages"))) {
-    setPlacement(variant, model, shape);
-  }
-  if (!needsSplit(after)) {
+  if (!placed) setPlacement(variant, model, shape);
+  if (!strategy.pipelined) {
     for (const char* key : {"schedule", "split_size", "chunks"}) variant.erase(key);
     return document;
   }
-  if (!variant.contains("schedule")) variant["schedule"] = "1f1b";
+  if (!variant.contains("schedule")) variant["schedule"] = strategy.schedule;
   if (!variant.contains("split_size")) variant["split_size"] = split;
   return document;
 }

@@ -40,9 +40,8 @@ struct PlanShape {
 /// Replaces a variant's placement. A `single` that now uses two devices becomes `model_parallel`.
 [[nodiscard]] Json withShape(Json document, std::size_t index, const model::Model& model,
                              const PlanShape& shape);
-/// `strategy` is one of single, model_parallel, pipeline. `shape` is used if a placement is needed
-/// and the variant has none.
-[[nodiscard]] Json withStrategy(Json document, std::size_t index, const QString& strategy,
+/// `shape` is used if a placement is needed and the variant has none.
+[[nodiscard]] Json withStrategy(Json document, std::size_t index, const plan::StrategyRow& strategy,
                                 const model::Model& model, const PlanShape& shape);
 /// If the document leaves its devices to the machine (`{"auto": 2}`), writes `#0`, `#1` for the
 /// names of `devices` in variant `index` so that the file is valid on other machines.

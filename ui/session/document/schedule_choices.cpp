@@ -17,7 +17,7 @@ namespace {
 
 bool cutByMode(const Json& variant) {
   const auto placement = variant.find("placement");
-  if (variant.contains("stages") || variant.value("strategy", "") == "single") return false;
+  if (variant.contains("stages") || strategyOf(variant).oneDevice) return false;
   return placement == variant.end() || placement->is_string();
 }
 
@@ -71,7 +71,7 @@ QString descriptionOf(const std::string& name) {
 
 QString unsuited(const plan::Experiment& experiment, const plan::Variant& variant) {
   const auto& names = schedule::generatedScheduleNames();
-  if (variant.strategy != plan::Strategy::Pipeline ||
+  if (!plan::strategyRow(variant.strategy).pipelined ||
       std::find(names.begin(), names.end(), variant.schedule) == names.end()) {
     return {};
   }

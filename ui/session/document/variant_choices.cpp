@@ -12,14 +12,6 @@ namespace {
 
 const std::string kCustom = "custom";
 
-const Json* variantAt(const Json& document, std::size_t index) {
-  if (!document.is_object() || !document.contains("variants")) return nullptr;
-  const Json& variants = document["variants"];
-  return variants.is_array() && index < variants.size() && variants[index].is_object()
-             ? &variants[index]
-             : nullptr;
-}
-
 std::string placementWord(const Json& variant) {
   if (variant.contains("stages")) return kCustom;
   const auto placement = variant.find("placement");
@@ -128,10 +120,10 @@ QString currentWord(const Json& document, std::size_t index, VariantMember membe
 bool offered(const Json& document, std::size_t index, const VariantChoice& choice) {
   const Json* variant = variantAt(document, index);
   if (variant == nullptr) return false;
-  const std::string strategy = textMember(*variant, "strategy", "single");
-  if (choice.member == VariantMember::Placement) return strategy != "single";
+  const plan::StrategyRow& strategy = strategyOf(*variant);
+  if (choice.member == VariantMember::Placement) return !strategy.oneDevice;
   if (choice.member == VariantMember::Recompute) return true;
-  return strategy == "pipeline" && mayChooseChunks(*variant);
+  return strategy.pipelined && mayChooseChunks(*variant);
 }
 
 Json withChoice(Json document, std::size_t index, const VariantChoice& choice,

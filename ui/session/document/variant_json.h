@@ -8,13 +8,17 @@
 #include <string>
 #include <string_view>
 
-#include "engine/base/json.h"
+#include "engine/base/text_member.h"
+#include "engine/plan/strategies.h"
 
 namespace stagelane::ui {
 
-/// The text of a member; `fallback` if it is not text.
-[[nodiscard]] std::string textMember(const Json& object, std::string_view key,
-                                     std::string_view fallback = {});
+/// Item `index` of `variants`; null if the document has none.
+[[nodiscard]] const Json* variantAt(const Json& document, std::size_t index);
+/// The variant's strategy; the first row of the table if it has none.
+[[nodiscard]] const plan::StrategyRow& strategyOf(const Json& variant);
+/// `variants` with one variant, on a single device.
+[[nodiscard]] Json onlySingle();
 
 /// A reference to another variant's placement: "same as: NAME".
 [[nodiscard]] std::string sameAs(std::string_view name);

@@ -59,10 +59,10 @@ class Search {
     m_answer.stepNs = now->stepNs;
     m_answer.ownSplit = m_variant.splitSize;
     m_answer.overBudget = !now->fits();
-    const bool pipeline = m_variant.strategy == plan::Strategy::Pipeline;
+    const bool pipeline = plan::strategyRow(m_variant.strategy).pipelined;
     if (pipeline && m_goesOn()) trySplits();
     if (pipeline && m_goesOn()) trySchedules();
-    if (m_variant.strategy != plan::Strategy::Single && m_goesOn()) tryPlacement();
+    if (!plan::strategyRow(m_variant.strategy).oneDevice && m_goesOn()) tryPlacement();
     if (m_experiment.devices.size() > 1 && m_goesOn()) tryEverything();
     return std::make_shared<const PlanSuggestions>(std::move(m_answer));
   }
@@ -263,7 +263,7 @@ Json withSuggestion(Json document, std::size_t index, const model::Model& model,
     case SuggestionKind::Everything: break;
   }
   Json& variant = document["variants"][index];
-  variant["strategy"] = "pipeline";
+  variant["strategy"] = plan::pipelineStrategy().name;
   variant["schedule"] = suggestion.schedule;
   variant["split_size"] = suggestion.splitSize;
   setStages(variant, model, suggestion.stages);

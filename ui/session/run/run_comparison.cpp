@@ -5,6 +5,7 @@
 #include <set>
 
 #include "engine/base/text.h"
+#include "engine/base/text_member.h"
 
 namespace stagelane::ui {
 namespace {
@@ -61,11 +62,8 @@ void addDevices(VariantComparison& comparison, const record::VariantResult& left
 /// Possible names of this entry's concrete variants: a sweep appends the schedule, then the split.
 bool isOf(const Json& entry, const record::VariantResult& variant) {
   if (!entry.is_object()) return false;
-  const auto text = [&entry](const char* key) {
-    const auto found = entry.find(key);
-    return found != entry.end() && found->is_string() ? found->get<std::string>() : std::string();
-  };
-  const std::string base = text("id").empty() ? slug(text("name")) : text("id");
+  const std::string id = textMember(entry, "id");
+  const std::string base = id.empty() ? slug(textMember(entry, "name")) : id;
   const std::string split = "-s" + std::to_string(variant.splitSize);
   const std::string schedule = "-" + slug(variant.schedule);
   return variant.id == base || variant.id == base + schedule || variant.id == base + split ||
