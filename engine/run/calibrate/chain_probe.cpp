@@ -329,8 +329,7 @@ std::vector<BlockBytes> ChainProbe::weigh(std::int64_t samples) {
   const bool trains = m_experiment.task == plan::Task::Train;
   const c10::AutoGradMode gradients(trains);
   std::vector<BlockBytes> bytes(blocks());
-  // The first pass also makes one-time allocations of the process, which would count as temporary
-  // memory.
+  // The first pass also makes one-time allocations, which would count as temporary memory.
   for (int pass = 0; pass < (trains ? 2 : 1); ++pass) {
     const std::unique_ptr<Graph> graph = weighPass(samples, whole(), BackwardKind::Whole);
     fillForward(*graph, bytes);
