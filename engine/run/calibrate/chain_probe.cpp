@@ -138,7 +138,7 @@ void ChainProbe::watchBoundary(Graph& graph, std::size_t block,
   }
   for (const at::Tensor& tensor : boundary) {
     if (!tensor.requires_grad()) continue;
-    // Only the first of several tensors: a tensor that is passed through gets its gradient later.
+    // The first gradient counts: a tensor that is passed through gets its own later.
     tensor.register_hook([this, &graph, block](const at::Tensor&) {
       if (!graph.reached[block + 1]) {
         graph.reached[block + 1] = m_backend.mark();
