@@ -9,8 +9,8 @@
 
 namespace stagelane {
 
-/// Distributes `units` in proportion to `parts`, by largest remainder; all zero when the parts sum
-/// to zero.
+/// Distributes `units` in proportion to `parts`, by largest remainder; all zero if `parts` sum to
+/// zero.
 [[nodiscard]] std::vector<std::int64_t> apportioned(const std::vector<TimeNs>& parts,
                                                     std::int64_t units);
 

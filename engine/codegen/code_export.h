@@ -38,8 +38,7 @@ struct ExportedCode {
 /// Exports one variant of the experiment. The script trains on the experiment's data from its
 /// initial values, so that its losses equal those of `stagelane run` up to rounding. `costs` are
 /// used to search an `auto` schedule; null: estimates.
-/// @errors Invalid: what the form cannot express (which part of the plan, why, and what to use
-/// instead)
+/// @errors Invalid: what the form cannot express (part of the plan, reason, alternative)
 /// @thread any; `auto` searches, which can take seconds
 [[nodiscard]] Result<ExportedCode> exportCode(const plan::Experiment& experiment,
                                               const plan::Variant& variant, CodeForm form,

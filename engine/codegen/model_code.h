@@ -15,8 +15,7 @@ struct ModelCode {
   std::string classes;        ///< followed by two blank lines each; may be empty
   std::string buildFunction;  ///< `def build_blocks(): …`, needs SEED and DTYPE
   bool dropout = false;       ///< whether a layer has dropout
-  /// Python expression of each tied parameter in terms of a local `blocks`, by its owner's full
-  /// name.
+  /// Expression of each tied parameter in terms of a local `blocks`, by its owner's full name.
   std::map<std::string, std::string> tied;
 };
 

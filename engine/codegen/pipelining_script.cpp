@@ -45,8 +45,7 @@ class PipeliningWriter {
     return m_schedule.deviceOfStage[static_cast<std::size_t>(stage)];
   }
   [[nodiscard]] bool isLaidOutForClass() const;
-  /// Rows that hold a copy of a shared parameter, by its owner's name; only parameters on several
-  /// rows.
+  /// Rows that hold a copy of a shared parameter, by owner; only parameters on several rows.
   [[nodiscard]] std::map<std::string, std::set<int>> sharedByRows() const;
   [[nodiscard]] std::vector<std::string> imports() const;
   void writePlan();

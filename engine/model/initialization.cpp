@@ -57,8 +57,7 @@ class Draws {
     }
   }
 
-  /// The loop over `self.modules()` at the end of torchvision's ResNet and VGG, in registration
-  /// order.
+  /// The final loop over `self.modules()` in torchvision's ResNet and VGG, in registration order.
   void initializeAgain() {
     for (const Layer& layer : m_model.layers) {
       const std::vector<OwnedTensor> owned = ownedTensors(layer.spec);

@@ -109,8 +109,7 @@ class ListReader {
     return {};
   }
 
-  /// `"shares": NAME`: ties all tensors of the most recently added layer to those of an earlier
-  /// one.
+  /// `"shares": NAME`: ties all tensors of the last added layer to those of an earlier one.
   Status share(const Json& item, const std::string& pointer) {
     const auto found = item.find("shares");
     if (found == item.end()) return {};

@@ -73,8 +73,7 @@ void addOwned(const Sources& sources, std::size_t block, const Layer& layer, Blo
   }
 }
 
-/// The part of a block's input that a stage beginning with it saves in addition to the block's
-/// saved bytes.
+/// Part of the input that a stage beginning with the block saves besides its saved bytes.
 Bytes stageInputBytes(const detail::Flow& flow, std::size_t index) {
   const detail::FlowBlock& block = flow.blocks[index];
   Bytes bytes = block.overwrittenInput;

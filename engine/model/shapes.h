@@ -49,8 +49,7 @@ struct BlockCost {
   /// Saved by autograd from forward to backward. Each storage counts once over the chain, in the
   /// first block that saves it.
   Bytes savedBytes = 0;
-  /// Additional bytes that a stage beginning with this block saves: the part of its input not in
-  /// savedBytes.
+  /// Additional bytes of a stage beginning with this block: its input outside savedBytes.
   Bytes stageInputBytes = 0;
   Bytes temporaryBytes = 0;  ///< largest extra in forward or backward (docs/reference/models.md)
   std::vector<BorrowedParameter> borrowed;

@@ -1,8 +1,7 @@
 #pragma once
 
 /// The device that trains the whole model fastest, which is the base of single-device speed-ups if
-/// devices differ. Uses estimates, because they are the same for every reader of an experiment,
-/// unlike measurements.
+/// devices differ. Uses estimates, which, unlike measurements, every reader has.
 
 #include <cstdint>
 #include <vector>

@@ -150,8 +150,7 @@ Mapper::Ties Mapper::tiesOf(const Item& item, const Queue& others) const {
   return ties;
 }
 
-/// Removes the item from the largest waiting layers; if none is left, recomputes them from the
-/// modules.
+/// Removes the item from the largest waiting layers; recomputes them if none is left.
 void Mapper::forget(const Item& item) {
   auto& names = m_largest.names;
   names.erase(std::remove_if(names.begin(), names.end(),

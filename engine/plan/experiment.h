@@ -55,8 +55,8 @@ struct OptimizerSpec {
 };
 /// State tensors per parameter: 0 for plain SGD, 1 with momentum, 2 for Adam and AdamW.
 [[nodiscard]] int optimizerStates(const OptimizerSpec& optimizer);
-/// Number of reads and writes of one update, in units of the parameter bytes: its cost on a
-/// memory-bound device.
+/// Number of reads and writes of one update, in units of the parameter bytes: its cost if
+/// memory-bound.
 [[nodiscard]] double optimizerStreams(const OptimizerSpec& optimizer);
 
 struct OpenStages;
@@ -127,8 +127,8 @@ struct Experiment {
 /// @errors Invalid: batch norm over one value per channel, naming the layer
 [[nodiscard]] Status checkSplit(const Experiment& experiment, std::int64_t split);
 
-/// The devices of this machine, for `{"auto": n}` and for warnings; passed in so that reading needs
-/// no engine.
+/// The devices of this machine, for `{"auto": n}` and for warnings; passed in so that no engine is
+/// needed.
 struct MachineDevices {
   int gpus = 0;
   int cores = 0;  ///< available to the process; 0 if unknown
@@ -136,8 +136,7 @@ struct MachineDevices {
 
 /// Reads and checks a document. Parts that need a search stay open in the variants
 /// (`Variant::open`, and `order` of `auto`): engine/search/resolve.h. `baseFolder` resolves
-/// relative paths. `known` comes from an earlier reading and is reused if the document has the same
-/// model.
+/// relative paths. `known` comes from an earlier reading and is reused for the same model.
 /// @errors Invalid with the JSON pointer of the problem and a fix; "not available in this version"
 /// for a strategy, schedule or option that is not implemented
 [[nodiscard]] Result<Experiment> readExperiment(const Json& document, const std::string& baseFolder,

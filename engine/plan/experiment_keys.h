@@ -1,7 +1,6 @@
 #pragma once
 
-/// The allowed keys of an experiment file, per object. The JSON Schema in resources/ must list the
-/// same keys.
+/// The allowed keys of an experiment file, per object. The schema in resources/ lists the same.
 
 #include <string>
 #include <string_view>

@@ -29,8 +29,7 @@ inline constexpr double kMostSpeed = 1e6;
 [[nodiscard]] std::optional<DeviceId> imaginedDeviceOf(const Experiment& experiment,
                                                        const Variant& variant);
 
-/// Checks that included variants use real devices only. @errors Invalid, at the imagined device in
-/// the file
+/// Checks that included variants use real devices only. @errors Invalid, at the imagined device
 [[nodiscard]] Status requireReal(const Experiment& experiment);
 
 }  // namespace stagelane::plan

@@ -34,7 +34,7 @@ struct Range {
 /// Reads how to train: optimizer, clipping, precision, batch norm, task. `reader` reads the whole
 /// document. Part of readSettings.
 [[nodiscard]] Status readTraining(ObjectReader& reader, Experiment& experiment);
-/// Checks the precision against dtype and devices, which are read later. Warns if a device lacks
+/// Checks the precision against dtype and devices, which are read later. Warns of devices without
 /// it.
 [[nodiscard]] Status checkPrecision(Experiment& experiment);
 /// Reads `input`, and checks that it suits the model and that the output suits labels and loss.

@@ -212,8 +212,7 @@ Result<std::vector<Stage>> stagesFromJson(const model::Model& model, const Json&
 
 namespace {
 
-/// Writes `prefix` (which covers `blocks`) as one key if they share a device, else recurses into
-/// its modules.
+/// Writes `prefix` (which covers `blocks`) as one key if they share a device, else recurses.
 void writeGroup(const model::Model& model, const std::vector<DeviceId>& devices,
                 const std::vector<std::size_t>& blocks, std::size_t parts, Json& answer) {
   const DeviceId& device = devices[blocks.front()];

@@ -17,8 +17,7 @@ constexpr double kSameMoment =
     0.01;  ///< nanoseconds; well above the rounding error of sums of doubles
 constexpr TimeNs kNever = std::numeric_limits<TimeNs>::max();
 
-/// Interpolates linearly between the given counts, from factor 1 for one worker; constant above the
-/// last.
+/// Interpolates linearly between the given counts, from factor 1 for one; constant above the last.
 double factorAt(const std::map<int, double>& contention, int busy) {
   const auto above = contention.lower_bound(busy);
   if (above == contention.end()) return std::prev(above)->second;

@@ -9,8 +9,7 @@
 namespace stagelane::predict {
 namespace {
 
-// Larger times (11 days), sizes (1 PB) and factors are mistakes, and sums over a plan could
-// overflow.
+// Larger times (11 days), sizes (1 PB) and factors are mistakes, and sums could overflow.
 constexpr double kLargest = 1e15;
 constexpr double kLargestFactor = 100.0;
 constexpr std::int64_t kMostSamples = 1'000'000'000;

@@ -189,8 +189,7 @@ Result<Explanation> explainMeasured(const schedule::LoweredSchedule& lowered,
                                     const PlanCosts& measured, TimeNs stepNs,
                                     const PlanCosts& expected) {
   PlanCosts real = measured;
-  // A measured backward does not show the time of the recomputed forward; assume that of the first
-  // forward.
+  // A measured backward includes the recomputed forward; assume the first forward's time for it.
   for (std::size_t stage = 0; stage < real.stage.size(); ++stage) {
     for (std::size_t k = 0; k < real.stage[stage].size(); ++k) {
       StageCost& cost = real.stage[stage][k];

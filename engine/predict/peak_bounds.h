@@ -13,8 +13,7 @@
 namespace stagelane::predict {
 
 struct PeakBounds {
-  /// Parameters, optimizer state, and the gradients and kept tensors that exist between two
-  /// actions.
+  /// Parameters, optimizer state, gradients and kept tensors between two actions.
   Bytes low = 0;
   /// The predicted peak plus, during each action: its temporary tensors again, in another layout;
   /// in a backward a gradient for each kept tensor of its micro-batch, which remains from I to W;

@@ -65,13 +65,11 @@ struct StageUpdate {
   Bytes optimizerPeak = 0;  ///< above gradients and states, while OPT runs
 };
 
-/// Costs of one plan: [stage][micro-batch] (an uneven tail differs), plus the memory that a device
-/// always holds.
+/// Costs of one plan: [stage][micro-batch] (an uneven tail differs), plus the resident memory.
 struct PlanCosts {
   Basis basis = Basis::Estimate;
   std::vector<std::vector<StageCost>> stage;  ///< [stage][micro-batch]
-  /// Per device row: parameters, buffers, optimizer state, and gradients unless StageBytes has
-  /// them.
+  /// Per device row: parameters, buffers, optimizer state, gradients unless in StageBytes.
   std::vector<Bytes> residentBytes;
   std::vector<StageUpdate> updates;  ///< by stage; empty: unknown
   bool transfersBlock = false;       ///< a copy blocks both ends
@@ -96,8 +94,7 @@ struct PlanCosts {
                                           const plan::Variant& variant, const CostTable* table,
                                           const WhatIf& whatIf = {});
 
-/// Whether planCosts uses the table for the variant: it exists and has points for the variant's
-/// threads.
+/// Whether planCosts uses the table for the variant: it has points for its threads.
 [[nodiscard]] bool covers(const plan::Experiment& experiment, const plan::Variant& variant,
                           const CostTable* table);
 

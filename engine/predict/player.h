@@ -38,8 +38,7 @@ class Player {
   [[nodiscard]] Status outcome() const;
 
   // Both modes.
-  /// When the inputs of the action are available; kNotYet, and a registration of the row, if
-  /// unknown.
+  /// When the inputs of the action are available; kNotYet, with the row registered, if unknown.
   [[nodiscard]] TimeNs readyAt(std::size_t row, const LoweredAction& action);
   [[nodiscard]] TimeNs weightsReadyAt(std::size_t row, const LoweredAction& action);
   [[nodiscard]] TimeNs durationOf(const LoweredAction& action) const;

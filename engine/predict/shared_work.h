@@ -1,7 +1,7 @@
 #pragma once
 
-/// Lower bound of the time of work that is shared between devices and may be cut anywhere. Private
-/// to engine/predict.
+/// Lower bound of the time of work that devices share and that may be cut anywhere. Private to
+/// engine/predict.
 
 #include <vector>
 

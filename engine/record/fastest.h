@@ -18,8 +18,7 @@ namespace stagelane::record {
 
 /// Number of repeats per variant that an experiment requests; 0 without a document.
 [[nodiscard]] int repeatsAsked(const Json* experiment);
-/// Whether the variant ended with some repeats, but fewer than @p asked; false if that is 0
-/// (unknown).
+/// Whether the variant ended with some repeats, but fewer than @p asked; false if unknown (0).
 [[nodiscard]] bool isCutShort(const VariantResult& variant, int asked);
 /// The fastest of the variants with all their repeats, or of all variants if none is complete: a
 /// few repeats do not win over many. nullptr if no repeat was measured.

@@ -14,8 +14,7 @@ namespace {
 /// Reasons may have any length, and std::regex recurses over its input.
 constexpr std::size_t kLongest = 2000;
 
-/// "killed" comes before the others, because its sentence also lists possible causes such as
-/// memory.
+/// "killed" comes before the others, because its sentence also lists causes such as memory.
 constexpr std::array<std::pair<std::string_view, FailureKind>, 8> kSigns{{
     {"Broken pipe", FailureKind::ReaderGone},
     {"killed", FailureKind::Killed},

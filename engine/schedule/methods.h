@@ -40,8 +40,7 @@ struct Method {
 [[nodiscard]] const std::vector<std::string>& allScheduleNames();
 /// All names that have a generator: all but `auto`.
 [[nodiscard]] const std::vector<std::string>& generatedScheduleNames();
-/// Names allowed for the strategy `pipeline`: all but `single` and `model_parallel`, which are
-/// strategies.
+/// Names allowed for the strategy `pipeline`: all but the strategies `single` and `model_parallel`.
 [[nodiscard]] const std::vector<std::string>& pipelineScheduleNames();
 
 /// Whether the strategy `pipeline` allows the schedule; true for CSV files.

@@ -1,7 +1,6 @@
 #pragma once
 
-/// Writes schedules as text, CSV (torch.distributed.pipelining's cells), JSON and SVG; reads them
-/// from CSV.
+/// Writes schedules as text, CSV (torch.distributed.pipelining's cells), JSON and SVG; reads CSV.
 
 #include <string>
 #include <string_view>

@@ -136,8 +136,7 @@ Status Validation::requireAll(std::size_t row, const LoweredAction& action, bool
   return {};
 }
 
-/// All weight gradients of the stage must precede the action, and no stage of the row may be
-/// updated yet.
+/// All weight gradients of the stage must precede the action, and no stage may be updated yet.
 Status Validation::checkReduce(std::size_t row, const LoweredAction& action) {
   STAGELANE_CHECK(requireAll(row, action, true));
   for (std::int32_t stage = 0; stage < m_schedule.stages; ++stage) {

@@ -98,8 +98,7 @@ StageSearch::Stages StageSearch::cutByTime(const plan::OpenStages& open,
   return stages;
 }
 
-/// Considers links and memory and simulates the best cuts; falls back to time alone if simulation
-/// is impossible.
+/// Considers links and memory and simulates the best cuts; else cuts by time alone.
 StageSearch::Stages StageSearch::played(const plan::OpenStages& open,
                                         const plan::WantedStages& wanted) {
   std::vector<int> rows = rowsFor(m_experiment, wanted);

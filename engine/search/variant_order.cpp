@@ -28,8 +28,7 @@ Result<std::string> findOrder(const plan::Experiment& experiment, const plan::Va
   return found->origin == kFromSearch ? schedule::toCsv(found->schedule) : found->origin;
 }
 
-/// Runs `predict` on the variant with its order, with the costs or, where they are incomplete,
-/// estimates.
+/// Runs `predict` on the variant with its order, with costs or, if incomplete, estimates.
 template <class Predict>
 auto ofOrdered(const plan::Experiment& experiment, const plan::Variant& variant,
                PredictionBasis basis, const Predict& predict) -> decltype(predict(variant, basis)) {

@@ -34,8 +34,8 @@ struct FromActionsOptions {
                                         const std::vector<ActionRecord>& records,
                                         const FromActionsOptions& options = {});
 
-/// The same, into a builder that also holds other events (operators, kernels). Subtracts the origin
-/// too.
+/// The same, into a builder that also holds other events (operators, kernels). Also subtracts the
+/// origin.
 void addActions(TraceBuilder& builder, const std::vector<std::string>& devices,
                 const std::vector<ActionRecord>& records, const FromActionsOptions& options);
 

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::uint32_t kFarthest = std::numeric_limits<std::uint16_t>::max();
 
-/// Chosen so that prefix sums of `kinds` kinds, the start and the list stay under 4 bytes per
+/// Chosen so that prefix sums of `kinds` kinds, the start and the list take under 4 bytes per
 /// event.
 std::uint32_t blockSizeFor(std::size_t kinds, bool listed) {
   const std::uint32_t least = listed ? 32 : 16;

@@ -119,8 +119,7 @@ class LaneCursor {
   std::size_t m_block = 0;
 };
 
-/// Minimum and maximum of a counter over blocks of samples, so that drawing a curve scales with
-/// pixels.
+/// Minimum and maximum of a counter over blocks of samples, so that drawing scales with pixels.
 class CounterIndex {
  public:
   explicit CounterIndex(const CounterSeries& series);

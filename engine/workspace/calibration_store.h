@@ -37,8 +37,7 @@ struct Machine {
 /// machine that measured it, else File.
 [[nodiscard]] predict::Basis basisOf(const predict::CostTable& table, const Machine& machine);
 
-/// File name of an experiment's cost table: model and a hash of everything that the times depend
-/// on.
+/// File name of an experiment's cost table: model and a hash of all inputs of the times.
 [[nodiscard]] std::string calibrationKey(const plan::Experiment& experiment);
 
 /// A stored table. Its basis is Calibrated, or Stale if another machine or LibTorch version

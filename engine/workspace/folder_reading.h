@@ -18,8 +18,7 @@ struct FolderReading {
   bool stopped = false;
 };
 
-/// Reads in order of the folder names, which begin with the time, so that new runs are numbered by
-/// age.
+/// Reads in order of the folder names, which begin with the time, so that numbers follow age.
 [[nodiscard]] FolderReading readFolders(std::vector<std::string> folders,
                                         const IndexProgress& progress);
 

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Classifies problems of the run index and suggests what to do. Private to engine/workspace.
+/// Classifies problems of the index of runs and suggests what to do. Private to engine/workspace.
 
 #include <filesystem>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Values exchanged by the parts of the run index. Private to engine/workspace.
+/// Values exchanged by the parts of the index of runs. Private to engine/workspace.
 
 #include <cstdint>
 #include <map>

@@ -1,8 +1,8 @@
 #pragma once
 
-/// The tables of the run index in its SQLite database: a row for each listed run, and the number of
-/// each run that was ever listed. Does not access run folders and repairs nothing. Private to
-/// engine/workspace.
+/// The tables of the index of runs in its SQLite database: a row for each listed run, and the
+/// number of each run that was ever listed. Does not access run folders and repairs nothing.
+/// Private to engine/workspace.
 
 #include <SQLiteCpp/SQLiteCpp.h>
 

@@ -138,7 +138,7 @@ void ChainProbe::watchBoundary(Graph& graph, std::size_t block,
   }
   for (const at::Tensor& tensor : boundary) {
     if (!tensor.requires_grad()) continue;
-    // Only the first of several tensors: a tensor that is passed through gets its gradient later.
+    // The first gradient counts: a tensor that is passed through gets its own later.
     tensor.register_hook([this, &graph, block](const at::Tensor&) {
       if (!graph.reached[block + 1]) {
         graph.reached[block + 1] = m_backend.mark();
@@ -329,8 +329,7 @@ std::vector<BlockBytes> ChainProbe::weigh(std::int64_t samples) {
   const bool trains = m_experiment.task == plan::Task::Train;
   const c10::AutoGradMode gradients(trains);
   std::vector<BlockBytes> bytes(blocks());
-  // The first pass also makes one-time allocations of the process, which would count as temporary
-  // memory.
+  // The first pass also makes one-time allocations, which would count as temporary memory.
   for (int pass = 0; pass < (trains ? 2 : 1); ++pass) {
     const std::unique_ptr<Graph> graph = weighPass(samples, whole(), BackwardKind::Whole);
     fillForward(*graph, bytes);

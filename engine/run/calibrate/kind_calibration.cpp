@@ -110,8 +110,7 @@ Status KindCalibration::tearDown() {
   return first;
 }
 
-/// Sizes for which two micro-batches in progress leave half of the host's memory free; at least
-/// one.
+/// Sizes whose two micro-batches in progress leave half of the host's memory free; at least one.
 std::vector<std::int64_t> KindCalibration::fitting(const std::vector<std::int64_t>& samples) const {
   std::vector<std::size_t> blocks(m_experiment.model->blocks.size());
   std::iota(blocks.begin(), blocks.end(), std::size_t{0});

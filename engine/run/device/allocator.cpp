@@ -180,8 +180,7 @@ void* fromSystem(std::size_t bytes) {
   return block;
 }
 
-/// A block that holds `bytes` after its header, from the cache or the system; null if neither has
-/// one.
+/// A block that holds `bytes` after its header, from the cache or the system; null if neither can.
 Header* obtainBlock(Owner& owner, std::size_t bytes) {
   const std::size_t whole = bytes + sizeof(Header);
   if (!reuseBlocks.load(std::memory_order_relaxed)) {

@@ -24,8 +24,7 @@ struct AllocationStats {
 void resetPeak(int owner);
 /// Whether the accounting allocator is installed (else all figures are 0).
 [[nodiscard]] bool allocatorInstalled();
-/// Allocations of `owner` beyond `limit` live bytes throw c10::OutOfMemoryError; 0 removes the
-/// limit.
+/// Allocations of `owner` beyond `limit` live bytes throw c10::OutOfMemoryError; 0: no limit.
 void setAllocationLimit(int owner, Bytes limit);
 /// Returns cached blocks to the system.
 void releaseCachedBlocks();

@@ -8,8 +8,7 @@
 namespace stagelane::run {
 namespace {
 
-// nvml.h comes with the toolkit, not with the wheels, so its version 2 declarations are repeated
-// here.
+// nvml.h comes with the toolkit, not with the wheels, so this repeats its version 2 declarations.
 constexpr int kSuccess = 0;
 using NvmlDevice = struct NvmlDeviceHandle*;
 struct NvmlProcess {

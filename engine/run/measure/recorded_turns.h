@@ -29,8 +29,7 @@ struct RecordedTurns {
 void addCaptured(trace::TraceBuilder& builder, const trace::Trace& captured,
                  const std::string& problem);
 
-/// Cost of one ActionRecord for a worker: two clock reads and a buffer entry. Measured on each
-/// call.
+/// Cost of one ActionRecord for a worker: two clock reads and a buffer entry, measured anew.
 [[nodiscard]] double actionCostNs();
 
 /// Percentage of the repeat's time spent on recording events.

@@ -127,8 +127,7 @@ std::vector<MeasuredStep> middleOf(const trace::Trace& trace,
   return measured;
 }
 
-/// The median repeat (the faster of two middle ones), followed by the last repeat recorded in
-/// depth.
+/// The median repeat (the faster of two middle ones), then the last one recorded in depth.
 trace::TracePtr storedTrace(const VariantRun& run, const RepeatMeasurement& repeat,
                             TimeNs originNs) {
   trace::TraceBuilder builder = builderFor(run, repeat, originNs);
@@ -160,8 +159,7 @@ record::CaptureResult captureOf(const RunPorts& ports, const VariantRun& run,
   return capture;
 }
 
-/// Inference: latency of a request over the micro-batches of all timed repeats, and throughput in
-/// samples.
+/// Inference: latency of a request over the micro-batches of all timed repeats, and throughput.
 void fillInference(const plan::Experiment& experiment, VariantRun& run) {
   std::vector<double> latencies;
   for (const RepeatMeasurement& repeat : run.repeats) {

@@ -1,7 +1,7 @@
 #pragma once
 
-/// State of a variant during a run: what to play, measurements, and results so far. The run loop
-/// updates it.
+/// State of a variant during a run: what to play, measurements, and results so far. Updated by the
+/// run loop.
 
 #include <optional>
 #include <vector>

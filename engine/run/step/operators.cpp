@@ -201,8 +201,7 @@ Value addInPlace(Value& target, const Value& other) {
   return {at::add(target.tensor, other.tensor).to(target.tensor.scalar_type())};
 }
 
-/// Runs one call. If its definition overwrites inputs[0], later readers of that value get the
-/// result.
+/// Runs one call. If its definition overwrites inputs[0], later readers get the result.
 Value runCall(const Scope& scope, const model::Call& call, std::vector<Value>& values) {
   Value& input = values.at(call.inputs.at(0));
   switch (call.kind) {

@@ -49,8 +49,7 @@ class Row {
   /// Inference: outputs of the last step by micro-batch, if its tag kept them and the last stage is
   /// on this row.
   [[nodiscard]] const std::map<int, at::Tensor>& outputs() const { return m_outputs; }
-  /// Maximum number of (stage, micro-batch) pairs between their F and their B (W), since the row
-  /// was created.
+  /// Most (stage, micro-batch) pairs between F and B (W) at once, since the row was created.
   [[nodiscard]] int peakLiveMicroBatches() const { return m_peakLive; }
   /// By stage.
   [[nodiscard]] const std::map<int, StageWork>& stages() const { return m_stages; }

@@ -22,8 +22,7 @@ class RunControl {
 
   static constexpr TimeNs kDefaultStallNs = 30'000'000'000;
 
-  /// For a part of the run that may fail independently: the same stop flag and stall limit, no
-  /// error.
+  /// For a part of the run that may fail independently: same stop flag and stall limit, no error.
   [[nodiscard]] std::unique_ptr<RunControl> forAnotherPart() const;
 
   /// The user requested a stop. @thread any

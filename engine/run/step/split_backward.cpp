@@ -26,8 +26,7 @@ torch::autograd::variable_list execute(const edge_list& roots,
 }
 
 /// A norm needs the sums of its weight gradients for its input gradient as well. The input half
-/// therefore computes both: this halves the work and frees the saved tensors before the weight
-/// half.
+/// therefore computes both: half the work, and the saved tensors are freed early.
 bool givesWeightsAlong(const Node& node) {
   return node.name().find("NormBackward") != std::string::npos;
 }
@@ -101,8 +100,7 @@ class InputHalf {
     }
   }
 
-  /// After all children of `node`: decides whether it leads to an input, and whether weights join
-  /// here.
+  /// After all children of `node`: decides whether it leads to inputs and joins weights.
   void leave(Node& node) {
     std::vector<std::size_t> toInputs;
     std::vector<const Edge*> toWeights;

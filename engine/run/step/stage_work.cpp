@@ -45,8 +45,7 @@ std::vector<at::Tensor> gradientsOf(const std::vector<at::Tensor>& inputs,
   return gradients;
 }
 
-/// The edges keep the graph alive, so that an output that the graph does not need is freed once it
-/// is sent.
+/// The edges keep the graph alive, so that an unneeded output is freed once it is sent.
 std::vector<torch::autograd::Edge> rootsOf(const std::vector<at::Tensor>& outputs) {
   std::vector<torch::autograd::Edge> roots;
   for (const at::Tensor& output : outputs) {

@@ -27,8 +27,7 @@ class StageWork {
   void forward(Slot& slot, int microBatch, std::vector<at::Tensor> inputs);
   /// B.
   void backward(Slot& slot, int microBatch);
-  /// I. For the first stage, which has no input gradient, does nothing; W is then the full
-  /// backward.
+  /// I. Does nothing for the first stage, which has no input gradient: its W is the full backward.
   void inputGradient(Slot& slot, int microBatch);
   /// W.
   void weightGradient(Slot& slot, int microBatch);

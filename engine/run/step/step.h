@@ -47,8 +47,7 @@ struct StepPlan {
   }
 };
 
-/// A batch on the devices that need it: split inputs on the first stage's device, targets on the
-/// last's.
+/// A batch on the devices that need it: split inputs on the first stage's, targets on the last's.
 struct StepInput {
   std::vector<at::Tensor> inputs;   ///< by micro-batch
   at::Tensor target;                ///< the whole batch
