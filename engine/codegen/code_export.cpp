@@ -40,11 +40,12 @@ Result<std::string> torchDevice(const DeviceId& id, CodeForm form,
 
 Status refuseImagined(const plan::Variant& variant) {
   for (const plan::Stage& stage : variant.stages) {
-    const auto parsed = plan::parseDevice(stage.device);
+    const auto parsed = plan::parseDevice(stage.group.first());
     if (parsed && parsed->kind != plan::DeviceKind::Imagined) continue;
-    return fail(ErrorCode::Invalid,
-                "the device " + stage.device.value + " is imagined, and code runs on real ones",
-                variant.pointer, "Move its blocks to a device that exists");
+    return fail(
+        ErrorCode::Invalid,
+        "the device " + stage.group.first().value + " is imagined, and code runs on real ones",
+        variant.pointer, "Move its blocks to a device that exists");
   }
   return {};
 }
@@ -127,7 +128,7 @@ Result<detail::Script> scriptOf(const plan::Experiment& experiment, const plan::
   detail::Script script{experiment, variant, {}, {}, {}, 1};
   std::set<std::size_t> starts;
   for (const plan::Stage& stage : variant.stages) {
-    auto device = torchDevice(stage.device, form, script.notes);
+    auto device = torchDevice(stage.group.first(), form, script.notes);
     STAGELANE_CHECK(device);
     script.devices.push_back(std::move(*device));
     starts.insert(stage.firstBlock);

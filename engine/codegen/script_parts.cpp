@@ -23,8 +23,8 @@ std::string_view torchType(model::DType dtype) {
 std::string devicesInWords(const plan::Variant& variant) {
   std::vector<std::string> names;
   for (const plan::Stage& stage : variant.stages) {
-    if (std::find(names.begin(), names.end(), stage.device.value) == names.end()) {
-      names.push_back(stage.device.value);
+    if (std::find(names.begin(), names.end(), stage.group.first().value) == names.end()) {
+      names.push_back(stage.group.first().value);
     }
   }
   return joined(names);

@@ -4,6 +4,7 @@
 
 #include "engine/base/json.h"
 #include "engine/plan/experiment.h"
+#include "engine/plan/rows.h"
 
 namespace stagelane::plan {
 bool isImagined(const DeviceSpec& device) {
@@ -22,8 +23,8 @@ bool isCpuWorker(const std::vector<DeviceSpec>& devices, const DeviceId& device)
 }
 
 std::optional<DeviceId> imaginedDeviceOf(const Experiment& experiment, const Variant& variant) {
-  for (const Stage& stage : variant.stages) {
-    const DeviceSpec* device = findDevice(experiment.devices, stage.device);
+  for (const DeviceId& row : rowsOf(variant)) {
+    const DeviceSpec* device = findDevice(experiment.devices, row);
     if (device != nullptr && isImagined(*device)) return device->id;
   }
   return std::nullopt;
@@ -34,8 +35,8 @@ Status requireReal(const Experiment& experiment) {
     const auto device =
         variant.include ? imaginedDeviceOf(experiment, variant) : std::optional<DeviceId>();
     if (!device) continue;
-    const auto place =
-        static_cast<std::size_t>(findDevice(experiment.devices, *device) - experiment.devices.data());
+    const auto place = static_cast<std::size_t>(findDevice(experiment.devices, *device) -
+                                                experiment.devices.data());
     return fail(ErrorCode::Invalid,
                 "variant \"" + variant.name + "\" uses \"" + device->value +
                     "\", an imagined device, which can be predicted with but cannot run",

@@ -43,7 +43,7 @@ std::set<std::int64_t> runAnyway(const Experiment& experiment) {
   std::set<std::int64_t> splits;
   for (const Variant& variant : experiment.variants) {
     const bool same = variant.strategy == Strategy::Single && variant.include &&
-                      variant.stages.front().device ==
+                      variant.stages.front().group.first() ==
                           bestSingleDevice(experiment, variant.splitSize, SingleDevices::Real);
     if (same) splits.insert(variant.splitSize);
   }

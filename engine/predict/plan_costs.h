@@ -43,10 +43,11 @@ struct StageCost {
   TimeNs optimizer = 0;
   TimeNs sendForward = 0;   ///< transfer of this stage's output to the next stage's device
   TimeNs sendBackward = 0;  ///< transfer of its input gradient to the previous stage's device
-  TimeNs reduce = 0;        ///< REDUCE of a stage that shares a parameter
+  TimeNs reduce = 0;        ///< REDUCE of a stage that has replicas or shares a parameter
   TimeNs recompute = 0;     ///< part of backward (of I where there is an input gradient, else of W)
   Bytes savedBytes = 0;     ///< kept from F to B
   Bytes boundaryBytes = 0;  ///< what sendForward moves
+  Bytes reduceBytes = 0;    ///< sent and received by each replica in their all-reduce
   Bytes temporaryBytes = 0;   ///< extra while an action of the stage runs
   Bytes recomputedBytes = 0;  ///< kept besides from the start of B or I to the end of B or W
   /// Of the last stage, from the end of F to the start of B or I: the output, and after LOSS the
@@ -65,8 +66,9 @@ struct StageUpdate {
   Bytes optimizerPeak = 0;  ///< beyond gradients and states, while OPT runs
 };
 
-/// Costs of one plan: [stage][micro-batch] (an uneven tail differs), plus what a device always
-/// holds.
+/// Costs of one plan: [stage][micro-batch] (an uneven tail differs, and so do replicas on different
+/// devices), plus what a device always holds. What a replica does once in a step (OPT, REDUCE) has
+/// the cost that its first micro-batch lists.
 struct PlanCosts {
   Basis basis = Basis::Estimate;
   std::vector<std::vector<StageCost>> stage;  ///< [stage][micro-batch]

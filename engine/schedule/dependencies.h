@@ -43,7 +43,8 @@ class ResultIndex {
 
 /// Up to one result that a lowered action waits for, beside its turn on its device. Results of
 /// the same device that come earlier in its row need no wait; `validate` proves that they do. A
-/// REDUCE waits for more than one: the weight gradients of all stages that are tied to its own.
+/// REDUCE waits for more than one: the weight gradients of all stages that are tied to its own, and
+/// the replicas of its stage.
 inline constexpr std::size_t kNoResult = static_cast<std::size_t>(-1);
 
 /// The result that `action` cannot start without, or kNoResult. The one LOSS of a whole batch, and
@@ -54,8 +55,7 @@ inline constexpr std::size_t kNoResult = static_cast<std::size_t>(-1);
   const std::int32_t k = action.microBatch.value;
   const std::int32_t last = schedule.stages - 1;
   const auto sameRow = [&](std::int32_t a, std::int32_t b) {
-    return schedule.deviceOfStage[static_cast<std::size_t>(a)] ==
-           schedule.deviceOfStage[static_cast<std::size_t>(b)];
+    return schedule.rows.of(a, k) == schedule.rows.of(b, k);
   };
   switch (action.kind) {
     case ActionKind::Forward:

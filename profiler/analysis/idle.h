@@ -80,7 +80,8 @@ struct StepBreakdown {
 /// - A RECV whose producer is not in the trace starves the device until the RECV begins (data
 ///   ready), blamed on its peer. A tensor that has neither is `unattributed`.
 /// - Compute of zero length is not busy, but what it waited for counts until its moment.
-/// - A REDUCE explains (`transfer`) what the tensor rule leaves to host or unattributed.
+/// - A REDUCE explains (`transfer`) what the tensor rule leaves to host or unattributed. Where it
+///   names a peer, the replica that came last, what would be host before it is `starved` by it.
 /// - A wait before compute without a stage is explained by the device's copies (those of others
 ///   that name it as their peer, too), receives and collectives (`transfer`; a kernel of NCCL is
 ///   one), then by its synchronisation records (`starved`, by nobody who is known), else

@@ -14,8 +14,9 @@ namespace stagelane::run {
 namespace {
 
 bool anyBudget(const plan::Experiment& experiment, const std::vector<DeviceId>& rows) {
-  return std::any_of(rows.begin(), rows.end(),
-                     [&](const DeviceId& device) { return plan::memoryLimit(experiment, device).has_value(); });
+  return std::any_of(rows.begin(), rows.end(), [&](const DeviceId& device) {
+    return plan::memoryLimit(experiment, device).has_value();
+  });
 }
 
 /// What the simulator adds to the need of a micro-batch, per row.
@@ -45,7 +46,8 @@ Result<Peaks> peaksOf(const plan::Experiment& experiment, const plan::Variant& v
 std::vector<std::size_t> blocksOf(const plan::Variant& variant, const DeviceId& device) {
   std::vector<std::size_t> blocks;
   for (const plan::Stage& stage : variant.stages) {
-    for (std::size_t b = stage.firstBlock; stage.device == device && b <= stage.lastBlock; ++b) {
+    if (!stage.group.contains(device)) continue;
+    for (std::size_t b = stage.firstBlock; b <= stage.lastBlock; ++b) {
       blocks.push_back(b);
     }
   }
@@ -90,9 +92,9 @@ Result<std::vector<Bytes>> estimatedNeeds(const plan::Experiment& experiment,
 }  // namespace
 
 Result<std::optional<predict::OverBudget>> overBudget(const plan::Experiment& experiment,
-                                             const plan::Variant& variant,
-                                             const schedule::LoweredSchedule& lowered,
-                                             const predict::CostTable* costs) {
+                                                      const plan::Variant& variant,
+                                                      const schedule::LoweredSchedule& lowered,
+                                                      const predict::CostTable* costs) {
   const std::vector<DeviceId> rows = plan::rowsOf(variant);
   if (!anyBudget(experiment, rows)) return std::nullopt;
   const auto measured = measuredPeaks(experiment, variant, lowered, costs);
