@@ -39,13 +39,12 @@ Result<std::string> torchDevice(const DeviceId& id, CodeForm form,
 }
 
 Status refuseImagined(const plan::Variant& variant) {
-  for (const plan::Stage& stage : variant.stages) {
-    const auto parsed = plan::parseDevice(stage.group.first());
+  for (const DeviceId& row : plan::rowsOf(variant)) {
+    const auto parsed = plan::parseDevice(row);
     if (parsed && parsed->kind != plan::DeviceKind::Imagined) continue;
-    return fail(
-        ErrorCode::Invalid,
-        "the device " + stage.group.first().value + " is imagined, and code runs on real ones",
-        variant.pointer, "Move its blocks to a device that exists");
+    return fail(ErrorCode::Invalid,
+                "the device " + row.value + " is imagined, and code runs on real ones",
+                variant.pointer, "Move its blocks to a device that exists");
   }
   return {};
 }
@@ -176,6 +175,7 @@ std::string_view fileEnding(CodeForm form) { return form == CodeForm::DeviceMap 
 Result<ExportedCode> exportCode(const plan::Experiment& experiment, const plan::Variant& variant,
                                 CodeForm form, const predict::CostTable* costs) {
   STAGELANE_CHECK(checkPlan(experiment, variant));
+  STAGELANE_CHECK(schedule::requireSingle(plan::stageRowsOf(variant.stages)));
   ExportedCode code;
   if (form == CodeForm::DeviceMap) {
     auto map = detail::deviceMap(variant, code.notes);

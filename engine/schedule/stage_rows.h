@@ -52,7 +52,7 @@ class StageRows {
   [[nodiscard]] int replicaOn(int stage, int row) const;
   /// The copy of the stage on that row. @pre there is one
   [[nodiscard]] int copyOn(int stage, int row) const {
-    return begin(stage) + replicaOn(stage, row);
+    return areSingle() ? stage : begin(stage) + replicaOn(stage, row);
   }
   /// Stage → row. @pre areSingle()
   [[nodiscard]] const std::vector<int>& rowOfStage() const { return m_rows; }

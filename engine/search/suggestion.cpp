@@ -165,8 +165,8 @@ Status Suggester::tryStages(const Placed& placed, std::int64_t split) {
     const auto microBatches = static_cast<int>(costs->stage.front().size());
     const auto made = schedule::generateForStages(name, rows, microBatches);
     if (!made) continue;
-    const auto score = predict::playStep(m_experiment, variantOf(plan),
-                                         schedule::lower(*made, tied), *costs);
+    const auto score =
+        predict::playStep(m_experiment, variantOf(plan), schedule::lower(*made, tied), *costs);
     STAGELANE_CHECK(score);
     plan.schedule = name;
     plan.stepNs = score->stepNs;

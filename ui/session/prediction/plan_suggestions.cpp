@@ -175,10 +175,8 @@ class Search {
     std::vector<int> rows;
     std::set<int> used;
     for (const plan::Stage& stage : m_variant.stages) {
-      const auto found = std::find_if(
-          m_experiment.devices.begin(), m_experiment.devices.end(),
-          [&](const plan::DeviceSpec& spec) { return spec.id == stage.group.first(); });
-      rows.push_back(static_cast<int>(found - m_experiment.devices.begin()));
+      const auto* found = plan::findDevice(m_experiment.devices, stage.group.first());
+      rows.push_back(static_cast<int>(found - m_experiment.devices.data()));
       used.insert(rows.back());
     }
     return used.size() == m_experiment.devices.size() ? rows : std::vector<int>{};
