@@ -98,7 +98,7 @@ Json jsonOf(const plan::Experiment& experiment, const search::Placement& placeme
   for (const plan::Stage& stage : placement.stages) {
     stages.push_back({{"first", model.blocks[stage.firstBlock].name},
                       {"last", model.blocks[stage.lastBlock].name},
-                      {"device", stage.device.value}});
+                      {"device", stage.group.first().value}});
   }
   const auto devices = plan::deviceOfEachBlock(placement.stages, model.blocks.size());
   return {{"placement", plan::placementOf(model, devices)},
@@ -118,7 +118,7 @@ std::string textOf(const plan::Experiment& experiment, const search::Placement& 
                    const PlaceOptions& options) {
   std::vector<std::vector<std::string>> rows{{"device", "first block", "last block", "blocks"}};
   for (const plan::Stage& stage : placement.stages) {
-    rows.push_back({stage.device.value, experiment.model->blocks[stage.firstBlock].name,
+    rows.push_back({stage.group.text(), experiment.model->blocks[stage.firstBlock].name,
                     experiment.model->blocks[stage.lastBlock].name,
                     std::to_string(stage.lastBlock - stage.firstBlock + 1)});
   }

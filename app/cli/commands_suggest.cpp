@@ -39,7 +39,7 @@ Json stagesJson(const plan::Experiment& experiment, const std::vector<plan::Stag
   Json list = Json::array();
   for (const plan::Stage& stage : stages) {
     list.push_back({{"first", experiment.model->blocks[stage.firstBlock].name},
-                    {"device", stage.device.value}});
+                    {"device", stage.group.first().value}});
   }
   return list;
 }
@@ -129,7 +129,7 @@ std::string textOf(const plan::Experiment& experiment, const Answer& answer) {
                      std::to_string(best.splitSize) + " and these stages:\n\n";
   std::vector<std::vector<std::string>> stages{{"device", "first block", "last block"}};
   for (const plan::Stage& stage : best.stages) {
-    stages.push_back({stage.device.value, experiment.model->blocks[stage.firstBlock].name,
+    stages.push_back({stage.group.text(), experiment.model->blocks[stage.firstBlock].name,
                       experiment.model->blocks[stage.lastBlock].name});
   }
   text += formatTable(stages) + "\nA step takes " + time(best.stepNs) +

@@ -40,11 +40,11 @@ Result<std::string> torchDevice(const DeviceId& id, CodeForm form,
 }
 
 Status refuseImagined(const plan::Variant& variant) {
-  for (const plan::Stage& stage : variant.stages) {
-    const auto parsed = plan::parseDevice(stage.device);
+  for (const DeviceId& row : plan::rowsOf(variant)) {
+    const auto parsed = plan::parseDevice(row);
     if (parsed && parsed->kind != plan::DeviceKind::Imagined) continue;
     return fail(ErrorCode::Invalid,
-                "the device " + stage.device.value + " is imagined, but code needs real devices",
+                "the device " + row.value + " is imagined, but code needs real devices",
                 variant.pointer, "Move its blocks to a real device");
   }
   return {};
@@ -129,7 +129,7 @@ Result<detail::Script> scriptOf(const plan::Experiment& experiment, const plan::
   detail::Script script{experiment, variant, {}, {}, {}, 1};
   std::set<std::size_t> starts;
   for (const plan::Stage& stage : variant.stages) {
-    auto device = torchDevice(stage.device, form, script.notes);
+    auto device = torchDevice(stage.group.first(), form, script.notes);
     STAGELANE_CHECK(device);
     script.devices.push_back(std::move(*device));
     starts.insert(stage.firstBlock);
@@ -177,6 +177,7 @@ std::string_view fileEnding(CodeForm form) { return form == CodeForm::DeviceMap 
 Result<ExportedCode> exportCode(const plan::Experiment& experiment, const plan::Variant& variant,
                                 CodeForm form, const predict::CostTable* costs) {
   STAGELANE_CHECK(checkPlan(experiment, variant));
+  STAGELANE_CHECK(schedule::requireSingle(plan::stageRowsOf(variant.stages)));
   ExportedCode code;
   if (form == CodeForm::DeviceMap) {
     auto map = detail::deviceMap(variant, code.notes);

@@ -41,9 +41,7 @@ class PipeliningWriter {
   [[nodiscard]] std::string write();
 
  private:
-  [[nodiscard]] int row(int stage) const {
-    return m_schedule.deviceOfStage[static_cast<std::size_t>(stage)];
-  }
+  [[nodiscard]] int row(int stage) const { return m_schedule.rows.row(stage); }
   [[nodiscard]] bool isLaidOutForClass() const;
   /// Rows that hold a copy of a shared parameter, by owner; only parameters on several rows.
   [[nodiscard]] std::map<std::string, std::set<int>> sharedByRows() const;
@@ -88,7 +86,7 @@ bool PipeliningWriter::isLaidOutForClass() const {
   const int chunks = m_schedule.stages / m_schedule.devices;
   const bool loops = layout.layout == schedule::StageLayout::Loop;
   if (m_schedule.stages % m_schedule.devices != 0 || (!v && !loops && chunks != 1)) return false;
-  return m_schedule.deviceOfStage ==
+  return m_schedule.rows ==
          schedule::rowsOfStages(v ? schedule::StageLayout::V : schedule::StageLayout::Loop,
                                 m_schedule.devices, chunks);
 }
@@ -160,7 +158,8 @@ std::vector<std::string> PipeliningWriter::imports() const {
 }
 
 void PipeliningWriter::writePlan() {
-  std::vector<std::int64_t> rows(m_schedule.deviceOfStage.begin(), m_schedule.deviceOfStage.end());
+  const std::vector<int>& rowOfStage = m_schedule.rows.rowOfStage();
+  const std::vector<std::int64_t> rows(rowOfStage.begin(), rowOfStage.end());
   m_code.line("# The process of each stage.");
   m_code.line("RANKS = " + pythonTuple(rows));
   if (!m_class.empty()) return;

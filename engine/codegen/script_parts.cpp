@@ -4,6 +4,7 @@
 
 #include "engine/base/text.h"
 #include "engine/base/version.h"
+#include "engine/plan/rows.h"
 
 namespace stagelane::codegen::detail {
 namespace {
@@ -22,11 +23,7 @@ std::string_view torchType(model::DType dtype) {
 
 std::string devicesInWords(const plan::Variant& variant) {
   std::vector<std::string> names;
-  for (const plan::Stage& stage : variant.stages) {
-    if (std::find(names.begin(), names.end(), stage.device.value) == names.end()) {
-      names.push_back(stage.device.value);
-    }
-  }
+  for (const DeviceId& row : plan::rowsOf(variant)) names.push_back(row.value);
   return joined(names);
 }
 

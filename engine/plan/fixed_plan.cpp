@@ -15,7 +15,7 @@ Json toJson(const model::Model& model, const std::vector<Stage>& stages) {
   Json list = Json::array();
   for (const Stage& stage : stages) {
     list.push_back(
-        {{"first", model.blocks[stage.firstBlock].name}, {"device", stage.device.value}});
+        {{"first", model.blocks[stage.firstBlock].name}, {"device", stage.group.first().value}});
   }
   return list;
 }

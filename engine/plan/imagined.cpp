@@ -4,6 +4,7 @@
 
 #include "engine/base/json.h"
 #include "engine/plan/experiment.h"
+#include "engine/plan/rows.h"
 
 namespace stagelane::plan {
 bool isImagined(const DeviceSpec& device) {
@@ -22,8 +23,8 @@ bool isCpuWorker(const std::vector<DeviceSpec>& devices, const DeviceId& device)
 }
 
 std::optional<DeviceId> imaginedDeviceOf(const Experiment& experiment, const Variant& variant) {
-  for (const Stage& stage : variant.stages) {
-    const DeviceSpec* device = findDevice(experiment.devices, stage.device);
+  for (const DeviceId& row : rowsOf(variant)) {
+    const DeviceSpec* device = findDevice(experiment.devices, row);
     if (device != nullptr && isImagined(*device)) return device->id;
   }
   return std::nullopt;

@@ -72,7 +72,7 @@ Result<std::vector<Stage>> StageReader::listed(const FileVariant& variant) const
   if (!stages) return stages;
   for (std::size_t i = 0; i < stages->size(); ++i) {
     const auto status =
-        checkListed((*stages)[i].device, childPointer(childPointer(place, i), "device"));
+        checkListed((*stages)[i].group.first(), childPointer(childPointer(place, i), "device"));
     STAGELANE_CHECK(status);
   }
   return stages;
@@ -101,7 +101,7 @@ void appendEvenly(const Stage& run, std::size_t parts, std::vector<Stage>& stage
   for (std::size_t part = 0; part < firsts.size(); ++part) {
     const std::size_t end =
         part + 1 < firsts.size() ? run.firstBlock + firsts[part + 1] - 1 : run.lastBlock;
-    stages.push_back({run.firstBlock + firsts[part], end, run.device});
+    stages.push_back({run.firstBlock + firsts[part], end, run.group});
   }
 }
 

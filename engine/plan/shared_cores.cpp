@@ -1,18 +1,17 @@
 #include <algorithm>
-#include <set>
 
 #include "engine/plan/reading.h"
+#include "engine/plan/rows.h"
 
 namespace stagelane::plan::detail {
 namespace {
 
 int cpuWorkersOf(const Variant& variant) {
-  std::set<std::string> workers;
-  for (const Stage& stage : variant.stages) {
-    const auto device = parseDevice(stage.device);
-    if (device && device->kind == DeviceKind::CpuWorker) workers.insert(stage.device.value);
-  }
-  return static_cast<int>(workers.size());
+  const std::vector<DeviceId> rows = rowsOf(variant);
+  return static_cast<int>(std::count_if(rows.begin(), rows.end(), [](const DeviceId& row) {
+    const auto device = parseDevice(row);
+    return device && device->kind == DeviceKind::CpuWorker;
+  }));
 }
 
 std::string counted(int number, const std::string& what) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
-#include <set>
 #include <string_view>
 
 #include "engine/base/files.h"
@@ -54,7 +53,9 @@ std::vector<int> rowsOfFile(const std::string& path) {
 std::int64_t chunksOf(const std::vector<Stage>& stages) {
   std::map<std::string, std::int64_t> count;
   std::int64_t most = 1;
-  for (const Stage& stage : stages) most = std::max(most, ++count[stage.device.value]);
+  for (const Stage& stage : stages) {
+    for (const DeviceId& device : stage.group) most = std::max(most, ++count[device.value]);
+  }
   return most;
 }
 
@@ -66,9 +67,9 @@ std::vector<int> devicesOfStages(const WantedStages& wanted, int devices) {
 }
 
 std::vector<std::size_t> stagesOfRuns(const std::vector<Stage>& runs, const WantedStages& wanted) {
-  const auto devices = static_cast<int>(rowsOf(runs).size());
+  const schedule::StageRows rows = stageRowsOf(runs);
   std::vector<std::size_t> counts =
-      schedule::stagesInRuns(devicesOfStages(wanted, devices), rowOfEachStage(runs));
+      schedule::stagesInRuns(devicesOfStages(wanted, rows.rows()), rows.rowOfStage());
   bool more = false;
   for (std::size_t run = 0; run < counts.size(); ++run) {
     if (counts[run] > runs[run].lastBlock - runs[run].firstBlock + 1) return {};
@@ -120,12 +121,11 @@ Result<WantedStages> wantedStages(const FileVariant& variant, const std::string&
 Status checkCount(const FileVariant& variant, const WantedStages& wanted,
                   const std::vector<Stage>& stages) {
   if (!variant.chunks) return {};
-  std::set<std::string> devices;
-  for (const Stage& stage : stages) devices.insert(stage.device.value);
-  const std::size_t needed = devices.size() * static_cast<std::size_t>(wanted.chunks);
+  const std::size_t devices = rowsOf(stages).size();
+  const std::size_t needed = devices * static_cast<std::size_t>(wanted.chunks);
   if (stages.size() == needed) return {};
   return fail(ErrorCode::Invalid,
-              "chunks " + std::to_string(wanted.chunks) + " on " + std::to_string(devices.size()) +
+              "chunks " + std::to_string(wanted.chunks) + " on " + std::to_string(devices) +
                   " devices are " + std::to_string(needed) + " stages, but there are " +
                   std::to_string(stages.size()),
               wanted.pointer,

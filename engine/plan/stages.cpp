@@ -158,7 +158,7 @@ Result<std::vector<DeviceId>> devicesOfBlocks(const model::Model& model, const J
 std::vector<Stage> stagesOf(const std::vector<DeviceId>& deviceOfBlock) {
   std::vector<Stage> stages;
   for (std::size_t i = 0; i < deviceOfBlock.size(); ++i) {
-    if (!stages.empty() && stages.back().device == deviceOfBlock[i]) {
+    if (!stages.empty() && stages.back().group == deviceOfBlock[i]) {
       stages.back().lastBlock = i;
     } else {
       stages.push_back({i, i, deviceOfBlock[i]});
@@ -248,7 +248,7 @@ std::vector<DeviceId> deviceOfEachBlock(const std::vector<Stage>& stages, std::s
   std::vector<DeviceId> devices(blockCount);
   for (const Stage& stage : stages) {
     for (std::size_t i = stage.firstBlock; i <= stage.lastBlock && i < blockCount; ++i) {
-      devices[i] = stage.device;
+      devices[i] = stage.group.first();
     }
   }
   return devices;

@@ -11,14 +11,15 @@
 #include "engine/base/json.h"
 #include "engine/base/result.h"
 #include "engine/model/model.h"
+#include "engine/plan/device_group.h"
 
 namespace stagelane::plan {
 
-/// Consecutive blocks [first, last] on one device.
+/// Consecutive blocks [first, last] on the devices of one group.
 struct Stage {
   std::size_t firstBlock = 0;
   std::size_t lastBlock = 0;  ///< inclusive
-  DeviceId device;
+  DeviceGroup group;          ///< of one, or of the stage's replicas
   friend bool operator==(const Stage&, const Stage&) = default;
 };
 
@@ -48,6 +49,7 @@ struct Stage {
 using SharedParameters = std::map<std::string, std::vector<int>>;
 [[nodiscard]] SharedParameters sharedParameters(const model::Model& model,
                                                 const std::vector<Stage>& stages);
+/// Of each block the device of its stage, the first one of a group.
 [[nodiscard]] std::vector<DeviceId> deviceOfEachBlock(const std::vector<Stage>& stages,
                                                       std::size_t blockCount);
 

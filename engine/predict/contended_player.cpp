@@ -91,7 +91,7 @@ bool Player::begin(std::size_t row, const LoweredAction& action) {
     return false;
   }
   hold(row, action);
-  const TimeNs duration = durationOf(action);
+  const TimeNs duration = durationOf(row, action);
   clock.start = start;
   if (duration == 0) {
     finish(row, action, {start, start});

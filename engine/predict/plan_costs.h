@@ -43,10 +43,11 @@ struct StageCost {
   TimeNs optimizer = 0;
   TimeNs sendForward = 0;     ///< transfer of the output to the next stage's device
   TimeNs sendBackward = 0;    ///< transfer of the input gradient to the previous stage's device
-  TimeNs reduce = 0;          ///< REDUCE of a stage that shares a parameter
+  TimeNs reduce = 0;          ///< REDUCE of a stage that has replicas or shares a parameter
   TimeNs recompute = 0;       ///< part of backward (of I if there is an input gradient, else of W)
   Bytes savedBytes = 0;       ///< kept from F to B
   Bytes boundaryBytes = 0;    ///< bytes moved by sendForward
+  Bytes reduceBytes = 0;      ///< sent and received by each replica in an all-reduce
   Bytes temporaryBytes = 0;   ///< extra while an action of the stage runs
   Bytes recomputedBytes = 0;  ///< also kept, from the start of B or I to the end of B or W
   /// For the last stage, from the end of F to the start of B or I: the output, and after LOSS its
@@ -65,7 +66,9 @@ struct StageUpdate {
   Bytes optimizerPeak = 0;  ///< above gradients and states, while OPT runs
 };
 
-/// Costs of one plan: [stage][micro-batch] (an uneven tail differs), plus the resident memory.
+/// Costs of one plan: [stage][micro-batch], plus the resident memory. An uneven tail and replicas on
+/// different devices have their own costs. For OPT and REDUCE, a replica uses the cost of its first
+/// micro-batch.
 struct PlanCosts {
   Basis basis = Basis::Estimate;
   std::vector<std::vector<StageCost>> stage;  ///< [stage][micro-batch]

@@ -41,7 +41,8 @@ class Player {
   /// When the inputs of the action are available; kNotYet, with the row registered, if unknown.
   [[nodiscard]] TimeNs readyAt(std::size_t row, const LoweredAction& action);
   [[nodiscard]] TimeNs weightsReadyAt(std::size_t row, const LoweredAction& action);
-  [[nodiscard]] TimeNs durationOf(const LoweredAction& action) const;
+  [[nodiscard]] TimeNs replicasReadyAt(std::size_t row, const LoweredAction& action);
+  [[nodiscard]] TimeNs durationOf(std::size_t row, const LoweredAction& action) const;
   void transfer(std::size_t row, const LoweredAction& action, TimeNs ready);
   void send(std::size_t row, const LoweredAction& action, TimeNs ready);
   void receive(std::size_t row, const LoweredAction& action);
@@ -50,6 +51,10 @@ class Player {
   void finish(std::size_t row, const LoweredAction& action, Played played);
   void publish(const LoweredAction& action, TimeNs time);
   void weightDone(const LoweredAction& action, TimeNs time);
+  void wakeReduces() {
+    m_ready.insert(m_ready.end(), m_awaitWeights.begin(), m_awaitWeights.end());
+    m_awaitWeights.clear();
+  }
 
   // Mode with fixed durations.
   void playFree();
@@ -85,9 +90,8 @@ class Player {
   void write(std::size_t row, Played played) {
     if (m_timeline != nullptr) (*m_timeline)[row][m_next[row]] = played;
   }
-  [[nodiscard]] const StageCost& costOf(const LoweredAction& action) const {
-    const auto& stage = m_costs->stage[static_cast<std::size_t>(action.stage.value)];
-    return stage[static_cast<std::size_t>(action.microBatch.valid() ? action.microBatch.value : 0)];
+  [[nodiscard]] const StageCost& costOf(std::size_t row, const LoweredAction& action) const {
+    return detail::costOf(*m_costs, m_lowered->source.rows, row, action);
   }
 
   const schedule::LoweredSchedule* m_lowered = nullptr;
@@ -107,6 +111,7 @@ class Player {
   std::vector<int> m_weightsLeft;           ///< per stage: micro-batches without a weight gradient
   std::vector<TimeNs> m_weightsAt;          ///< per stage: the latest weight gradient so far
   std::vector<std::size_t> m_awaitWeights;  ///< rows that wait for weight gradients of others
+  std::vector<TimeNs> m_atReduce;           ///< per copy of a stage: when it came to its REDUCE
   std::vector<RowClock> m_clocks;           ///< per row
   std::vector<double> m_factors;            ///< by the number of running rows that contend
   TimeNs m_now = 0;

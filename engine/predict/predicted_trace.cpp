@@ -14,8 +14,12 @@ std::string eventName(const schedule::LoweredAction& action) {
   return name;
 }
 
-/// Bytes of a transfer: the output of the earlier of its two stages.
+/// Bytes of a transfer: the output of the earlier of its two stages; for a REDUCE between replicas,
+/// the bytes sent and received.
 Bytes bytesOf(const schedule::LoweredAction& action, const PlanCosts& costs) {
+  if (action.kind == ActionKind::Reduce) {
+    return costs.stage[static_cast<std::size_t>(action.stage.value)].front().reduceBytes;
+  }
   const bool atTaker =
       action.kind == ActionKind::RecvForward || action.kind == ActionKind::SendBackward;
   const auto stage = static_cast<std::size_t>(action.stage.value - (atTaker ? 1 : 0));
@@ -61,6 +65,28 @@ void addMemory(trace::TraceBuilder& builder, std::uint16_t track, std::size_t ro
   }
 }
 
+/// By stage, the row of the replica that comes last to its REDUCE, which starts then on all of
+/// them.
+std::vector<std::size_t> lastReplicas(const schedule::LoweredSchedule& lowered,
+                                      const Simulation& simulation) {
+  const auto stages = static_cast<std::size_t>(lowered.source.stages);
+  std::vector<std::size_t> lastRow(stages, 0);
+  std::vector<TimeNs> latest(stages, -1);
+  for (std::size_t row = 0; row < lowered.actions.size(); ++row) {
+    TimeNs free = 0;
+    for (std::size_t i = 0; i < lowered.actions[row].size(); ++i) {
+      const schedule::LoweredAction& action = lowered.actions[row][i];
+      const auto stage = static_cast<std::size_t>(action.stage.value);
+      if (action.kind == ActionKind::Reduce && free > latest[stage]) {
+        latest[stage] = free;
+        lastRow[stage] = row;
+      }
+      if (!isTransfer(action.kind)) free = simulation.actions[row][i].end;
+    }
+  }
+  return lastRow;
+}
+
 }  // namespace
 
 std::vector<Bytes> transferBytes(const schedule::LoweredSchedule& lowered, const PlanCosts& costs) {
@@ -68,7 +94,9 @@ std::vector<Bytes> transferBytes(const schedule::LoweredSchedule& lowered, const
   for (const auto& row : lowered.actions) {
     answer.push_back(0);
     for (const schedule::LoweredAction& action : row) {
-      if (isTransfer(action.kind)) answer.back() += bytesOf(action, costs);
+      if (isTransfer(action.kind) || action.kind == ActionKind::Reduce) {
+        answer.back() += bytesOf(action, costs);
+      }
     }
   }
   return answer;
@@ -83,8 +111,9 @@ std::shared_ptr<const trace::Trace> toTrace(const schedule::LoweredSchedule& low
   builder.setMetadata("basis", std::string(word(costs.basis)));
   builder.setMetadata("schedule", lowered.source.name);
   const Rows rows = addRows(builder, devices, lowered.actions.size());
+  const std::vector<std::size_t> lastRow = lastReplicas(lowered, simulation);
   detail::MemoryLedger memory;
-  memory.reset(costs, lowered.actions.size());
+  memory.reset(costs, lowered.source.rows, lowered.actions.size());
   for (std::size_t row = 0; row < lowered.actions.size(); ++row) {
     addMemory(builder, rows.memory[row], row, lowered.actions[row], simulation.actions[row],
               memory);
@@ -103,6 +132,11 @@ std::shared_ptr<const trace::Trace> toTrace(const schedule::LoweredSchedule& low
       if (isTransfer(action.kind)) {
         event.bytes = bytesOf(action, costs);
         event.peer = rows.device[static_cast<std::size_t>(action.peer)];
+      } else if (action.kind == ActionKind::Reduce &&
+                 lowered.source.rows.replicas(action.stage.value) > 1) {
+        event.bytes = bytesOf(action, costs);
+        const std::size_t last = lastRow[static_cast<std::size_t>(action.stage.value)];
+        if (last != row) event.peer = rows.device[last];
       }
       builder.add(event);
     }

@@ -59,7 +59,7 @@ bool isSingle(const plan::Variant& variant) {
 
 /// Adds the device to the name if devices differ.
 std::string baseNameOf(const plan::Experiment& experiment, const plan::Variant& base) {
-  const std::string& device = base.stages.front().device.value;
+  const std::string& device = base.stages.front().group.first().value;
   const bool said = base.name.find(device) != std::string::npos;
   return isSingle(base) && !said && plan::devicesDiffer(experiment) ? base.name + ", on " + device
                                                                     : base.name;
@@ -76,8 +76,8 @@ std::vector<const plan::Variant*> candidatesOf(const plan::Experiment& experimen
     if (!variant.include) continue;
     candidates.push_back(&variant);
     single = single || isSingle(variant);
-    onBest = onBest ||
-             (isSingle(variant) && variant.stages.front().device == best.stages.front().device);
+    onBest =
+        onBest || (isSingle(variant) && variant.stages.front().group == best.stages.front().group);
   }
   if (single && !onBest) candidates.push_back(&best);
   return candidates;

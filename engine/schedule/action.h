@@ -8,6 +8,7 @@
 
 #include "engine/base/action_kind.h"
 #include "engine/base/ids.h"
+#include "engine/schedule/stage_rows.h"
 
 namespace stagelane::schedule {
 
@@ -31,7 +32,7 @@ struct Schedule {
   int devices = 1;
   int microBatches = 1;
   int stages = 1;
-  std::vector<int> deviceOfStage;            ///< stage → row
+  StageRows rows;                            ///< which row runs what
   std::vector<std::vector<Action>> actions;  ///< row → order
   LossMode lossMode = LossMode::PerMicroBatch;
 };

@@ -73,10 +73,11 @@ class CsvReader {
 
   Place m_place;
   Schedule m_schedule;
+  std::vector<int> m_rowOfStage;
 };
 
 Status CsvReader::addStage(int stage, std::string_view text) {
-  auto& rows = m_schedule.deviceOfStage;
+  std::vector<int>& rows = m_rowOfStage;
   const auto index = static_cast<std::size_t>(stage);
   if (index >= rows.size()) rows.resize(index + 1, -1);
   const int row = static_cast<int>(m_place.row);
@@ -138,7 +139,7 @@ Status CsvReader::readRow(std::string_view line) {
 
 Result<Schedule> CsvReader::finish() {
   m_schedule.devices = static_cast<int>(m_schedule.actions.size());
-  m_schedule.stages = static_cast<int>(m_schedule.deviceOfStage.size());
+  m_schedule.stages = static_cast<int>(m_rowOfStage.size());
   const std::string source(m_place.source);
   if (m_schedule.stages == 0) {
     return fail(ErrorCode::Invalid, "the file has no actions", source,
@@ -149,8 +150,8 @@ Result<Schedule> CsvReader::finish() {
     return fail(ErrorCode::Invalid, "row " + std::to_string(row + 1) + " has no actions", source,
                 "Remove devices without stages");
   }
-  for (std::size_t stage = 0; stage < m_schedule.deviceOfStage.size(); ++stage) {
-    if (m_schedule.deviceOfStage[stage] >= 0) continue;
+  for (std::size_t stage = 0; stage < m_rowOfStage.size(); ++stage) {
+    if (m_rowOfStage[stage] >= 0) continue;
     return fail(ErrorCode::Invalid, "no row contains stage " + std::to_string(stage), source,
                 "Number the stages from 0 without gaps");
   }
@@ -168,6 +169,7 @@ Result<Schedule> CsvReader::finish() {
                     std::to_string(2 * needed),
                 source, "Add a forward and a backward for every stage and micro-batch");
   }
+  m_schedule.rows = std::move(m_rowOfStage);
   return std::move(m_schedule);
 }
 

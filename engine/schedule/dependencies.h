@@ -44,7 +44,8 @@ class ResultIndex {
 
 /// A lowered action waits for at most one result besides its turn on its device. Results produced
 /// earlier in the same row need no wait; `validate` proves their order. A REDUCE is the exception:
-/// it waits for the weight gradients of all stages that share a parameter with its own.
+/// it waits for the weight gradients of all stages that share a parameter with its own, and for the
+/// replicas of its stage.
 inline constexpr std::size_t kNoResult = static_cast<std::size_t>(-1);
 
 /// The result that `action` needs before it starts, or kNoResult. The single LOSS of a whole batch,
@@ -55,8 +56,7 @@ inline constexpr std::size_t kNoResult = static_cast<std::size_t>(-1);
   const std::int32_t k = action.microBatch.value;
   const std::int32_t last = schedule.stages - 1;
   const auto sameRow = [&](std::int32_t a, std::int32_t b) {
-    return schedule.deviceOfStage[static_cast<std::size_t>(a)] ==
-           schedule.deviceOfStage[static_cast<std::size_t>(b)];
+    return schedule.rows.of(a, k) == schedule.rows.of(b, k);
   };
   switch (action.kind) {
     case ActionKind::Forward:

@@ -17,10 +17,9 @@ namespace stagelane::schedule::detail {
 [[nodiscard]] std::vector<Method> loopMethods();
 [[nodiscard]] std::vector<Method> vMethods();
 
-/// Appends to the row of the stage.
+/// Appends to the row that runs the micro-batch of the stage.
 inline void add(Schedule& schedule, ActionKind kind, int stage, int microBatch) {
-  const auto row =
-      static_cast<std::size_t>(schedule.deviceOfStage[static_cast<std::size_t>(stage)]);
+  const auto row = static_cast<std::size_t>(schedule.rows.of(stage, microBatch));
   schedule.actions[row].push_back({kind, StageId{stage}, MicroBatchId{microBatch}});
 }
 

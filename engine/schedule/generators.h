@@ -32,13 +32,11 @@ inline constexpr std::int64_t kMostActions = 20'000'000;
 /// For the stages of a plan: row r of the schedule is the r-th distinct device in stage order.
 /// @errors Invalid if the layout or the number of micro-batches does not suit the schedule (the
 /// message states the rule)
-[[nodiscard]] Result<Schedule> generateForStages(std::string_view name,
-                                                 const std::vector<int>& deviceOfStage,
+[[nodiscard]] Result<Schedule> generateForStages(std::string_view name, const StageRows& rows,
                                                  int microBatches);
 
 /// Whether `generateForStages` would succeed, without generating the schedule.
 /// @errors Invalid (the message states the rule)
-[[nodiscard]] Status suits(std::string_view name, const std::vector<int>& deviceOfStage,
-                           int microBatches);
+[[nodiscard]] Status suits(std::string_view name, const StageRows& rows, int microBatches);
 
 }  // namespace stagelane::schedule

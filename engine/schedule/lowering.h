@@ -35,19 +35,24 @@ struct LoweredSchedule {
   std::size_t actionCount = 0;
 };
 
+/// Whether each copy of the stage has a REDUCE: it has replicas, or shares a parameter with another
+/// stage.
+[[nodiscard]] bool isReduced(const LoweredSchedule& lowered, int stage);
+
 /// Adds LOSS after the forwards of the last stage (one per micro-batch, or one in total), SEND and
-/// RECV pairs between devices, and the OPT of each stage after its device's last weight gradient. A
-/// tied stage gets one REDUCE (microBatch -1) between its row's last weight gradient and its OPT.
-/// It sums the gradients of its group in stage order, so it waits for the last weight gradient of
-/// each stage of the group. All REDUCEs of a row precede its first OPT. For LossMode::None only
-/// forwards and their transfers remain.
+/// RECV pairs between devices, and the OPT of each stage after its device's last weight gradient, on
+/// the row of each replica. A tied stage gets one REDUCE (microBatch -1) between its row's last
+/// weight gradient and its OPT. It sums the gradients of its group in stage order, so it waits for
+/// the last weight gradient of each stage of the group. Each replica of a stage also gets one: an
+/// all-reduce that starts when the last replica arrives. All REDUCEs of a row precede its first OPT.
+/// For LossMode::None only forwards and their transfers remain.
 /// @pre every action is of a stage of the schedule, on the row of that stage
 [[nodiscard]] LoweredSchedule lower(Schedule schedule, const TiedStages& tied = {});
 
-/// Proves that the list is valid: each action exactly once, F before I before W (or before B),
-/// stages on one device, sends matched to receives, REDUCE and OPT after the gradients that they
-/// need, and no deadlock whatever the durations. For forwards only: F and its transfers exactly
-/// once, and nothing else.
+/// Proves that the list is valid: each action exactly once, F before I before W (or before B), each
+/// micro-batch of a stage on one row, sends matched to receives, REDUCE and OPT after the gradients
+/// that they need, and no deadlock whatever the durations. For forwards only: F and its transfers
+/// exactly once, and nothing else.
 /// `channelCapacity` is the number of tensors in flight that a channel (sender row to receiver row,
 /// one direction) holds; a send into a full channel waits. Without it channels are unlimited, as in
 /// the engine.

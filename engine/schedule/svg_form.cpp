@@ -72,7 +72,8 @@ class Picture {
 Picture::Picture(const Schedule& schedule)
     : m_schedule(schedule), m_play(playUnits(schedule)), m_chunks(chunksOf(schedule)) {
   std::vector<int> seen(schedule.actions.size(), 0);
-  for (const int row : schedule.deviceOfStage) {
+  for (int stage = 0; stage < schedule.stages; ++stage) {
+    const int row = schedule.rows.row(stage);
     m_chunkOfStage.push_back(seen[static_cast<std::size_t>(row)]++);
   }
   std::size_t longest = 3;

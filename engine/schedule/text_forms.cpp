@@ -23,7 +23,7 @@ std::string joined(const Schedule& schedule, char separator) {
 std::string layoutWord(const Schedule& schedule) {
   const auto is = [&](StageLayout layout) {
     return schedule.stages % schedule.devices == 0 &&
-           schedule.deviceOfStage ==
+           schedule.rows ==
                rowsOfStages(layout, schedule.devices, schedule.stages / schedule.devices);
   };
   const bool v = schedule.stages == 2 * schedule.devices && is(StageLayout::V);

@@ -288,7 +288,7 @@ Result<Placement> placeByBytes(const PlacementTask& task, plan::AccelerateMode m
   plan::Experiment used = experiment;
   used.devices.clear();
   for (const plan::Stage& stage : *stages) {
-    used.devices.push_back(*plan::findDevice(experiment.devices, stage.device));
+    used.devices.push_back(*plan::findDevice(experiment.devices, stage.group.first()));
   }
   PlacementTask own = task;
   own.experiment = &used;

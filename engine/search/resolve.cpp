@@ -40,7 +40,7 @@ void appendParts(const plan::Stage& run, std::size_t parts, const std::vector<do
   for (std::size_t part = 0; part < firsts.size(); ++part) {
     const std::size_t end =
         part + 1 < firsts.size() ? run.firstBlock + firsts[part + 1] - 1 : run.lastBlock;
-    stages.push_back({run.firstBlock + firsts[part], end, run.device});
+    stages.push_back({run.firstBlock + firsts[part], end, run.group});
   }
 }
 

@@ -158,15 +158,15 @@ Status Suggester::tryStages(const Placed& placed, std::int64_t split) {
   SuggestedPlan plan{split, "", placed.stages, placed.by, 0, 0};
   const auto costs = predict::planCosts(m_experiment, variantOf(plan), m_task.table);
   STAGELANE_CHECK(costs);
-  const std::vector<int> rows = plan::rowOfEachStage(placed.stages);
+  const std::vector<int> rows = plan::stageRowsOf(placed.stages).rowOfStage();
   const auto tied = predict::tiedStages(*m_experiment.model, placed.stages);
   std::optional<SuggestedPlan> best;
   for (const std::string& name : schedule::generatedScheduleNames()) {
     const auto microBatches = static_cast<int>(costs->stage.front().size());
     const auto made = schedule::generateForStages(name, rows, microBatches);
     if (!made) continue;
-    const auto score = predict::playStep(m_experiment, variantOf(plan),
-                                         schedule::lower(*made, tied), *costs);
+    const auto score =
+        predict::playStep(m_experiment, variantOf(plan), schedule::lower(*made, tied), *costs);
     STAGELANE_CHECK(score);
     plan.schedule = name;
     plan.stepNs = score->stepNs;
@@ -237,7 +237,7 @@ Status Suggester::addClosedForm() {
   for (const SuggestedPlan& point : m_suggestion.curve) {
     double slowest = 0.0;
     for (const plan::Stage& stage : best.stages) {
-      const auto times = m_source.blocks({stage.device, 0}, point.splitSize);
+      const auto times = m_source.blocks({stage.group.first(), 0}, point.splitSize);
       STAGELANE_CHECK(times);
       double sum = 0.0;
       for (std::size_t b = stage.firstBlock; b <= stage.lastBlock; ++b) {
@@ -256,7 +256,7 @@ Status Suggester::addBound() {
   const plan::Variant variant = variantOf(m_suggestion.best);
   const auto costs = predict::planCosts(m_experiment, variant, m_task.table);
   STAGELANE_CHECK(costs);
-  const TimeNs lowest = lowestStep(plan::rowOfEachStage(variant.stages), *costs,
+  const TimeNs lowest = lowestStep(plan::stageRowsOf(variant.stages).rowOfStage(), *costs,
                                    capsOf(m_experiment, plan::rowsOf(variant)));
   m_suggestion.lowerBoundNs = std::min(lowest, m_suggestion.best.stepNs);
   m_suggestion.gap = predict::gapOf(m_suggestion.best.stepNs, m_suggestion.lowerBoundNs);

@@ -264,7 +264,7 @@ Status Synthesizer::search(const MemoryCaps& caps, double effort) {
     schedule.devices = workload.rows;
     schedule.microBatches = workload.microBatches;
     schedule.stages = workload.stages;
-    schedule.deviceOfStage = workload.rowOf;
+    schedule.rows = workload.rowOf;
     schedule.actions = found.orders;
     STAGELANE_CHECK(judge(std::move(schedule), ""));
   }

@@ -12,10 +12,12 @@ namespace {
 
 Result<std::string> findOrder(const plan::Experiment& experiment, const plan::Variant& variant,
                               const PredictionBasis& basis) {
+  const schedule::StageRows rows = plan::stageRowsOf(variant.stages);
+  STAGELANE_CHECK(schedule::requireSingle(rows));
   const auto costs = predict::planCosts(experiment, variant, basis.costs);
   STAGELANE_CHECK(costs);
   SynthesisTask task;
-  task.deviceOfStage = plan::rowOfEachStage(variant.stages);
+  task.deviceOfStage = rows.rowOfStage();
   task.costs = &*costs;
   task.caps = capsOf(experiment, plan::rowsOf(variant));
   task.tied = predict::tiedStages(*experiment.model, variant.stages);

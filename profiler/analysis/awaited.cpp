@@ -96,6 +96,13 @@ AwaitAnswer awaitedBy(const TraceIndex& index, const trace::Step& step, const Bu
   return answer.kind == AwaitKind::Unknown && !expected ? AwaitAnswer{AwaitKind::Nothing} : answer;
 }
 
+std::int32_t lastReplicaOf(const trace::Trace& trace, std::int64_t event) {
+  const auto index = static_cast<std::size_t>(event);
+  if (event < 0 || trace.categories()[index] != Category::Reduce) return -1;
+  const trace::Transfer* const transfer = trace.transferOf(index);
+  return transfer == nullptr ? -1 : transfer->peer;
+}
+
 Cause busyCause(Category category) {
   switch (category) {
     case Category::Forward:

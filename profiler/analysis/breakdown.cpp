@@ -42,18 +42,20 @@ class Explanation {
   Explanation(const Cover& cover, Cause cause, TimeNs startNs)
       : m_cover(cover), m_cause(cause), m_next(cover.firstAfter(startNs)) {}
 
-  /// Fills to `endNs`: the cause inside intervals, `otherwise(until)` between them.
+  /// Fills to `endNs`: the cause inside intervals, between them `otherwise(until, event)` with the
+  /// event of the next interval, or -1.
   template <class Otherwise>
   void fill(Tiler& tiler, TimeNs endNs, Otherwise otherwise) {
     const std::vector<Span>& spans = m_cover.spans();
     while (tiler.cursor() < endNs) {
       while (m_next < spans.size() && spans[m_next].endNs <= tiler.cursor()) ++m_next;
       if (m_next == spans.size() || spans[m_next].startNs >= endNs) {
-        otherwise(endNs);
+        otherwise(endNs, -1);
         return;
       }
-      if (spans[m_next].startNs > tiler.cursor()) otherwise(spans[m_next].startNs);
-      tiler.fill(std::min(spans[m_next].endNs, endNs), m_cause, spans[m_next].event);
+      const Span& span = spans[m_next];
+      if (span.startNs > tiler.cursor()) otherwise(span.startNs, span.event);
+      tiler.fill(std::min(span.endNs, endNs), m_cause, span.event);
     }
   }
 
@@ -87,16 +89,19 @@ class Waits {
                  tensor.producer);
       tiler.fill(std::min(tensor.arrivedNs, endNs), Cause::TransferWait, tensor.transferEvent);
     }
-    m_reduces.fill(tiler, endNs, [&tiler, &action](TimeNs untilNs) {
-      tiler.fill(untilNs, Cause::Host, action.event);
+    m_reduces.fill(tiler, endNs, [&](TimeNs untilNs, std::int64_t reduce) {
+      const std::int32_t last = detail::lastReplicaOf(m_index.trace(), reduce);
+      if (last < 0) return tiler.fill(untilNs, Cause::Host, action.event);
+      tiler.fill(untilNs, Cause::Starved, -1, last);
     });
   }
 
  private:
   void fillUnknown(Tiler& tiler, TimeNs endNs) {
-    m_copies.fill(tiler, endNs, [this, &tiler](TimeNs copyNs) {
-      m_syncs.fill(tiler, copyNs,
-                   [&tiler](TimeNs syncNs) { tiler.fill(syncNs, Cause::Unattributed); });
+    m_copies.fill(tiler, endNs, [this, &tiler](TimeNs copyNs, std::int64_t) {
+      m_syncs.fill(tiler, copyNs, [&tiler](TimeNs syncNs, std::int64_t) {
+        tiler.fill(syncNs, Cause::Unattributed);
+      });
     });
   }
 

@@ -72,6 +72,12 @@ class Walk {
       add(piece.startNs, piece.cause, piece.event);
       return;
     }
+    const std::int32_t last = lastReplicaOf(m_index.trace(), piece.event);
+    if (piece.cause == Cause::TransferWait && last >= 0) {
+      add(piece.startNs, piece.cause, piece.event);
+      m_device = static_cast<std::size_t>(last);
+      return;
+    }
     const std::vector<Busy>& compute = m_compute[m_device];
     const auto next =
         std::lower_bound(compute.begin(), compute.end(), m_cursor,

@@ -65,7 +65,8 @@ struct StepBreakdown {
 /// - Without the producer in the trace, the device is starved by the RECV's peer until the RECV
 /// starts (data ready). Without producer and RECV, the wait is `unattributed`.
 /// - Compute of zero length is not busy, but the wait before it counts.
-/// - A REDUCE turns `host` and `unattributed` of the tensor rule into `transfer`.
+/// - A REDUCE turns `host` and `unattributed` of the tensor rule into `transfer`. If it names the
+/// replica that arrived last as its peer, `host` becomes `starved` by that device.
 /// - A wait before compute without a stage is explained by the device's copies (also those of
 /// others with it as their peer), receives and collectives including NCCL kernels (`transfer`),
 /// then by its synchronization records (`starved` by an unknown device), else unattributed.

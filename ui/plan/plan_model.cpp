@@ -217,7 +217,7 @@ void PlanModel::refreshShape(const plan::Experiment& experiment) {
     if (devices.empty()) {
       devices.push_back(experiment.variants.empty() || experiment.variants.front().stages.empty()
                             ? DeviceId{"cpu:0"}
-                            : experiment.variants.front().stages.front().device);
+                            : experiment.variants.front().stages.front().group.first());
     }
     std::vector<double> weights;
     for (const BlockFigures& block : m_table->blocks) {
@@ -233,9 +233,7 @@ std::optional<plan::Variant> PlanModel::variantWith(const PlanShape& shape) cons
   if (variant == nullptr) return std::nullopt;
   plan::Variant changed = *variant;
   changed.stages = ui::stagesOf(shape);
-  const bool several = std::any_of(
-      changed.stages.begin(), changed.stages.end(),
-      [&](const plan::Stage& stage) { return stage.device != changed.stages.front().device; });
+  const bool several = plan::rowsOf(changed.stages).size() > 1;
   if (plan::strategyRow(changed.strategy).oneDevice && several) {
     changed.strategy = plan::wholeBatchStrategy().strategy;
     changed.schedule = plan::wholeBatchStrategy().schedule;

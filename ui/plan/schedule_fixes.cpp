@@ -80,7 +80,7 @@ std::optional<Layout> layoutOf(const PlanQuestion& question) {
       plan::microBatchSizes(question.experiment->data.batchSize, variant.splitSize).size());
   const std::vector<plan::Stage> stages = stagesOf(*question.shape);
   layout.devices = plan::rowsOf(stages);
-  layout.rows = plan::rowOfEachStage(stages);
+  layout.rows = plan::stageRowsOf(stages).rowOfStage();
   return layout;
 }
 

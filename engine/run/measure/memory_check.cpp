@@ -46,7 +46,8 @@ Result<Peaks> peaksOf(const plan::Experiment& experiment, const plan::Variant& v
 std::vector<std::size_t> blocksOf(const plan::Variant& variant, const DeviceId& device) {
   std::vector<std::size_t> blocks;
   for (const plan::Stage& stage : variant.stages) {
-    for (std::size_t b = stage.firstBlock; stage.device == device && b <= stage.lastBlock; ++b) {
+    if (!stage.group.contains(device)) continue;
+    for (std::size_t b = stage.firstBlock; b <= stage.lastBlock; ++b) {
       blocks.push_back(b);
     }
   }

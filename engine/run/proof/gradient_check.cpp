@@ -6,6 +6,7 @@
 #include <limits>
 #include <variant>
 
+#include "engine/plan/rows.h"
 #include "engine/run/device/worker_pool.h"
 #include "engine/run/step/running_statistics.h"
 
@@ -92,9 +93,9 @@ bool anyGpu(const StepPlan& plan) {
 
 /// Float64 tensors may not fit a device with a tight budget.
 bool onBudget(const StepPlan& plan) {
-  const std::vector<plan::Stage>& stages = plan.variant->stages;
-  return std::any_of(stages.begin(), stages.end(), [&](const plan::Stage& stage) {
-    return plan::memoryLimit(*plan.experiment, stage.device).has_value();
+  const std::vector<DeviceId> rows = plan::rowsOf(*plan.variant);
+  return std::any_of(rows.begin(), rows.end(), [&](const DeviceId& row) {
+    return plan::memoryLimit(*plan.experiment, row).has_value();
   });
 }
 

@@ -17,7 +17,7 @@ std::string proofKey(const VariantRun& run) {
                     std::string(word(run.variant->recompute)) + " " +
                     std::to_string(run.variant->threads);
   for (const plan::Stage& stage : run.variant->stages) {
-    key += " " + std::to_string(stage.firstBlock) + ":" + stage.device.value;
+    key += " " + std::to_string(stage.firstBlock) + ":" + stage.group.text();
   }
   return key;
 }

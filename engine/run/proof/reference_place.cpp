@@ -50,7 +50,7 @@ Result<ReferencePlace> onItsDevices(const plan::Experiment& experiment, const Va
   const auto devices =
       plan::deviceOfEachBlock(layout.variant->stages, experiment.model->blocks.size());
   for (const plan::Stage& stage : plan::stagesOf(devices)) {
-    const auto worker = pool.worker(stage.device, threadsOf(experiment, *run.variant));
+    const auto worker = pool.worker(stage.group.first(), threadsOf(experiment, *run.variant));
     STAGELANE_CHECK(worker);
     place.parts.push_back({stage.firstBlock, stage.lastBlock, *worker});
   }

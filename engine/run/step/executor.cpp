@@ -47,6 +47,7 @@ Status Executor::onEveryRow(const Job& job) {
 }
 
 Status Executor::build(const InitialValues& values) {
+  STAGELANE_CHECK(schedule::requireSingle(m_parts->plan.lowered->source.rows));
   return onEveryRow([&](std::size_t index) -> Status {
     m_parts->rows[index]->build(values);
     return {};
@@ -72,15 +73,14 @@ Result<at::Tensor> Executor::copyTo(int row, const at::Tensor& tensor, const cha
 }
 
 Result<StepInput> Executor::prepare(const Batch& batch) {
-  auto input = copyTo(m_parts->plan.deviceOfStage(0), batch.input, "inputs");
+  auto input = copyTo(m_parts->plan.rowOfStage(0), batch.input, "inputs");
   STAGELANE_CHECK(input);
   StepInput result;
   result.inputs = cut(*input, m_parts->plan.microBatchSizes);
   if (m_parts->plan.forwardOnly()) {
     return result;  // labels are not used
   }
-  auto target =
-      copyTo(m_parts->plan.deviceOfStage(m_parts->plan.lastStage()), batch.target, "labels");
+  auto target = copyTo(m_parts->plan.rowOfStage(m_parts->plan.lastStage()), batch.target, "labels");
   STAGELANE_CHECK(target);
   result.targets = cut(*target, m_parts->plan.microBatchSizes);
   result.target = std::move(*target);
@@ -182,12 +182,12 @@ Status Executor::synchronize() {
 }
 
 const std::vector<at::Tensor>& Executor::losses() const {
-  const int row = m_parts->plan.deviceOfStage(m_parts->plan.lastStage());
+  const int row = m_parts->plan.rowOfStage(m_parts->plan.lastStage());
   return m_parts->rows[static_cast<std::size_t>(row)]->losses();
 }
 
 const std::map<int, at::Tensor>& Executor::outputs() const {
-  const int row = m_parts->plan.deviceOfStage(m_parts->plan.lastStage());
+  const int row = m_parts->plan.rowOfStage(m_parts->plan.lastStage());
   return m_parts->rows[static_cast<std::size_t>(row)]->outputs();
 }
 

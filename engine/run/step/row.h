@@ -67,7 +67,7 @@ class Row {
     Bytes liveBytes = -1;  ///< after a computation
   };
 
-  [[nodiscard]] bool holds(int stage) const { return m_plan.deviceOfStage(stage) == m_row; }
+  [[nodiscard]] bool holds(int stage) const { return m_plan.rowOfStage(stage) == m_row; }
   void compute(const schedule::LoweredAction& action, const StepInput& input, const StepTag& tag,
                Exchange& exchange);
   void forward(const schedule::LoweredAction& action, const StepInput& input, const StepTag& tag);

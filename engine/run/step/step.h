@@ -34,9 +34,8 @@ struct StepPlan {
   std::vector<std::int64_t> microBatchSizes;  ///< samples
   ExecutorOptions options;
 
-  [[nodiscard]] int deviceOfStage(int stage) const {
-    return lowered->source.deviceOfStage[static_cast<std::size_t>(stage)];
-  }
+  /// Executor::build refuses stages that have more than one.
+  [[nodiscard]] int rowOfStage(int stage) const { return lowered->source.rows.row(stage); }
   [[nodiscard]] int lastStage() const { return lowered->source.stages - 1; }
   /// Inference: no gradients.
   [[nodiscard]] bool forwardOnly() const {

@@ -23,7 +23,7 @@ void TiedGradients::stepBegins() {
   m_left.clear();
   for (const auto& named : m_shared) {
     for (const int stage : named.second) {
-      if (m_plan.deviceOfStage(stage) == m_row) m_left[stage] = m_plan.lowered->source.microBatches;
+      if (m_plan.rowOfStage(stage) == m_row) m_left[stage] = m_plan.lowered->source.microBatches;
     }
   }
 }
@@ -37,7 +37,7 @@ void TiedGradients::weightGradientDone(int stage, const StageWork& work, Exchang
     for (const auto& [parameter, tensor] : work.tensors().parameters()) {
       if (parameter == name) own[name] = tensor.grad();
     }
-    for (const int other : m_shared.at(name)) takers.insert(m_plan.deviceOfStage(other));
+    for (const int other : m_shared.at(name)) takers.insert(m_plan.rowOfStage(other));
   }
   takers.erase(m_row);
   for (const int taker : takers) {

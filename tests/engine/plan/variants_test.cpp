@@ -233,8 +233,8 @@ TEST(Placement, IsOptimalWhenNoneIsGiven) {
   const Experiment experiment = good(resnetWith(R"([{"name": "mp", "strategy": "model_parallel"},
       {"name": "pipe", "strategy": "pipeline", "split_size": 2, "placement": "optimal"}])"));
   ASSERT_EQ(experiment.variants[0].stages.size(), 2u);
-  EXPECT_EQ(experiment.variants[0].stages[0].device.value, "cpu:0");
-  EXPECT_EQ(experiment.variants[0].stages[1].device.value, "cpu:1");
+  EXPECT_EQ(experiment.variants[0].stages[0].group.first().value, "cpu:0");
+  EXPECT_EQ(experiment.variants[0].stages[1].group.first().value, "cpu:1");
   EXPECT_GT(experiment.variants[0].stages[0].lastBlock, 3u);
   EXPECT_LT(experiment.variants[0].stages[0].lastBlock, 11u);
 }
@@ -317,7 +317,7 @@ TEST(ImplicitVariants, AddSingleWithAllCoresBesideASingleVariantOnCpuWorkers) {
   EXPECT_TRUE(all.include);
   EXPECT_EQ(all.strategy, Strategy::Single);
   EXPECT_EQ(all.splitSize, 20);
-  EXPECT_EQ(all.stages.front().device.value, "cpu:0");
+  EXPECT_EQ(all.stages.front().group.first().value, "cpu:0");
 }
 
 TEST(ImplicitVariants, LeaveSingleWithAllCoresOutWhereItWouldSayNothing) {

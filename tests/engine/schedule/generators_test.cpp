@@ -73,7 +73,7 @@ void expectEachOnceInOrder(const Schedule& schedule) {
   for (std::size_t row = 0; row < schedule.actions.size(); ++row) {
     for (const Action& action : schedule.actions[row]) {
       const std::pair<int, int> key{action.stage.value, action.microBatch.value};
-      ASSERT_EQ(schedule.deviceOfStage[static_cast<std::size_t>(key.first)], static_cast<int>(row));
+      ASSERT_EQ(schedule.rows.row(key.first, 0), static_cast<int>(row));
       switch (action.kind) {
         case ActionKind::Forward: ASSERT_TRUE(forwards.insert(key).second); break;
         case ActionKind::Backward:

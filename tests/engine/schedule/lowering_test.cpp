@@ -321,7 +321,8 @@ TEST(Validate, SaysWhatIsWrongWithAReduce) {
             }),
             "device row 1: 1REDUCE (stage 1) comes before the weight gradient of micro-batch 0");
   EXPECT_EQ(words([](LoweredSchedule& list) { list.tied.clear(); }),
-            "device row 0: 0REDUCE (stage 0) belongs to a stage that shares no parameter");
+            "device row 0: 0REDUCE (stage 0) belongs to a stage without replicas and shared "
+            "parameters");
   EXPECT_NE(words([](LoweredSchedule& list) {
               list.tied = {{1, 0}};
             }).find("ascending"),
@@ -357,7 +358,7 @@ TEST(Validate, RefusesNumbersOutsideTheSchedule) {
     broken.actions[0][1].peer = value;
     EXPECT_FALSE(validate(broken));
     broken = sample;
-    broken.source.deviceOfStage[1] = value;
+    broken.source.rows = {0, value};
     EXPECT_FALSE(validate(broken));
   }
   LoweredSchedule broken = sample;

@@ -43,7 +43,7 @@ TEST(TextForms, RoundTripThroughCsv) {
     const auto back = fromCsv(toCsv(schedule), "test");
     ASSERT_TRUE(back);
     EXPECT_EQ(back->actions, schedule.actions);
-    EXPECT_EQ(back->deviceOfStage, schedule.deviceOfStage);
+    EXPECT_EQ(back->rows, schedule.rows);
     EXPECT_EQ(back->microBatches, 5);
   }
   const Json index = *readJsonFile(dataFile("index.json"));

@@ -158,7 +158,7 @@ TEST(Place, CutsForSeveralStagesOfADevice) {
   const auto found = place(task, PlacementMode::Optimal);
   ASSERT_TRUE(found);
   ASSERT_EQ(found->stages.size(), 4u);
-  EXPECT_EQ(found->stages[3].device.value, "cpu:0");
+  EXPECT_EQ(found->stages[3].group.first().value, "cpu:0");
   EXPECT_LE(found->lowerBoundNs, found->stepNs);
 }
 

@@ -86,9 +86,9 @@ TEST_F(ScheduleFixes, AVOfAPlanInOneRunEachIsCutIntoTwiceAsManyStages) {
   const plan::Variant* cut = m_session.selection().variant();
   ASSERT_NE(cut, nullptr);
   ASSERT_EQ(cut->stages.size(), 4U);
-  EXPECT_EQ(cut->stages[1].device.value, "cpu:1");
-  EXPECT_EQ(cut->stages[2].device.value, "cpu:1");
-  EXPECT_EQ(cut->stages[3].device.value, "cpu:0");
+  EXPECT_EQ(cut->stages[1].group.first().value, "cpu:1");
+  EXPECT_EQ(cut->stages[2].group.first().value, "cpu:1");
+  EXPECT_EQ(cut->stages[3].group.first().value, "cpu:0");
   m_session.document().undoStack().undo();
   expectMended();
 }

@@ -91,7 +91,7 @@ Json stagesJson(const model::Model& model, const std::vector<plan::Stage>& stage
   Json list = Json::array();
   for (const plan::Stage& stage : stages) {
     list.push_back(
-        {{"first", model.blocks[stage.firstBlock].name}, {"device", stage.device.value}});
+        {{"first", model.blocks[stage.firstBlock].name}, {"device", stage.group.first().value}});
   }
   return list;
 }

@@ -21,17 +21,6 @@ bool cutByMode(const Json& variant) {
   return placement == variant.end() || placement->is_string();
 }
 
-std::vector<int> numbersOf(const std::vector<plan::Stage>& stages) {
-  std::vector<DeviceId> seen;
-  std::vector<int> numbers;
-  for (const plan::Stage& stage : stages) {
-    const auto place = std::find(seen.begin(), seen.end(), stage.device);
-    numbers.push_back(static_cast<int>(place - seen.begin()));
-    if (place == seen.end()) seen.push_back(stage.device);
-  }
-  return numbers;
-}
-
 /// Stages per device that the document asks for, if the schedule supports them.
 int chunksFor(const Json& variant, const std::string& schedule) {
   const auto asked = variant.find("chunks");
@@ -51,12 +40,11 @@ std::vector<int> rowsWith(const std::string& schedule, const Json& document, std
   if (cutByMode(placed)) {
     return schedule::rowsOfStages(layout, static_cast<int>(experiment.devices.size()), chunks);
   }
-  if (placed.contains("stages")) return numbersOf(variant.stages);
-  const std::vector<int> runs = numbersOf(
+  if (placed.contains("stages")) return plan::stageRowsOf(variant.stages).rowOfStage();
+  const schedule::StageRows runs = plan::stageRowsOf(
       plan::stagesOf(plan::deviceOfEachBlock(variant.stages, experiment.model->blocks.size())));
-  const std::vector<int> rows =
-      schedule::rowsOfStages(layout, 1 + *std::max_element(runs.begin(), runs.end()), chunks);
-  return schedule::stagesInRuns(rows, runs).empty() ? runs : rows;
+  const std::vector<int> rows = schedule::rowsOfStages(layout, runs.rows(), chunks);
+  return schedule::stagesInRuns(rows, runs.rowOfStage()).empty() ? runs.rowOfStage() : rows;
 }
 
 /// "All forwards, then all backwards (arXiv:1811.06965)"
@@ -77,7 +65,8 @@ QString unsuited(const plan::Experiment& experiment, const plan::Variant& varian
   }
   const auto microBatches =
       static_cast<int>(plan::microBatchSizes(experiment.data.batchSize, variant.splitSize).size());
-  const Status fits = schedule::suits(variant.schedule, numbersOf(variant.stages), microBatches);
+  const Status fits =
+      schedule::suits(variant.schedule, plan::stageRowsOf(variant.stages), microBatches);
   return fits ? QString() : qstring(fits.error().message);
 }
 

@@ -40,7 +40,7 @@ std::string keyOf(const std::vector<plan::Stage>& stages) {
   std::string key;
   for (const plan::Stage& stage : stages) {
     key += std::to_string(stage.firstBlock) + "-" + std::to_string(stage.lastBlock) + "@" +
-           stage.device.value + ",";
+           stage.group.text() + ",";
   }
   return key + ";";
 }

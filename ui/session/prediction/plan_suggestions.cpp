@@ -102,7 +102,7 @@ class Search {
   }
 
   void trySchedules() {
-    const std::vector<int> rows = plan::rowOfEachStage(m_variant.stages);
+    const std::vector<int> rows = plan::stageRowsOf(m_variant.stages).rowOfStage();
     const auto sizes = plan::microBatchSizes(m_experiment.data.batchSize, m_variant.splitSize);
     PlanSuggestion best = asItIs(SuggestionKind::Schedule);
     for (const std::string& name : schedule::pipelineScheduleNames()) {
@@ -175,10 +175,8 @@ class Search {
     std::vector<int> rows;
     std::set<int> used;
     for (const plan::Stage& stage : m_variant.stages) {
-      const auto found =
-          std::find_if(m_experiment.devices.begin(), m_experiment.devices.end(),
-                       [&](const plan::DeviceSpec& spec) { return spec.id == stage.device; });
-      rows.push_back(static_cast<int>(found - m_experiment.devices.begin()));
+      const auto* found = plan::findDevice(m_experiment.devices, stage.group.first());
+      rows.push_back(static_cast<int>(found - m_experiment.devices.data()));
       used.insert(rows.back());
     }
     return used.size() == m_experiment.devices.size() ? rows : std::vector<int>{};
@@ -192,10 +190,7 @@ class Search {
 };
 
 bool severalStagesADevice(const std::vector<plan::Stage>& stages) {
-  std::set<std::string> devices;
-  return !std::all_of(stages.begin(), stages.end(), [&](const plan::Stage& stage) {
-    return devices.insert(stage.device.value).second;
-  });
+  return plan::rowsOf(stages).size() < stages.size();
 }
 
 void setStages(Json& variant, const model::Model& model, const std::vector<plan::Stage>& stages) {

@@ -59,7 +59,7 @@ Json memberOf(const Json& variant, const char* key) {
 bool isCutInsideADevice(const plan::Variant& variant) {
   return std::adjacent_find(variant.stages.begin(), variant.stages.end(),
                             [](const plan::Stage& one, const plan::Stage& next) {
-                              return one.device == next.device;
+                              return one.group == next.group;
                             }) != variant.stages.end();
 }
 

@@ -26,7 +26,7 @@ TEST(PlanShape, StagesAndBack) {
   const auto stages = stagesOf(fourBlocks());
   ASSERT_EQ(stages.size(), 2U);
   EXPECT_EQ(stages[0].lastBlock, 1U);
-  EXPECT_EQ(stages[1].device, kSecond);
+  EXPECT_EQ(stages[1].group.first(), kSecond);
   EXPECT_EQ(shapeOf(stages, 4), fourBlocks());
 }
 
