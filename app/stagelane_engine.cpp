@@ -8,7 +8,6 @@
 #include <CLI/CLI.hpp>
 #include <atomic>
 #include <csignal>
-#include <cstdio>
 #include <filesystem>
 #include <iostream>
 
@@ -108,8 +107,7 @@ Status openLog(const record::RunFolder& folder) {
 Status takeAlong(const record::RunFolder& folder, Json& schedule) {
   if (!schedule.is_object() || !schedule.contains("csv")) return {};
   const fs::path original = schedule.at("csv").get<std::string>();
-  const auto text = readFile(original);
-  STAGELANE_CHECK(text);
+  STAGELANE_TRY(text, readFile(original));
   fs::path copy = fs::path("schedules") / original.filename();
   for (int number = 2; fs::exists(folder.root / copy); ++number) {
     copy.replace_filename(original.stem().string() + "-" + std::to_string(number) + ".csv");
@@ -214,8 +212,7 @@ int runIn(const record::RunFolder& folder, const plan::Experiment& experiment, C
 /// The table of `--costs`; nothing without the option.
 Result<Costs> readCosts(const std::string& path) {
   if (path.empty()) return nullptr;
-  auto table = predict::readCostTable(path);
-  STAGELANE_CHECK(table);
+  STAGELANE_TRY(table, predict::readCostTable(path));
   table->basis = workspace::basisOf(*table, workspace::machineOf(run::environmentJson()));
   return std::make_shared<const predict::CostTable>(std::move(*table));
 }
@@ -223,23 +220,20 @@ Result<Costs> readCosts(const std::string& path) {
 /// Copies the cost table to the folder, so that the folder is self-contained.
 Status copyCosts(const record::RunFolder& folder, const std::string& path) {
   if (path.empty()) return {};
-  const auto document = readJsonFile(path);
-  STAGELANE_CHECK(document);
+  STAGELANE_TRY(document, readJsonFile(path));
   return writeFileAtomically(folder.costs(), indented(*document));
 }
 
 /// The experiment with the stages and orders of the plan file, if any; the rest is searched for.
 Result<plan::Experiment> readResolved(const fs::path& file, const fs::path& planFile,
                                       const predict::CostTable* costs) {
-  const auto document = readJsonFile(file.string());
-  STAGELANE_CHECK(document);
+  STAGELANE_TRY(document, readJsonFile(file.string()));
   auto experiment =
       plan::readExperiment(*document, file.parent_path().string(), run::machineDevices());
   if (!experiment || planFile.empty()) {
     return experiment ? search::resolve(std::move(*experiment), costs) : experiment;
   }
-  const auto plan = readJsonFile(planFile.string());
-  STAGELANE_CHECK(plan);
+  STAGELANE_TRY(plan, readJsonFile(planFile.string()));
   STAGELANE_CHECK(plan::applyFixedPlan(*plan, planFile.string(), *experiment));
   return search::resolve(std::move(*experiment), costs);
 }
@@ -279,8 +273,7 @@ Status checkSameMachine(const record::RunFolder& folder) {
   if (!fs::exists(folder.environment())) {
     return writeFileAtomically(folder.environment(), indented(now));
   }
-  const auto before = readJsonFile(folder.environment().string());
-  STAGELANE_CHECK(before);
+  STAGELANE_TRY(before, readJsonFile(folder.environment().string()));
   for (const char* key : {"stagelane", "git_revision", "torch", "cpu", "cores_allowed"}) {
     const Json then = before->is_object() && before->contains(key) ? before->at(key) : Json();
     if (then != now.at(key)) {

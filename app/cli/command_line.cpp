@@ -4,8 +4,6 @@
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
-#include <memory>
-#include <set>
 
 #include "app/cli/commands.h"
 #include "app/engine_client/experiment_source.h"

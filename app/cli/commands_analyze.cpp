@@ -7,7 +7,6 @@
 #include "app/cli/commands.h"
 #include "app/cli/trace_source.h"
 #include "app/terminal/console.h"
-#include "engine/base/files.h"
 #include "profiler/analysis/hta.h"
 #include "profiler/analysis/idle.h"
 #include "profiler/formats/chrome.h"
@@ -41,8 +40,7 @@ int analyzePipeline(const AnalyzeOptions& options) {
 
 /// HTA's definitions need Kineto's rows, streams and correlations.
 Result<std::string> kinetoJson(const AnalyzeOptions& options) {
-  const auto path = resolveTrace(options.trace, options.variant);
-  STAGELANE_CHECK(path);
+  STAGELANE_TRY(path, resolveTrace(options.trace, options.variant));
   std::error_code failed;
   if (!std::filesystem::exists(*path, failed)) {
     return fail(ErrorCode::Invalid, "no such file", path->string(), "use a Kineto JSON file");

@@ -1,6 +1,5 @@
 // compare: two traces or runs, one step of each side by side.
 
-#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -59,24 +58,20 @@ Result<Side> openSide(const std::string& argument, const std::string& variant,
                       std::optional<std::size_t> number) {
   // --variant applies only to run folders.
   const std::string chosen = isFolder(argument) ? variant : std::string();
-  const auto read = openTrace(argument, chosen);
-  STAGELANE_CHECK(read);
+  STAGELANE_TRY(read, openTrace(argument, chosen));
   return withStep(chosen.empty() ? argument : argument + " (" + chosen + ")", read->trace, number);
 }
 
 /// Predicts a variant of a run with the costs of the run or the workspace.
 Result<Side> predictedSide(const std::string& folder, const std::string& variant) {
-  auto loaded = readExperimentArgument(folder, {});
-  STAGELANE_CHECK(loaded);
+  STAGELANE_TRY(loaded, readExperimentArgument(folder, {}));
   CostRequest request;
   std::error_code failed;
   const fs::path costFile = record::RunFolder{folder}.costs();
   request.file = fs::exists(costFile, failed) ? costFile.string() : std::string();
-  const auto costs = costsFor(*loaded, request);
-  STAGELANE_CHECK(costs);
+  STAGELANE_TRY(costs, costsFor(*loaded, request));
   STAGELANE_CHECK(readAgain(*loaded, costs->table.get()));
-  const auto all = predictAll(loaded->experiment, {costs->table.get(), {}}, {});
-  STAGELANE_CHECK(all);
+  STAGELANE_TRY(all, predictAll(loaded->experiment, {costs->table.get(), {}}, {}));
   std::string ids;
   for (const Predicted& predicted : all->variants) {
     if (predicted.variant->id == variant || all->variants.size() == 1) {
@@ -131,10 +126,8 @@ struct RunSide {
 };
 
 Result<RunSide> openRunSide(const std::string& folder) {
-  const auto run = record::openRun(folder);
-  STAGELANE_CHECK(run);
-  const auto experiment = readJsonFile(record::RunFolder{folder}.experiment().string());
-  STAGELANE_CHECK(experiment);
+  STAGELANE_TRY(run, record::openRun(folder));
+  STAGELANE_TRY(experiment, readJsonFile(record::RunFolder{folder}.experiment().string()));
   return RunSide{*run, *experiment};
 }
 

@@ -24,15 +24,12 @@ struct ExportOptions {
 
 /// Uses the costs of the workspace, so that `auto` selects the schedule that a run would use.
 Result<codegen::ExportedCode> codeOf(const ExportOptions& options, codegen::CodeForm form) {
-  auto loaded = readExperimentArgument(options.experiment, options.sets);
-  STAGELANE_CHECK(loaded);
+  STAGELANE_TRY(loaded, readExperimentArgument(options.experiment, options.sets));
   CostRequest request;
   request.file = options.costs;
-  const auto costs = costsFor(*loaded, request);
-  STAGELANE_CHECK(costs);
+  STAGELANE_TRY(costs, costsFor(*loaded, request));
   STAGELANE_CHECK(readAgain(*loaded, costs->table.get()));
-  const auto variant = codegen::variantToExport(loaded->experiment, options.variant);
-  STAGELANE_CHECK(variant);
+  STAGELANE_TRY(variant, codegen::variantToExport(loaded->experiment, options.variant));
   return codegen::exportCode(loaded->experiment, **variant, form, costs->table.get());
 }
 

@@ -1,6 +1,5 @@
 // place: which device runs each block of a model.
 
-#include <cstdio>
 #include <memory>
 
 #include "app/cli/command_application.h"
@@ -69,10 +68,8 @@ Result<Json> inputJson(const PlaceOptions& options) {
 
 /// The experiment that the options describe; reading it validates the options.
 Result<LoadedExperiment> experimentOf(const PlaceOptions& options) {
-  const auto model = model::modelFromArgument(options.model);
-  STAGELANE_CHECK(model);
-  auto shape = inputJson(options);
-  STAGELANE_CHECK(shape);
+  STAGELANE_TRY(model, model::modelFromArgument(options.model));
+  STAGELANE_TRY(shape, inputJson(options));
   Json devices = Json::array();
   for (const std::string& word : parts(options.devices)) devices.push_back(deviceJson(word));
   const Json variant{{"strategy", plan::singleStrategy().name},
@@ -86,8 +83,7 @@ Result<LoadedExperiment> experimentOf(const PlaceOptions& options) {
                       {"optimizer", {{"kind", "sgd"}, {"lr", 0.001}}},
                       {"devices", std::move(devices)},
                       {"variants", Json::array({variant})}};
-  auto experiment = plan::readExperiment(document, "", {});
-  STAGELANE_CHECK(experiment);
+  STAGELANE_TRY(experiment, plan::readExperiment(document, "", {}));
   return LoadedExperiment{{document, {}, "", false}, std::move(*experiment)};
 }
 

@@ -3,7 +3,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
-#include <optional>
 
 #include "app/cli/command_application.h"
 #include "app/cli/commands.h"

@@ -85,8 +85,7 @@ Result<QSizeF> sizeFrom(const std::string& text) {
 }
 
 Status drawChartFile(const ChartArguments& arguments) {
-  const auto kind = ui::chartKindFromWord(arguments.kind);
-  STAGELANE_CHECK(kind);
+  STAGELANE_TRY(kind, ui::chartKindFromWord(arguments.kind));
   if (!arguments.style.empty() && arguments.style != "tutorial" && arguments.style != "stagelane") {
     return fail(ErrorCode::Invalid, "\"" + arguments.style + "\" is not a chart style", "--style",
                 "write tutorial or remove --style");
@@ -99,8 +98,7 @@ Status drawChartFile(const ChartArguments& arguments) {
     return fail(ErrorCode::Invalid, "\"" + arguments.theme + "\" is not a theme", "--theme",
                 "write light or dark");
   }
-  auto run = record::openRun(arguments.run);
-  STAGELANE_CHECK(run);
+  STAGELANE_TRY(run, record::openRun(arguments.run));
   *run = record::withoutLeftOut(std::move(*run));
   const Drawing drawing;
   ui::ChartOptions options{
@@ -108,8 +106,7 @@ Status drawChartFile(const ChartArguments& arguments) {
       .singleRepeats = arguments.repeats};
   QSizeF size = ui::suggestedChartMm(*kind, *run, options);
   if (!arguments.size.empty()) {
-    const auto wanted = sizeFrom(arguments.size);
-    STAGELANE_CHECK(wanted);
+    STAGELANE_TRY(wanted, sizeFrom(arguments.size));
     size = *wanted;
   }
   if (const auto experiment = readJsonFile(record::RunFolder{arguments.run}.experiment())) {
@@ -127,13 +124,11 @@ Status drawChartFile(const ChartArguments& arguments) {
 }
 
 Status writeReportFile(const ReportArguments& arguments) {
-  const auto theme = ui::reportThemeFromWord(arguments.theme);
-  STAGELANE_CHECK(theme);
+  STAGELANE_TRY(theme, ui::reportThemeFromWord(arguments.theme));
   const Drawing drawing;
   std::vector<ui::ReportInput> inputs;
   for (const std::string& folder : arguments.runs) {
-    auto input = ui::readReportInput(folder);
-    STAGELANE_CHECK(input);
+    STAGELANE_TRY(input, ui::readReportInput(folder));
     inputs.push_back(std::move(*input));
   }
   ui::ReportContents contents;

@@ -46,10 +46,8 @@ Status checkSize(const char* option, std::optional<std::int64_t> asked, std::int
 }
 
 Result<schedule::Schedule> readSchedule(const ScheduleOptions& options) {
-  const auto text = readFile(options.name);
-  STAGELANE_CHECK(text);
-  auto schedule = schedule::fromCsv(*text, options.name);
-  STAGELANE_CHECK(schedule);
+  STAGELANE_TRY(text, readFile(options.name));
+  STAGELANE_TRY(schedule, schedule::fromCsv(*text, options.name));
   if (const Status sound = schedule::validate(schedule::lower(*schedule)); !sound) {
     Error error = sound.error();
     error.context = options.name;
@@ -74,10 +72,9 @@ Result<schedule::Schedule> makeSchedule(const ScheduleOptions& options) {
   if (options.name == schedule::kAutoSchedule) {
     const auto devices = static_cast<int>(*options.devices);
     const auto microBatches = static_cast<int>(*options.microBatches);
-    auto found = options.chunks ? search::synthesizeUnit(devices, microBatches,
-                                                         static_cast<int>(*options.chunks))
-                                : search::synthesizeUnit(devices, microBatches);
-    STAGELANE_CHECK(found);
+    STAGELANE_TRY(found, options.chunks ? search::synthesizeUnit(devices, microBatches,
+                                                                 static_cast<int>(*options.chunks))
+                                        : search::synthesizeUnit(devices, microBatches));
     return std::move(found->schedule);
   }
   schedule::Sizes sizes{

@@ -151,12 +151,10 @@ std::string textOf(const plan::Experiment& experiment, const Answer& answer) {
 Result<Answer> answerOf(const plan::Experiment& experiment, const predict::CostTable* table,
                         bool largest) {
   const search::SuggestTask task{&experiment, table, 3};
-  auto found = search::suggest(task);
-  STAGELANE_CHECK(found);
+  STAGELANE_TRY(found, search::suggest(task));
   Answer answer{std::move(*found), {}};
   if (largest) {
-    auto batch = search::largestBatch(task, answer.suggestion.best);
-    STAGELANE_CHECK(batch);
+    STAGELANE_TRY(batch, search::largestBatch(task, answer.suggestion.best));
     answer.largest = *batch;
   }
   return answer;

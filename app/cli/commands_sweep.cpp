@@ -255,8 +255,8 @@ struct SweepSize {
 Result<SweepSize> sizeOf(const std::vector<plan::SweepJob>& jobs) {
   SweepSize size{jobs.size(), 0, 0};
   for (const plan::SweepJob& job : jobs) {
-    const auto experiment = plan::readExperiment(job.experiment, ".", machineFor(job.experiment));
-    STAGELANE_CHECK(experiment);
+    STAGELANE_TRY(experiment,
+                  plan::readExperiment(job.experiment, ".", machineFor(job.experiment)));
     for (const std::string& warning : experiment->warnings) printWarning(warning);
     for (const plan::Variant& variant : experiment->variants) {
       const bool point = plan::isSweepPoint(variant);

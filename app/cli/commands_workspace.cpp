@@ -42,10 +42,8 @@ Result<std::vector<workspace::RunEntry>> knownRuns(const std::filesystem::path& 
     return fail(ErrorCode::Invalid, problem, options.search,
                 "`stagelane runs --help` lists the search terms");
   }
-  auto index = workspace::RunIndex::open(workspace);
-  STAGELANE_CHECK(index);
-  const Status read = options.rebuild ? (*index)->rebuild() : (*index)->refresh();
-  STAGELANE_CHECK(read);
+  STAGELANE_TRY(index, workspace::RunIndex::open(workspace));
+  STAGELANE_TRY(read, options.rebuild ? (*index)->rebuild() : (*index)->refresh());
   if (const std::optional<Error>& unkept = (*index)->problem()) {
     if (options.rebuild) return tl::make_unexpected(*unkept);
     printWarning(describe(*unkept));

@@ -1,6 +1,5 @@
 #include "app/cli/compare_text.h"
 
-#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <vector>

@@ -16,15 +16,12 @@ namespace {
 
 Result<Predicted> predictOne(const plan::Experiment& experiment, const plan::Variant& variant,
                              const ui::PredictionBasis& basis, bool changed) {
-  auto plan = ui::predictPlan(experiment, variant, basis);
-  STAGELANE_CHECK(plan);
+  STAGELANE_TRY(plan, ui::predictPlan(experiment, variant, basis));
   Predicted predicted{&variant, *plan, {}, 0};
-  auto explanation = predict::explain((*plan)->schedule, (*plan)->costs);
-  STAGELANE_CHECK(explanation);
+  STAGELANE_TRY(explanation, predict::explain((*plan)->schedule, (*plan)->costs));
   predicted.explanation = std::move(*explanation);
   if (changed) {
-    const auto unchanged = ui::predictStep(experiment, variant, {basis.costs, {}});
-    STAGELANE_CHECK(unchanged);
+    STAGELANE_TRY(unchanged, ui::predictStep(experiment, variant, {basis.costs, {}}));
     predicted.unchangedStepNs = unchanged->stepNs;
   }
   return predicted;

@@ -72,8 +72,7 @@ Result<formats::ReadTrace> readTrace(const fs::path& path, formats::Keep keep) {
 
 Result<formats::ReadTrace> openTrace(const std::string& argument, const std::string& variant,
                                      formats::Keep keep) {
-  const auto path = resolveTrace(argument, variant);
-  STAGELANE_CHECK(path);
+  STAGELANE_TRY(path, resolveTrace(argument, variant));
   auto read = readTrace(*path, keep);
   if (read && read->report.lost > 0) {
     const std::string records = read->report.lost == 1 ? " record of " : " records of ";

@@ -34,9 +34,8 @@ void CalibrationController::start() {
 Status CalibrationController::begin() {
   m_experiment = m_session->document().experiment();
   if (!m_experiment) return fail(ErrorCode::Invalid, "the experiment cannot be read");
-  auto lock =
-      workspace::RunLock::take(workspace::workspaceRoot(), "calibrating " + m_experiment->name);
-  STAGELANE_CHECK(lock);
+  STAGELANE_TRY(lock, workspace::RunLock::take(workspace::workspaceRoot(),
+                                               "calibrating " + m_experiment->name));
   m_lock = std::move(*lock);
   m_file = std::make_unique<TemporaryExperiment>();
   const ui::ExperimentDocument& document = m_session->document();

@@ -1,7 +1,6 @@
 #include "app/engine_client/calibration_process.h"
 
 #include <QString>
-#include <QStringList>
 
 #include "ui/kit/text/formatting.h"
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include <QCoreApplication>
 #include <QEventLoop>
 
 #include "app/engine_client/calibration_process.h"
@@ -68,9 +67,8 @@ CalibrationOutcome measure(const CalibrationRequest& request) {
 }
 
 Result<CostSource> calibrateNow(const LoadedExperiment& loaded, const CostRequest& request) {
-  auto lock =
-      workspace::RunLock::take(workspace::workspaceRoot(), "calibrating " + loaded.experiment.name);
-  STAGELANE_CHECK(lock);
+  STAGELANE_TRY(lock, workspace::RunLock::take(workspace::workspaceRoot(),
+                                               "calibrating " + loaded.experiment.name));
   TemporaryExperiment file;
   const Json document = withAbsolutePaths(loaded.source.document, loaded.source.baseFolder);
   STAGELANE_CHECK(file.write(document));
@@ -82,11 +80,9 @@ Result<CostSource> calibrateNow(const LoadedExperiment& loaded, const CostReques
     source.canceled = true;
     return source;
   }
-  const auto stored =
-      workspace::storeCalibration(workspace::workspaceRoot(), loaded.experiment, *outcome.table);
-  STAGELANE_CHECK(stored);
-  auto table = predict::readCostTable(stored->string());
-  STAGELANE_CHECK(table);
+  STAGELANE_TRY(stored, workspace::storeCalibration(workspace::workspaceRoot(), loaded.experiment,
+                                                    *outcome.table));
+  STAGELANE_TRY(table, predict::readCostTable(stored->string()));
   table->basis = predict::Basis::Calibrated;
   source.table = std::make_shared<predict::CostTable>(std::move(*table));
   source.file = *stored;
@@ -132,8 +128,7 @@ workspace::Machine machineFor(const plan::Experiment& experiment) {
 Result<CostSource> costsFor(const LoadedExperiment& loaded, const CostRequest& request) {
   CostSource source;
   if (!request.file.empty()) {
-    auto table = predict::readCostTable(request.file);
-    STAGELANE_CHECK(table);
+    STAGELANE_TRY(table, predict::readCostTable(request.file));
     source.table = std::make_shared<predict::CostTable>(std::move(*table));
     source.file = request.file;
     return source;

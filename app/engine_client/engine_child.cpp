@@ -4,10 +4,8 @@
 #include <sys/prctl.h>
 
 #include <QProcessEnvironment>
-#include <QString>
 #include <csignal>
 #include <cstdlib>
-#include <cstring>
 #include <system_error>
 
 #include "engine/record/run_record.h"
@@ -64,8 +62,7 @@ EngineChild::EngineChild(QObject* parent) : QObject(parent) {
 EngineChild::~EngineChild() { stop(0); }
 
 Status EngineChild::start(const EngineTask& task) {
-  const auto engine = findEngine();
-  STAGELANE_CHECK(engine);
+  STAGELANE_TRY(engine, findEngine());
   m_task = task;
   m_partialLine.clear();
   m_log.clear();

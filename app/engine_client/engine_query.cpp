@@ -2,7 +2,6 @@
 
 #include <QProcess>
 #include <QString>
-#include <QStringList>
 
 #include "app/engine_client/engine_child.h"
 
@@ -14,8 +13,7 @@ constexpr int kPatienceMs = 60'000;
 }  // namespace
 
 Result<Json> queryDevices() {
-  const auto engine = findEngine();
-  STAGELANE_CHECK(engine);
+  STAGELANE_TRY(engine, findEngine());
   QProcess process;
   process.start(QString::fromStdString(engine->string()),
                 {QStringLiteral("devices"), QStringLiteral("--json")});
@@ -33,9 +31,8 @@ Result<Json> queryDevices() {
         "the engine cannot list devices: " + process.readAllStandardError().trimmed().toStdString(),
         engine->string(), "run it in a terminal to see its output");
   }
-  auto document = parseJson({answer.constData(), static_cast<std::size_t>(answer.size())},
-                            "the engine's list of devices");
-  STAGELANE_CHECK(document);
+  STAGELANE_TRY(document, parseJson({answer.constData(), static_cast<std::size_t>(answer.size())},
+                                    "the engine's list of devices"));
   if (document->is_array()) return document;
   if (document->is_object() && document->contains("devices") && (*document)["devices"].is_array()) {
     return (*document)["devices"];

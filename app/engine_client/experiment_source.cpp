@@ -47,9 +47,8 @@ void makeAbsolute(Json& parent, const char* key, const fs::path& base) {
 
 Result<plan::Experiment> readResolved(const ExperimentSource& source,
                                       const predict::CostTable* costs) {
-  auto experiment =
-      plan::readExperiment(source.document, source.baseFolder, machineFor(source.document));
-  STAGELANE_CHECK(experiment);
+  STAGELANE_TRY(experiment, plan::readExperiment(source.document, source.baseFolder,
+                                                 machineFor(source.document)));
   return search::resolveStages(std::move(*experiment), costs);
 }
 
@@ -99,10 +98,8 @@ Result<fs::path> resolveExperiment(const std::string& argument) {
 
 Result<ExperimentSource> loadExperiment(const std::string& argument,
                                         const std::vector<std::string>& sets) {
-  const auto file = resolveExperiment(argument);
-  STAGELANE_CHECK(file);
-  auto document = readJsonFile(file->string());
-  STAGELANE_CHECK(document);
+  STAGELANE_TRY(file, resolveExperiment(argument));
+  STAGELANE_TRY(document, readJsonFile(file->string()));
   ExperimentSource source;
   source.document = std::move(*document);
   source.file = *file;
@@ -138,17 +135,14 @@ plan::MachineDevices machineFor(const Json& document) {
 Result<LoadedExperiment> readExperimentArgument(const std::string& argument,
                                                 const std::vector<std::string>& sets,
                                                 const predict::CostTable* costs) {
-  auto source = loadExperiment(argument, sets);
-  STAGELANE_CHECK(source);
-  auto experiment = readResolved(*source, costs);
-  STAGELANE_CHECK(experiment);
+  STAGELANE_TRY(source, loadExperiment(argument, sets));
+  STAGELANE_TRY(experiment, readResolved(*source, costs));
   return LoadedExperiment{std::move(*source), std::move(*experiment)};
 }
 
 Status readAgain(LoadedExperiment& loaded, const predict::CostTable* costs) {
   if (costs == nullptr) return {};
-  auto experiment = readResolved(loaded.source, costs);
-  STAGELANE_CHECK(experiment);
+  STAGELANE_TRY(experiment, readResolved(loaded.source, costs));
   loaded.experiment = std::move(*experiment);
   return {};
 }

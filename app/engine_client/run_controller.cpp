@@ -9,7 +9,6 @@
 #include "app/engine_client/event_members.h"
 #include "app/engine_client/experiment_source.h"
 #include "app/engine_client/start_problem.h"
-#include "engine/base/files.h"
 #include "engine/base/json.h"
 #include "engine/plan/experiment.h"
 #include "engine/plan/fixed_plan.h"
@@ -150,10 +149,8 @@ void RunController::resume(const QString& folder) {
 }
 
 Status RunController::goOn(const std::filesystem::path& folder) {
-  auto lock = workspace::RunLock::take(workspace::workspaceRoot(), folder.string());
-  STAGELANE_CHECK(lock);
-  auto document = readJsonFile(record::RunFolder{folder}.experiment().string());
-  STAGELANE_CHECK(document);
+  STAGELANE_TRY(lock, workspace::RunLock::take(workspace::workspaceRoot(), folder.string()));
+  STAGELANE_TRY(document, readJsonFile(record::RunFolder{folder}.experiment().string()));
   beginResult(folder, std::make_shared<const Json>(std::move(*document)));
   // A long run's measurements take time to read.
   m_resumeJob.start(
@@ -213,22 +210,18 @@ Result<QStringList> RunController::tabsToRun(const QStringList& asked) const {
 }
 
 Status RunController::start(const QStringList& tabIds) {
-  const auto chosen = tabsToRun(tabIds);
-  STAGELANE_CHECK(chosen);
+  STAGELANE_TRY(chosen, tabsToRun(tabIds));
   const Json document = withAbsolutePaths(ui::documentToRun(m_session->document(), *chosen),
                                           ui::utf8(m_session->document().baseFolder()));
   const std::filesystem::path root = workspace::workspaceRoot();
-  auto lock = workspace::RunLock::take(root, ui::utf8(m_session->document().name()));
-  STAGELANE_CHECK(lock);
-  const auto folder = workspace::newRunFolder(root, ui::utf8(m_session->document().name()));
-  STAGELANE_CHECK(folder);
+  STAGELANE_TRY(lock, workspace::RunLock::take(root, ui::utf8(m_session->document().name())));
+  STAGELANE_TRY(folder, workspace::newRunFolder(root, ui::utf8(m_session->document().name())));
   m_file = std::make_unique<TemporaryExperiment>();
   STAGELANE_CHECK(m_file->write(document));
   // The engine must predict with the same costs as the window.
-  const auto costs =
-      costsFile({.table = m_session->costs().table(), .file = m_session->costs().facts().file},
-                m_file->folder());
-  STAGELANE_CHECK(costs);
+  STAGELANE_TRY(costs, costsFile({.table = m_session->costs().table(),
+                                  .file = m_session->costs().facts().file},
+                                 m_file->folder()));
   STAGELANE_CHECK(m_file->writePlan(plan::fixedPlan(shownPlan(*m_session))));
   beginResult(*folder, std::make_shared<const Json>(m_session->document().json()));
   return m_engine.start(m_file->path(), *folder,
@@ -350,8 +343,7 @@ void RunController::open(const std::filesystem::path& folder) {
 }
 
 Status RunController::openAtOnce(const std::filesystem::path& folder) {
-  auto result = record::openRun(folder);
-  STAGELANE_CHECK(result);
+  STAGELANE_TRY(result, record::openRun(folder));
   leave();
   m_session->results().start(folder, std::make_shared<const Json>(m_session->document().json()));
   show(std::move(*result));

@@ -30,8 +30,7 @@ constexpr int kRefreshMs = 300;
 /// Reads all experiments of the sweep before the first is measured.
 Result<workspace::Sweep> makeSweep(const Json& document, const plan::SweepSpec& spec,
                                    const std::string& name, const GoesOn& goesOn) {
-  const auto jobs = plan::sweepJobs(document, spec);
-  STAGELANE_CHECK(jobs);
+  STAGELANE_TRY(jobs, plan::sweepJobs(document, spec));
   for (const plan::SweepJob& job : *jobs) {
     const auto experiment = plan::readExperiment(job.experiment, ".", machineFor(job.experiment));
     if (!isWanted(goesOn)) return fail(ErrorCode::EngineFailure, "the sweep was canceled");
@@ -126,8 +125,7 @@ void SweepController::create(const plan::SweepSpec& spec) {
   prepare([json = withAbsolutePaths(document.json(), ui::utf8(document.baseFolder())), spec,
            name = ui::utf8(document.name())](std::shared_ptr<ui::SweepPredictions> predictions,
                                              const GoesOn& goesOn) -> Result<Prepared> {
-    auto made = makeSweep(json, spec, name, goesOn);
-    STAGELANE_CHECK(made);
+    STAGELANE_TRY(made, makeSweep(json, spec, name, goesOn));
     predictions->machine = machineFor(json);
     return Prepared{std::move(*made), std::move(predictions), true};
   });
@@ -144,8 +142,7 @@ void SweepController::goOn(const QString& folder) {
   }
   prepare([folder = ui::utf8(folder)](std::shared_ptr<ui::SweepPredictions> predictions,
                                       const GoesOn&) -> Result<Prepared> {
-    auto sweep = workspace::readSweep(folder);
-    STAGELANE_CHECK(sweep);
+    STAGELANE_TRY(sweep, workspace::readSweep(folder));
     bool ofDocument = false;
     if (!sweep->tasks.empty()) {
       const auto first = readExperimentArgument(

@@ -31,8 +31,8 @@ SweepRunner::~SweepRunner() { m_reading.waitForDone(); }
 Status SweepRunner::start(workspace::Sweep sweep, CostSource costs) {
   m_sweep = std::move(sweep);
   STAGELANE_CHECK(findEngine());
-  auto lock = workspace::RunLock::take(workspace::workspaceRoot(), "the sweep " + m_sweep.name);
-  STAGELANE_CHECK(lock);
+  STAGELANE_TRY(lock,
+                workspace::RunLock::take(workspace::workspaceRoot(), "the sweep " + m_sweep.name));
   m_sweep.wish = SweepWish::Go;
   STAGELANE_CHECK(workspace::writeSweep(m_sweep));
   m_lock = std::move(*lock);
@@ -77,8 +77,7 @@ Status SweepRunner::startTask() {
   if (begun) return m_engine.resume(task.run, m_lock);
   // An empty folder may be deleted or incomplete: replace it.
   STAGELANE_CHECK(workspace::reserveRun(workspace::workspaceRoot(), m_sweep, m_task));
-  const auto costs = costsFile(m_costs, m_sweep.folder);
-  STAGELANE_CHECK(costs);
+  STAGELANE_TRY(costs, costsFile(m_costs, m_sweep.folder));
   return m_engine.start(m_sweep.folder / task.experiment, task.run, m_lock, {*costs, {}});
 }
 

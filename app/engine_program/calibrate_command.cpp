@@ -7,7 +7,6 @@
 
 #include "engine/base/files.h"
 #include "engine/base/json.h"
-#include "engine/base/version.h"
 #include "engine/predict/cost_table.h"
 #include "engine/record/run_record.h"
 #include "engine/run/engine.h"
@@ -47,8 +46,7 @@ std::string utcNow() {
 }
 
 Result<plan::Experiment> readFrom(const std::string& path) {
-  const auto document = readJsonFile(path);
-  STAGELANE_CHECK(document);
+  STAGELANE_TRY(document, readJsonFile(path));
   const auto folder = std::filesystem::absolute(path).parent_path().string();
   return plan::readExperiment(*document, folder, run::machineDevices());
 }

@@ -1,6 +1,5 @@
 #include "app/terminal/console.h"
 
-#include <QByteArray>
 #include <QString>
 #include <algorithm>
 #include <cerrno>

@@ -2,7 +2,6 @@
 
 #include <QApplication>
 #include <QEvent>
-#include <QPixmap>
 
 #include "app/terminal/console.h"
 #include "app/window/ui_map.h"

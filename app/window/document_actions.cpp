@@ -131,8 +131,7 @@ Status DocumentActions::open(const std::string& argument, RunReading reading) {
     m_session->pages().request(QStringLiteral("timeline"));
     return {};
   }
-  auto source = loadExperiment(argument, {});
-  STAGELANE_CHECK(source);
+  STAGELANE_TRY(source, loadExperiment(argument, {}));
   if (Status shape = ui::checkShape(source->document); !shape) {
     shape.error().context = source->file.string() + ", " + shape.error().context;
     return shape;
@@ -237,8 +236,7 @@ void DocumentActions::openChosen(const QString& path) {
 
 Status DocumentActions::checkReadable(const QString& path) const {
   if (looksLikeTrace(ui::utf8(path))) return {};
-  const auto source = loadExperiment(ui::utf8(path), {});
-  STAGELANE_CHECK(source);
+  STAGELANE_TRY(source, loadExperiment(ui::utf8(path), {}));
   ui::ExperimentDocument reading;
   reading.load(source->document, {}, ui::qstring(source->baseFolder));
   const bool nothing = reading.error() && !reading.experiment() && !reading.tabs().empty();
@@ -294,8 +292,7 @@ void DocumentActions::openRun(const QString& folder, ui::RunUse use) {
 }
 
 Status DocumentActions::duplicateRun(const QString& folder) {
-  auto source = loadExperiment(ui::utf8(folder), {});
-  STAGELANE_CHECK(source);
+  STAGELANE_TRY(source, loadExperiment(ui::utf8(folder), {}));
   Json renamed = source->document;
   renamed["name"] = renamed.value("name", std::string()) + " (copy)";
   leaveExperiment();

@@ -2,7 +2,6 @@
 
 #include <QFileInfo>
 #include <QGuiApplication>
-#include <utility>
 
 #include "ui/kit/text/formatting.h"
 #include "ui/session/document/document.h"

@@ -1,7 +1,6 @@
 #include "app/window/unsaved_changes.h"
 
 #include <QCoreApplication>
-#include <QDateTime>
 #include <QDir>
 #include <QLocale>
 #include <QUuid>

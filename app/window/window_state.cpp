@@ -2,7 +2,6 @@
 
 #include <QGuiApplication>
 #include <QPalette>
-#include <QScreen>
 #include <QSplitter>
 
 #include "ui/kit/current_theme.h"

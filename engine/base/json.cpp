@@ -102,8 +102,7 @@ Result<Json> parseJson(std::string_view text, std::string_view source) {
 }
 
 Result<Json> readJsonFile(const std::string& path) {
-  const auto text = readFile(path);
-  STAGELANE_CHECK(text);
+  STAGELANE_TRY(text, readFile(path));
   return parseJson(*text, path);
 }
 

@@ -61,11 +61,16 @@ using Status = Result<void>;
 #define STAGELANE_JOINED_WORDS(one, other) one##other
 #define STAGELANE_JOINED(one, other) STAGELANE_JOINED_WORDS(one, other)
 
-/// Leaves the function with the error of a `Result` or `Status`, where it is one. A value that is
-/// used afterwards is checked by its name: `auto file = read(path); STAGELANE_CHECK(file);`
+/// Returns the error of a `Result` or `Status`, if it is one.
 #define STAGELANE_CHECK(expression)                                                       \
   if (auto&& STAGELANE_JOINED(checked, __LINE__) = (expression);                          \
       !STAGELANE_JOINED(checked, __LINE__))                                               \
   return tl::make_unexpected(std::forward<decltype(STAGELANE_JOINED(checked, __LINE__))>( \
                                  STAGELANE_JOINED(checked, __LINE__))                     \
                                  .error())
+
+/// Declares `name` as the `Result` of an expression, and returns its error if it is one. Uses of
+/// the value read `*name` or `name->`: `STAGELANE_TRY(file, read(path)); parse(*file);`
+#define STAGELANE_TRY(name, ...) \
+  auto name = __VA_ARGS__;       \
+  STAGELANE_CHECK(name)

@@ -17,8 +17,7 @@ constexpr const char* kPlace = "--as";
 /// PyTorch's name of the device, for a script of the form. @errors Invalid
 Result<std::string> torchDevice(const DeviceId& id, CodeForm form,
                                 std::vector<std::string>& notes) {
-  const auto parsed = plan::parseDevice(id);
-  STAGELANE_CHECK(parsed);
+  STAGELANE_TRY(parsed, plan::parseDevice(id));
   const bool oneProcess = form == CodeForm::Tutorial;
   if (parsed->rank > 0 && oneProcess) {
     return fail(ErrorCode::Invalid,
@@ -129,8 +128,7 @@ Result<detail::Script> scriptOf(const plan::Experiment& experiment, const plan::
   detail::Script script{experiment, variant, {}, {}, {}, 1};
   std::set<std::size_t> starts;
   for (const plan::Stage& stage : variant.stages) {
-    auto device = torchDevice(stage.group.first(), form, script.notes);
-    STAGELANE_CHECK(device);
+    STAGELANE_TRY(device, torchDevice(stage.group.first(), form, script.notes));
     script.devices.push_back(std::move(*device));
     starts.insert(stage.firstBlock);
   }
@@ -149,8 +147,7 @@ Result<std::string> pipelining(const detail::Script& script, const predict::Cost
                 "processes on CPU workers and on GPUs have no common transport for tensors", kPlace,
                 "Use devices of one kind, or --as tutorial");
   }
-  const auto lowered = search::lowerVariant(script.experiment, script.variant, costs);
-  STAGELANE_CHECK(lowered);
+  STAGELANE_TRY(lowered, search::lowerVariant(script.experiment, script.variant, costs));
   return detail::pipeliningScript(script, *lowered);
 }
 
@@ -180,17 +177,14 @@ Result<ExportedCode> exportCode(const plan::Experiment& experiment, const plan::
   STAGELANE_CHECK(schedule::requireSingle(plan::stageRowsOf(variant.stages)));
   ExportedCode code;
   if (form == CodeForm::DeviceMap) {
-    auto map = detail::deviceMap(variant, code.notes);
-    STAGELANE_CHECK(map);
+    STAGELANE_TRY(map, detail::deviceMap(variant, code.notes));
     code.text = std::move(*map);
     return code;
   }
-  const auto script = scriptOf(experiment, variant, form);
-  STAGELANE_CHECK(script);
+  STAGELANE_TRY(script, scriptOf(experiment, variant, form));
   code.notes = script->notes;
   if (form == CodeForm::Pipelining) {
-    auto text = pipelining(*script, costs);
-    STAGELANE_CHECK(text);
+    STAGELANE_TRY(text, pipelining(*script, costs));
     code.text = std::move(*text);
     return code;
   }

@@ -8,8 +8,7 @@ namespace {
 
 /// accelerate's name of the device: a number for a GPU, `cpu` for all CPU workers.
 Result<Json> mapDevice(const DeviceId& id, std::vector<std::string>& notes) {
-  const auto parsed = plan::parseDevice(id);
-  STAGELANE_CHECK(parsed);
+  STAGELANE_TRY(parsed, plan::parseDevice(id));
   const auto note = [&notes](std::string words) {
     if (std::find(notes.begin(), notes.end(), words) == notes.end()) {
       notes.push_back(std::move(words));
@@ -36,8 +35,7 @@ Result<Json> mapDevice(const DeviceId& id, std::vector<std::string>& notes) {
 Result<std::string> deviceMap(const plan::Variant& variant, std::vector<std::string>& notes) {
   Json map = Json::object();
   for (const auto& [prefix, device] : variant.placement.items()) {
-    auto value = mapDevice({device.get<std::string>()}, notes);
-    STAGELANE_CHECK(value);
+    STAGELANE_TRY(value, mapDevice({device.get<std::string>()}, notes));
     map[prefix] = std::move(*value);
   }
   return map.dump(2) + "\n";

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <map>
 #include <set>
 
@@ -22,7 +21,6 @@ constexpr std::string_view kQuietStage = R"(class Stage(PipelineStage):
 
     def _get_init_p2p_neighbors_ops(self):
         return []
-
 
 )";
 

@@ -3,7 +3,6 @@
 /// Common parts of both scripts: head, constants, data, loss and optimizer.
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "engine/codegen/model_code.h"

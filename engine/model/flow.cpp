@@ -82,8 +82,7 @@ class Tracer {
   Status traceLayer(const Layer& layer, FlowCall& flowCall, FlowBlock& block) {
     const FlowValue first = m_flow.values[flowCall.inputs.front()];
     STAGELANE_CHECK(checkTokens(layer, first));
-    auto shape = outputShape(layer, first.shape);
-    STAGELANE_CHECK(shape);
+    STAGELANE_TRY(shape, outputShape(layer, first.shape));
     const bool sharesStorage = isInPlace(layer) || isView(layer);
     flowCall.handsGradientOn =
         isView(layer) || std::holds_alternative<PositionEmbedding>(layer.spec);
@@ -93,8 +92,7 @@ class Tracer {
         newValue(std::move(*shape), sharesStorage ? std::optional(first.storage) : std::nullopt,
                  first.requiresGrad || flowCall.parameterBytes > 0);
     STAGELANE_CHECK(checkTotal("the output of layer '" + layer.name + "'"));
-    const auto macs = multiplyAccumulates(layer, m_flow.values[flowCall.output].shape);
-    STAGELANE_CHECK(macs);
+    STAGELANE_TRY(macs, multiplyAccumulates(layer, m_flow.values[flowCall.output].shape));
     flowCall.macs = *macs;
     if (!m_totalMacs.add(*macs).value()) {
       return fail(ErrorCode::Invalid, "the model's multiply-accumulates overflow 64 bits", "",

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "engine/model/checked.h"
 #include "engine/model/model_builder.h"
@@ -46,8 +45,7 @@ class ListReader {
     std::map<std::string, std::size_t> taken;
     for (std::size_t index = 0; index < list.size(); ++index) {
       const std::string place = childPointer(pointer, index);
-      auto name = nameOf(list[index], place, index);
-      STAGELANE_CHECK(name);
+      STAGELANE_TRY(name, nameOf(list[index], place, index));
       if (const auto [other, isNew] = taken.emplace(*name, index); !isNew) {
         return fail(ErrorCode::Invalid,
                     "two items are named \"" + *name + "\" (the other is at " +
@@ -67,8 +65,7 @@ class ListReader {
   Status readItem(const Json& item, const std::string& pointer, ModuleNode& parent,
                   const Position& position) {
     if (isGroup(item)) return readGroup(item, pointer, parent, position);
-    auto spec = layerFromJson(item, pointer);
-    STAGELANE_CHECK(spec);
+    STAGELANE_TRY(spec, layerFromJson(item, pointer));
     ModuleNode leaf = addLeaf(m_model, parent.path, position.name, *spec);
     STAGELANE_CHECK(share(item, pointer));
     if (position.block == nullptr) {

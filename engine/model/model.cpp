@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "engine/base/text.h"
 #include "engine/model/layer_list.h"
 #include "engine/model/zoo.h"
 
@@ -43,11 +42,9 @@ Result<std::string> formOf(const Json& definition, const std::string& pointer) {
 
 /// Reads a model file; places inside it read `PATH#/layers/0`.
 Result<ModelPtr> modelFromFile(const std::filesystem::path& path) {
-  auto document = readJsonFile(path.string());
-  STAGELANE_CHECK(document);
+  STAGELANE_TRY(document, readJsonFile(path.string()));
   const std::string pointer = path.string() + "#";
-  const auto form = formOf(*document, pointer);
-  STAGELANE_CHECK(form);
+  STAGELANE_TRY(form, formOf(*document, pointer));
   if (*form == "zoo") return detail::buildFromZoo(*document, pointer);
   if (*form == "layers") return detail::buildFromLayers(*document, pointer, path.stem().string());
   return fail(ErrorCode::Invalid, "a model file cannot name another file",
@@ -70,8 +67,7 @@ const std::string& Model::ownerOf(const std::string& tensor) const {
 
 Result<ModelPtr> buildModel(const Json& definition, const std::string& pointer,
                             const std::string& baseFolder) {
-  const auto form = formOf(definition, pointer);
-  STAGELANE_CHECK(form);
+  STAGELANE_TRY(form, formOf(definition, pointer));
   if (*form == "zoo") return detail::buildFromZoo(definition, pointer);
   if (*form == "layers") return detail::buildFromLayers(definition, pointer, detail::kUnnamed);
   ObjectReader reader(definition, pointer);

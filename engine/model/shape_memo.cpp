@@ -23,8 +23,7 @@ ModelShapesPtr ShapeMemo::known(const Shape& input, DType dtype) const {
 
 Result<ModelShapesPtr> ShapeMemo::at(const Shape& input, DType dtype) const {
   if (auto shapes = known(input, dtype)) return shapes;
-  auto inferred = inferShapes(*m_model, input, dtype);
-  STAGELANE_CHECK(inferred);
+  STAGELANE_TRY(inferred, inferShapes(*m_model, input, dtype));
   auto shapes = std::make_shared<const ModelShapes>(std::move(*inferred));
   const std::lock_guard lock(m_mutex);
   m_known.push_front({dtype, shapes});

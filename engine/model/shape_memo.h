@@ -3,7 +3,6 @@
 /// A model with its cached shapes: each edit of a plan makes reading, costs and tables request the
 /// same few batch sizes again.
 
-#include <cstddef>
 #include <list>
 #include <memory>
 #include <mutex>

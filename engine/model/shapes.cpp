@@ -131,8 +131,7 @@ std::int64_t bytesPerElement(DType dtype) {
 }
 
 Result<ModelShapes> inferShapes(const Model& model, const Shape& input, DType dtype) {
-  const auto flow = detail::traceFlow(model, input, dtype);
-  STAGELANE_CHECK(flow);
+  STAGELANE_TRY(flow, detail::traceFlow(model, input, dtype));
   ModelShapes shapes;
   shapes.input = input;
   for (const detail::FlowCall& call : flow->calls) shapes.calls.push_back(callShape(*flow, call));

@@ -164,8 +164,7 @@ BlockCost sumOf(const std::vector<BlockCost>& blocks) {
 }  // namespace
 
 Result<std::string> richTable(const Model& model, const Shape& input, std::int64_t batch) {
-  const auto shapes = shapesAt(model, input, batch);
-  STAGELANE_CHECK(shapes);
+  STAGELANE_TRY(shapes, shapesAt(model, input, batch));
   Table table;
   table.add({"layer", "class", "output", "parameters", "MACs", "output bytes", "saved bytes"});
   table.addRule();
@@ -191,8 +190,7 @@ Result<std::string> richTable(const Model& model, const Shape& input, std::int64
 }
 
 Result<Json> summaryJson(const Model& model, const Shape& input, std::int64_t batch) {
-  const auto shapes = shapesAt(model, input, batch);
-  STAGELANE_CHECK(shapes);
+  STAGELANE_TRY(shapes, shapesAt(model, input, batch));
   Json rows = Json::array();
   std::map<std::size_t, int> calls;
   std::int64_t macs = 0;

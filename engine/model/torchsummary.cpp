@@ -1,5 +1,4 @@
 #include <array>
-#include <cmath>
 #include <cstdio>
 #include <map>
 #include <optional>
@@ -118,8 +117,7 @@ double elementsWithoutBatch(const Shape& shape) {
 Result<std::string> torchsummaryTable(const Model& model, const Shape& input) {
   Shape traced{kTracedBatch};
   traced.insert(traced.end(), input.begin(), input.end());
-  const auto shapes = inferShapes(model, traced, DType::Float32);
-  STAGELANE_CHECK(shapes);
+  STAGELANE_TRY(shapes, inferShapes(model, traced, DType::Float32));
   const std::string thin = std::string(64, '-') + "\n";
   const std::string thick = std::string(64, '=') + "\n";
   std::string text = thin + line("Layer (type)", "Output Shape", "Param #") + thick;

@@ -114,8 +114,7 @@ Result<std::vector<Stage>> accelerateStages(const model::Model& model, model::DT
                 "already placed",
                 pointer, "Use \"optimal\", or an object of blocks and devices");
   }
-  const auto deviceOfBlock = devicesOf(model, *map, devices, pointer);
-  STAGELANE_CHECK(deviceOfBlock);
+  STAGELANE_TRY(deviceOfBlock, devicesOf(model, *map, devices, pointer));
   return stagesOf(*deviceOfBlock);
 }
 

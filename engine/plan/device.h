@@ -3,9 +3,7 @@
 /// Device names as the user writes them, and the device settings of an experiment. Which devices
 /// exist on this machine is determined in engine/run.
 
-#include <cstdint>
 #include <optional>
-#include <string>
 
 #include "engine/base/ids.h"
 #include "engine/base/result.h"

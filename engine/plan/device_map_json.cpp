@@ -42,8 +42,7 @@ Result<TensorRow> tensorRow(const Json& row, std::size_t members, const std::str
         pointer,
         "For example [\"weight\", 64, \"float32\"" + std::string(members == 4 ? ", 0]" : "]"));
   }
-  const auto bits = bitsOf(row[2].get<std::string>(), childPointer(pointer, 2));
-  STAGELANE_CHECK(bits);
+  STAGELANE_TRY(bits, bitsOf(row[2].get<std::string>(), childPointer(pointer, 2)));
   return TensorRow{row[0].get<std::string>(), row[1].get<std::int64_t>() * *bits / 8,
                    members == 4 ? row[3].get<std::int64_t>() : 0};
 }
@@ -63,14 +62,13 @@ struct TreeReader {
 Status TreeReader::readTensors(const Json& node, const std::string& pointer, ModuleTree& tree) {
   const Json& parameters = listIn(node, "params");
   for (std::size_t i = 0; i < parameters.size(); ++i) {
-    auto row = tensorRow(parameters[i], 4, childPointer(childPointer(pointer, "params"), i));
-    STAGELANE_CHECK(row);
+    STAGELANE_TRY(row,
+                  tensorRow(parameters[i], 4, childPointer(childPointer(pointer, "params"), i)));
     tree.parameters.push_back({std::move(row->name), row->bytes, row->tensor});
   }
   const Json& buffers = listIn(node, "buffers");
   for (std::size_t i = 0; i < buffers.size(); ++i) {
-    auto row = tensorRow(buffers[i], 3, childPointer(childPointer(pointer, "buffers"), i));
-    STAGELANE_CHECK(row);
+    STAGELANE_TRY(row, tensorRow(buffers[i], 3, childPointer(childPointer(pointer, "buffers"), i)));
     tree.buffers.push_back({std::move(row->name), row->bytes});
   }
   return {};
@@ -164,17 +162,12 @@ Result<Json> answerDeviceMapCase(const Json& document, const std::string& pointe
     return invalid("a case must be an object with \"tree\" (or \"model\") and \"max_memory\"",
                    pointer);
   }
-  const auto tree = TreeReader().read(document[key], "", childPointer(pointer, key), 0);
-  STAGELANE_CHECK(tree);
-  const auto memory = memoryFrom(document["max_memory"], childPointer(pointer, "max_memory"));
-  STAGELANE_CHECK(memory);
-  const auto classes =
-      classesFrom(document.value("no_split", Json()), childPointer(pointer, "no_split"));
-  STAGELANE_CHECK(classes);
-  const auto fallback = flag(document, "fallback_allocation", pointer);
-  STAGELANE_CHECK(fallback);
-  const auto lowZero = flag(document, "low_zero", pointer);
-  STAGELANE_CHECK(lowZero);
+  STAGELANE_TRY(tree, TreeReader().read(document[key], "", childPointer(pointer, key), 0));
+  STAGELANE_TRY(memory, memoryFrom(document["max_memory"], childPointer(pointer, "max_memory")));
+  STAGELANE_TRY(classes,
+                classesFrom(document.value("no_split", Json()), childPointer(pointer, "no_split")));
+  STAGELANE_TRY(fallback, flag(document, "fallback_allocation", pointer));
+  STAGELANE_TRY(lowZero, flag(document, "low_zero", pointer));
   const MemoryList balanced = balancedMemory(*tree, *memory, *classes, *lowZero);
   return Json{{"map", jsonOf(inferDeviceMap(*tree, *memory, {*classes, *fallback, true}))},
               {"map_unclean", jsonOf(inferDeviceMap(*tree, *memory, {*classes, *fallback, false}))},

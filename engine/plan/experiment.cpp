@@ -69,10 +69,8 @@ Result<Experiment> readExperiment(const Json& document, const std::string& baseF
   STAGELANE_CHECK(detail::readModel(experiment, baseFolder, known));
   STAGELANE_CHECK(detail::readDevices(experiment, machine));
   STAGELANE_CHECK(detail::checkPrecision(experiment));
-  auto variants = detail::readVariants(experiment, baseFolder);
-  STAGELANE_CHECK(variants);
-  auto stages = detail::readStages(experiment, *variants);
-  STAGELANE_CHECK(stages);
+  STAGELANE_TRY(variants, detail::readVariants(experiment, baseFolder));
+  STAGELANE_TRY(stages, detail::readStages(experiment, *variants));
   STAGELANE_CHECK(detail::expandVariants(experiment, *variants, *stages));
   detail::addImplicitVariants(experiment);
   detail::warnOfSharedCores(experiment, machine);

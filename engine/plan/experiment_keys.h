@@ -3,7 +3,6 @@
 /// The allowed keys of an experiment file, per object. The schema in resources/ lists the same.
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "engine/base/json.h"

@@ -1,7 +1,5 @@
 #include "engine/plan/fixed_plan.h"
 
-#include <algorithm>
-
 #include "engine/plan/rows.h"
 #include "engine/plan/stage_layout.h"
 #include "engine/schedule/methods.h"
@@ -29,8 +27,7 @@ tl::unexpected<Error> otherPlan(const std::string& what, const std::string& plac
 /// whether their number suits the schedule.
 Status fixStages(const Json& stages, const std::string& place, const Experiment& experiment,
                  Variant& variant) {
-  auto read = stagesFromJson(*experiment.model, stages, place);
-  STAGELANE_CHECK(read);
+  STAGELANE_TRY(read, stagesFromJson(*experiment.model, stages, place));
   for (const DeviceId& device : rowsOf(*read)) {
     if (findDevice(experiment.devices, device) == nullptr) {
       return otherPlan("the experiment does not list the device \"" + device.value + "\"", place);

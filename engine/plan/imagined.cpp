@@ -1,7 +1,5 @@
 #include "engine/plan/imagined.h"
 
-#include <algorithm>
-
 #include "engine/base/json.h"
 #include "engine/plan/experiment.h"
 #include "engine/plan/rows.h"

@@ -1,4 +1,3 @@
-#include <algorithm>
 
 #include "engine/base/text.h"
 #include "engine/plan/experiment_keys.h"
@@ -110,8 +109,7 @@ Result<std::vector<DeviceSpec>> readItem(const Json& item, const std::string& pl
     STAGELANE_CHECK(checkAvailable(spec.id, place));
     return std::vector<DeviceSpec>{spec};
   }
-  auto spec = readSpec(item, place);
-  STAGELANE_CHECK(spec);
+  STAGELANE_TRY(spec, readSpec(item, place));
   return std::vector<DeviceSpec>{std::move(*spec)};
 }
 
@@ -210,8 +208,7 @@ Status readDevices(Experiment& experiment, const MachineDevices& machine) {
   std::vector<DeviceSpec>& devices = experiment.devices;
   for (std::size_t i = 0; i < items.size(); ++i) {
     const std::string place = single ? "/devices" : childPointer("/devices", i);
-    auto found = readItem(items[i], place, machine);
-    STAGELANE_CHECK(found);
+    STAGELANE_TRY(found, readItem(items[i], place, machine));
     for (DeviceSpec& device : *found) {
       if (findDevice(devices, device.id) != nullptr) {
         return fail(ErrorCode::Invalid, "the device \"" + device.id.value + "\" is listed twice",

@@ -79,8 +79,7 @@ Status checkOutput(Experiment& experiment, const model::ModelShapes& shapes) {
 Status checkBatchNorm(const Experiment& experiment, std::int64_t samples,
                       const std::string& pointer) {
   if (experiment.task == Task::Infer) return {};
-  const auto shapes = experiment.shapesAt(samples);
-  STAGELANE_CHECK(shapes);
+  STAGELANE_TRY(shapes, experiment.shapesAt(samples));
   for (const model::CallShape& call : (*shapes)->calls) {
     const model::Call& definition = experiment.model->blocks[call.block].calls[call.call];
     if (definition.kind != model::CallKind::Layer) continue;
@@ -113,8 +112,7 @@ Status readModel(Experiment& experiment, const std::string& baseFolder,
   if (known && known->model()->definition == definition) {
     experiment.shapes = known;
   } else {
-    auto built = model::buildModel(definition, "/model", baseFolder);
-    STAGELANE_CHECK(built);
+    STAGELANE_TRY(built, model::buildModel(definition, "/model", baseFolder));
     experiment.shapes = std::make_shared<const model::ShapeMemo>(std::move(*built));
   }
   experiment.model = experiment.shapes->model();

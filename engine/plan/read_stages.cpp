@@ -58,8 +58,7 @@ Result<std::vector<Stage>> StageReader::single(const FileVariant& variant) const
   DeviceId device = m_experiment.devices.front().id;
   if (variant.device != nullptr) {
     const std::string place = childPointer(variant.pointer, "device");
-    auto named = deviceFromJson(*variant.device, place);
-    STAGELANE_CHECK(named);
+    STAGELANE_TRY(named, deviceFromJson(*variant.device, place));
     STAGELANE_CHECK(checkListed(*named, place));
     device = std::move(*named);
   }
@@ -71,21 +70,18 @@ Result<std::vector<Stage>> StageReader::listed(const FileVariant& variant) const
   auto stages = stagesFromJson(*m_experiment.model, *variant.stages, place);
   if (!stages) return stages;
   for (std::size_t i = 0; i < stages->size(); ++i) {
-    const auto status =
-        checkListed((*stages)[i].group.first(), childPointer(childPointer(place, i), "device"));
-    STAGELANE_CHECK(status);
+    STAGELANE_TRY(status, checkListed((*stages)[i].group.first(),
+                                      childPointer(childPointer(place, i), "device")));
   }
   return stages;
 }
 
 Result<std::vector<Stage>> StageReader::placed(const FileVariant& variant) const {
   const std::string place = childPointer(variant.pointer, "placement");
-  auto devices = devicesOfBlocks(*m_experiment.model, *variant.placement, place);
-  STAGELANE_CHECK(devices);
+  STAGELANE_TRY(devices, devicesOfBlocks(*m_experiment.model, *variant.placement, place));
   for (const auto& member : variant.placement->items()) {
     const std::string at = childPointer(place, member.key());
-    const auto device = deviceFromJson(member.value(), at);
-    STAGELANE_CHECK(device);
+    STAGELANE_TRY(device, deviceFromJson(member.value(), at));
     STAGELANE_CHECK(checkListed(*device, at));
   }
   return stagesOf(*devices);
@@ -180,9 +176,8 @@ Result<ReadStages> StageReader::named(std::size_t index, const Request& request)
   }
   if (text == "optimal") return optimal(variant, request);
   if (const auto mode = accelerateModeFrom(text)) {
-    auto runs = accelerateStages(*m_experiment.model, m_experiment.dtype, m_experiment.devices,
-                                 *mode, place);
-    STAGELANE_CHECK(runs);
+    STAGELANE_TRY(runs, accelerateStages(*m_experiment.model, m_experiment.dtype,
+                                         m_experiment.devices, *mode, place));
     return asPlaced(std::move(*runs), request);
   }
   return fail(ErrorCode::Invalid, "\"" + text + "\" is not a placement", place,
@@ -198,15 +193,13 @@ ReadStages StageReader::asPlaced(std::vector<Stage> runs, const Request& request
 Result<ReadStages> StageReader::compute(std::size_t index, const Request& request) {
   const FileVariant& variant = m_variants[index];
   if (variant.stages != nullptr) {
-    auto stages = listed(variant);
-    STAGELANE_CHECK(stages);
+    STAGELANE_TRY(stages, listed(variant));
     return ReadStages{std::move(*stages), {}};
   }
   if (variant.placement != nullptr && variant.placement->is_string()) return named(index, request);
   const bool oneDevice = strategyRow(variant.strategy).oneDevice;
   if (!oneDevice && variant.placement == nullptr) return optimal(variant, request);
-  auto runs = oneDevice ? single(variant) : placed(variant);
-  STAGELANE_CHECK(runs);
+  STAGELANE_TRY(runs, oneDevice ? single(variant) : placed(variant));
   return asPlaced(std::move(*runs), request);
 }
 
@@ -255,10 +248,8 @@ void StageReader::addLayouts(const Request& first, std::size_t index, ReadStages
 
 Result<ReadStages> StageReader::read(std::size_t index, const std::string& schedule) {
   const FileVariant& variant = m_variants[index];
-  const auto wanted = wantedStages(variant, schedule);
-  STAGELANE_CHECK(wanted);
-  auto stages = follow(index, {variant, *wanted});
-  STAGELANE_CHECK(stages);
+  STAGELANE_TRY(wanted, wantedStages(variant, schedule));
+  STAGELANE_TRY(stages, follow(index, {variant, *wanted}));
   STAGELANE_CHECK(checkCount(variant, *wanted, stages->stages));
   if (schedule == schedule::kAutoSchedule) addLayouts({variant, *wanted}, index, *stages);
   return stages;
@@ -272,8 +263,7 @@ Result<std::vector<StagesOfSchedules>> readStages(const Experiment& experiment,
   std::vector<StagesOfSchedules> answer(variants.size());
   for (std::size_t i = 0; i < variants.size(); ++i) {
     for (const std::string& schedule : variants[i].schedules) {
-      auto stages = reader.read(i, schedule);
-      STAGELANE_CHECK(stages);
+      STAGELANE_TRY(stages, reader.read(i, schedule));
       answer[i].push_back(std::move(*stages));
     }
   }

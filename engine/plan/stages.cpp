@@ -78,8 +78,7 @@ Result<std::vector<PlacementRule>> readRules(const model::Model& model, const Js
         std::any_of(model.blocks.begin(), model.blocks.end(),
                     [&prefix = prefix](const auto& b) { return isPrefixOf(prefix, b.name); });
     if (!matches) return tl::make_unexpected(unknownName(model, key, place));
-    auto device = deviceFromJson(value, place);
-    STAGELANE_CHECK(device);
+    STAGELANE_TRY(device, deviceFromJson(value, place));
     rules.push_back({key, std::move(*device)});
   }
   return rules;
@@ -131,8 +130,7 @@ Result<DeviceId> deviceFromJson(const Json& value, const std::string& pointer) {
 
 Result<std::vector<DeviceId>> devicesOfBlocks(const model::Model& model, const Json& placement,
                                               const std::string& pointer) {
-  const auto rules = readRules(model, placement, pointer);
-  STAGELANE_CHECK(rules);
+  STAGELANE_TRY(rules, readRules(model, placement, pointer));
   std::vector<std::optional<DeviceId>> found(model.blocks.size());
   for (std::size_t i = 0; i < model.blocks.size(); ++i) {
     std::optional<std::size_t> longest;
@@ -181,8 +179,7 @@ Result<std::vector<Stage>> stagesFromJson(const model::Model& model, const Json&
     const Json* deviceValue = reader.raw("device");
     if (deviceValue == nullptr) reader.problem("", "\"device\" is missing");
     STAGELANE_CHECK(reader.finish());
-    auto device = deviceFromJson(*deviceValue, childPointer(place, "device"));
-    STAGELANE_CHECK(device);
+    STAGELANE_TRY(device, deviceFromJson(*deviceValue, childPointer(place, "device")));
 
     const std::string firstPlace = childPointer(place, "first");
     const auto block =

@@ -103,8 +103,7 @@ bool hasGap(const std::vector<std::string>& words) {
 }  // namespace
 
 Result<std::vector<SweepJob>> sweepJobs(const Json& document, const SweepSpec& spec) {
-  const auto at = findVariant(document, spec.variant);
-  STAGELANE_CHECK(at);
+  STAGELANE_TRY(at, findVariant(document, spec.variant));
   if (!allAbove0(spec.batches) || !allAbove0(spec.splits)) {
     return fail(ErrorCode::Invalid, "batch and split sizes must be integers above 0", "",
                 "remove the other values");

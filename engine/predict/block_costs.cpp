@@ -1,7 +1,6 @@
 #include "engine/predict/block_costs.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "engine/plan/imagined.h"
@@ -105,8 +104,7 @@ bool BlockCostSource::covers(const Place& place) const {
 Result<const model::ModelShapes*> BlockCostSource::shapes(std::int64_t samples) {
   if (const auto known = m_shapes.find(samples); known != m_shapes.end())
     return known->second.get();
-  auto shapes = m_experiment.shapesAt(samples);
-  STAGELANE_CHECK(shapes);
+  STAGELANE_TRY(shapes, m_experiment.shapesAt(samples));
   return m_shapes.emplace(samples, std::move(*shapes)).first->second.get();
 }
 
@@ -161,8 +159,7 @@ Result<const std::vector<BlockTimes>*> BlockCostSource::blocks(const Place& plac
                                                                std::int64_t samples) {
   const Key key{place, samples};
   if (const auto known = m_blocks.find(key); known != m_blocks.end()) return &known->second;
-  const auto modelShapes = shapes(samples);
-  STAGELANE_CHECK(modelShapes);
+  STAGELANE_TRY(modelShapes, shapes(samples));
   const Place real = resolved(place).first;
   Result<std::vector<BlockTimes>> answer =
       m_table == nullptr ? estimated(real, **modelShapes) : fromTable(real, samples, **modelShapes);

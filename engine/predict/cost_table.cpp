@@ -306,8 +306,7 @@ Result<CostTable> costTableFromJson(const Json& document, const std::string& sou
 }
 
 Result<CostTable> readCostTable(const std::string& path) {
-  const auto document = readJsonFile(path);
-  STAGELANE_CHECK(document);
+  STAGELANE_TRY(document, readJsonFile(path));
   return costTableFromJson(*document, path);
 }
 

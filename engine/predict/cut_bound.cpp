@@ -65,8 +65,7 @@ Status CutBound::addSize(std::int64_t samples) {
   double leastLoss = m_trains ? kMost : 0.0;
   for (std::size_t device = 0; device < m_devices.size(); ++device) {
     const Place place{m_devices[device], m_threads};
-    const auto blocks = m_source.blocks(place, samples);
-    STAGELANE_CHECK(blocks);
+    STAGELANE_TRY(blocks, m_source.blocks(place, samples));
     addBlocks(**blocks, m_work[device], way);
     if (m_trains) {
       const double loss = m_source.lossNs(place, samples);

@@ -1,4 +1,3 @@
-#include <algorithm>
 
 #include "engine/plan/block_estimate.h"
 #include "engine/predict/block_costs.h"

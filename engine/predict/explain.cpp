@@ -90,8 +90,7 @@ class Builder {
 };
 
 Status Builder::addWork(const PlanCosts& costs) {
-  const auto simulation = simulate(m_lowered, costs);
-  STAGELANE_CHECK(simulation);
+  STAGELANE_TRY(simulation, simulate(m_lowered, costs));
   const std::vector<TimeNs>& busy = simulation->busyNs;
   const auto busiest = std::max_element(busy.begin(), busy.end());
   const auto row = static_cast<std::size_t>(busiest - busy.begin());
@@ -107,8 +106,7 @@ Status Builder::addWork(const PlanCosts& costs) {
 }
 
 Status Builder::addStep(Loss loss, const PlanCosts& costs) {
-  const auto figures = m_simulator.play(m_lowered, costs);
-  STAGELANE_CHECK(figures);
+  STAGELANE_TRY(figures, m_simulator.play(m_lowered, costs));
   addRest(loss, (*figures)->stepNs);
   return {};
 }

@@ -4,7 +4,6 @@
 /// predicted trace's counters.
 
 #include <cstddef>
-#include <cstdint>
 #include <vector>
 
 #include "engine/base/ids.h"

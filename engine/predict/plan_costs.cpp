@@ -120,10 +120,8 @@ class PlanBuilder {
 
 Result<StageSum> PlanBuilder::sumOf(std::size_t stage, std::size_t microBatch) {
   const std::int64_t samples = m_sizes[microBatch];
-  const auto blocks = m_source.blocks(placeOf(stage, microBatch), samples);
-  STAGELANE_CHECK(blocks);
-  const auto shapes = m_source.shapes(samples);
-  STAGELANE_CHECK(shapes);
+  STAGELANE_TRY(blocks, m_source.blocks(placeOf(stage, microBatch), samples));
+  STAGELANE_TRY(shapes, m_source.shapes(samples));
   const plan::Stage& range = m_variant.stages[stage];
   StageSum sum;
   bool known = true;
@@ -339,8 +337,7 @@ Status PlanBuilder::addStage(std::size_t stage, PlanCosts& plan) {
   for (std::size_t i = 0; i < m_sizes.size(); ++i) {
     auto known = sums.find(likenessOf(stage, i));
     if (known == sums.end()) {
-      auto sum = sumOf(stage, i);
-      STAGELANE_CHECK(sum);
+      STAGELANE_TRY(sum, sumOf(stage, i));
       STAGELANE_CHECK(count(stage, i, *sum));
       known = sums.emplace(likenessOf(stage, i), *sum).first;
     }
@@ -370,8 +367,7 @@ Bytes PlanBuilder::largestParameter(std::size_t stage) const {
 Result<std::vector<Bytes>> PlanBuilder::optimizerPeaks() {
   std::vector<Bytes> answer;
   if (!trains()) return answer;
-  const auto shapes = m_source.shapes(m_sizes.front());
-  STAGELANE_CHECK(shapes);
+  STAGELANE_TRY(shapes, m_source.shapes(m_sizes.front()));
   const plan::OptimizerSpec& optimizer = m_experiment.optimizer;
   const bool isSgd = optimizer.kind == "sgd";
   // Adam takes and divides by the root of the squares; a decayed gradient is a separate tensor.
@@ -389,8 +385,7 @@ Result<std::vector<Bytes>> PlanBuilder::optimizerPeaks() {
 
 /// Memory that each row always holds: parameters, gradients, optimizer state, buffers.
 Result<std::vector<Bytes>> PlanBuilder::residentBytes(const PlanCosts& plan) {
-  const auto shapes = m_source.shapes(m_sizes.front());
-  STAGELANE_CHECK(shapes);
+  STAGELANE_TRY(shapes, m_source.shapes(m_sizes.front()));
   const int states = plan::optimizerStates(m_experiment.optimizer);
   std::vector<Bytes> answer;
   for (const DeviceId& device : plan::rowsOf(m_variant)) {
@@ -414,8 +409,7 @@ Result<std::vector<Bytes>> PlanBuilder::residentBytes(const PlanCosts& plan) {
 Result<std::vector<StageUpdate>> PlanBuilder::updates(const PlanCosts& plan) {
   std::vector<StageUpdate> answer(plan.stage.size());
   if (!trains()) return answer;
-  const auto shapes = m_source.shapes(m_sizes.front());
-  STAGELANE_CHECK(shapes);
+  STAGELANE_TRY(shapes, m_source.shapes(m_sizes.front()));
   for (std::size_t stage = 0; stage < answer.size(); ++stage) {
     StageUpdate& update = answer[stage];
     const plan::Stage& range = m_variant.stages[stage];
@@ -440,17 +434,14 @@ Result<PlanCosts> PlanBuilder::build() {
   plan.forwardOnly = !trains();
   plan.optimizerWaitsForAll = trains() && m_experiment.clipGradNorm.has_value();
   plan.stage.resize(m_variant.stages.size());
-  auto peaks = optimizerPeaks();
-  STAGELANE_CHECK(peaks);
+  STAGELANE_TRY(peaks, optimizerPeaks());
   m_optimizerPeaks = std::move(*peaks);
   for (std::size_t stage = 0; stage < plan.stage.size(); ++stage) {
     STAGELANE_CHECK(addStage(stage, plan));
   }
-  auto resident = residentBytes(plan);
-  STAGELANE_CHECK(resident);
+  STAGELANE_TRY(resident, residentBytes(plan));
   plan.residentBytes = std::move(*resident);
-  auto update = updates(plan);
-  STAGELANE_CHECK(update);
+  STAGELANE_TRY(update, updates(plan));
   plan.updates = std::move(*update);
   return plan;
 }

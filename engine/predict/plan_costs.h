@@ -4,7 +4,6 @@
 /// From a cost table if there is one, else estimated from multiply-accumulates and bytes; the basis
 /// tells which.
 
-#include <cstdint>
 #include <map>
 #include <optional>
 #include <vector>
@@ -66,9 +65,9 @@ struct StageUpdate {
   Bytes optimizerPeak = 0;  ///< above gradients and states, while OPT runs
 };
 
-/// Costs of one plan: [stage][micro-batch], plus the resident memory. An uneven tail and replicas on
-/// different devices have their own costs. For OPT and REDUCE, a replica uses the cost of its first
-/// micro-batch.
+/// Costs of one plan: [stage][micro-batch], plus the resident memory. An uneven tail and replicas
+/// on different devices have their own costs. For OPT and REDUCE, a replica uses the cost of its
+/// first micro-batch.
 struct PlanCosts {
   Basis basis = Basis::Estimate;
   std::vector<std::vector<StageCost>> stage;  ///< [stage][micro-batch]

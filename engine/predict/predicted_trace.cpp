@@ -1,4 +1,3 @@
-#include <algorithm>
 
 #include "engine/predict/memory_ledger.h"
 #include "engine/predict/simulator.h"

@@ -138,27 +138,22 @@ bool isBetter(const StepPrediction& one, const StepPrediction& other) {
 Result<StepPrediction> playStep(const plan::Experiment& experiment, const plan::Variant& variant,
                                 const schedule::LoweredSchedule& lowered, const PlanCosts& costs) {
   StepSimulator simulator;
-  const auto played = simulator.play(lowered, costs);
-  STAGELANE_CHECK(played);
+  STAGELANE_TRY(played, simulator.play(lowered, costs));
   const auto over = overBudget(experiment, plan::rowsOf(variant), (*played)->peakBytes);
   return StepPrediction{(*played)->stepNs, over ? over->needs - over->has : 0};
 }
 
 Result<StepPrediction> predictStep(const plan::Experiment& experiment, const plan::Variant& variant,
                                    const CostTable* table, const WhatIf& whatIf) {
-  const auto lowered = lowerVariant(experiment, variant);
-  STAGELANE_CHECK(lowered);
-  const auto costs = planCosts(experiment, variant, table, whatIf);
-  STAGELANE_CHECK(costs);
+  STAGELANE_TRY(lowered, lowerVariant(experiment, variant));
+  STAGELANE_TRY(costs, planCosts(experiment, variant, table, whatIf));
   return playStep(experiment, variant, *lowered, *costs);
 }
 
 Result<PlayedPlan> playPlan(const plan::Experiment& experiment, const plan::Variant& variant,
                             const CostTable* table, const WhatIf& whatIf) {
-  auto lowered = lowerVariant(experiment, variant);
-  STAGELANE_CHECK(lowered);
-  auto costs = planCosts(experiment, variant, table, whatIf);
-  STAGELANE_CHECK(costs);
+  STAGELANE_TRY(lowered, lowerVariant(experiment, variant));
+  STAGELANE_TRY(costs, planCosts(experiment, variant, table, whatIf));
   const auto begin = std::chrono::steady_clock::now();
   auto simulation = simulate(*lowered, *costs);
   const auto took = std::chrono::steady_clock::now() - begin;
@@ -184,8 +179,7 @@ const PredictedDevice* Prediction::device(const DeviceId& id) const {
 
 Result<Prediction> predictPlan(const plan::Experiment& experiment, const plan::Variant& variant,
                                const CostTable* table, const WhatIf& whatIf) {
-  auto played = playPlan(experiment, variant, table, whatIf);
-  STAGELANE_CHECK(played);
+  STAGELANE_TRY(played, playPlan(experiment, variant, table, whatIf));
   const std::vector<DeviceId> rows = plan::rowsOf(variant);
   Prediction prediction;
   static_cast<PlayedPlan&>(prediction) = std::move(*played);

@@ -7,7 +7,6 @@
 #include <memory>
 #include <vector>
 
-#include "engine/base/goes_on.h"
 #include "engine/base/ids.h"
 #include "engine/base/result.h"
 #include "engine/predict/plan_costs.h"

@@ -46,8 +46,7 @@ Result<schedule::Schedule> fromRows(std::string_view text, const std::string& so
 
 Result<schedule::Schedule> fromFile(const std::string& path, const schedule::StageRows& rows,
                                     int microBatches) {
-  const auto text = readFile(path);
-  STAGELANE_CHECK(text);
+  STAGELANE_TRY(text, readFile(path));
   return fromRows(*text, path, rows, microBatches);
 }
 

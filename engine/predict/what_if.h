@@ -4,7 +4,6 @@
 /// that part of the model cheaper?" A factor always multiplies TIMES: x0.5 takes half as long.
 /// Stages, schedule and order stay unchanged.
 
-#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>

@@ -54,8 +54,7 @@ void rewriteIfStale(const RunFolder& folder, const RunResult& result) {
 }
 
 Result<RunResult> openStoredResult(const RunFolder& folder) {
-  auto stored = readJsonFile(folder.result().string());
-  STAGELANE_CHECK(stored);
+  STAGELANE_TRY(stored, readJsonFile(folder.result().string()));
   auto result = runResultFromJson(*stored);
   if (!result) {
     Error error = result.error();

@@ -1,6 +1,5 @@
 // Writes and reads result.json. Numbers that JSON cannot represent (a NaN loss) are null.
 
-#include <array>
 #include <cmath>
 #include <limits>
 

@@ -85,8 +85,7 @@ Schedule withoutActions(std::string_view name, const StageRows& rows, int microB
 }  // namespace
 
 Status suits(std::string_view name, const StageRows& rows, int microBatches) {
-  const auto generator = generatorNamed(name);
-  STAGELANE_CHECK(generator);
+  STAGELANE_TRY(generator, generatorNamed(name));
   STAGELANE_CHECK(requireSingle(rows));
   if (rows.stages() == 0 || !numberedByFirstUse(rows)) {
     return invalid("the rows of the stages must be numbered in the order of their first use");

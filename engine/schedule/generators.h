@@ -5,9 +5,7 @@
 /// methods_basic.cpp, methods_loop.cpp and methods_v.cpp.
 
 #include <optional>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "engine/base/result.h"
 #include "engine/schedule/action.h"

@@ -3,7 +3,6 @@
 /// Lowering: expands the compute actions of a schedule to all actions of a step. Validator,
 /// simulator and executor read this one list.
 
-#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -40,12 +39,12 @@ struct LoweredSchedule {
 [[nodiscard]] bool isReduced(const LoweredSchedule& lowered, int stage);
 
 /// Adds LOSS after the forwards of the last stage (one per micro-batch, or one in total), SEND and
-/// RECV pairs between devices, and the OPT of each stage after its device's last weight gradient, on
-/// the row of each replica. A tied stage gets one REDUCE (microBatch -1) between its row's last
+/// RECV pairs between devices, and the OPT of each stage after its device's last weight gradient,
+/// on the row of each replica. A tied stage gets one REDUCE (microBatch -1) between its row's last
 /// weight gradient and its OPT. It sums the gradients of its group in stage order, so it waits for
 /// the last weight gradient of each stage of the group. Each replica of a stage also gets one: an
-/// all-reduce that starts when the last replica arrives. All REDUCEs of a row precede its first OPT.
-/// For LossMode::None only forwards and their transfers remain.
+/// all-reduce that starts when the last replica arrives. All REDUCEs of a row precede its first
+/// OPT. For LossMode::None only forwards and their transfers remain.
 /// @pre every action is of a stage of the schedule, on the row of that stage
 [[nodiscard]] LoweredSchedule lower(Schedule schedule, const TiedStages& tied = {});
 

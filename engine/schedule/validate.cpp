@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <functional>
 #include <string>
 
 #include "engine/schedule/lowering.h"

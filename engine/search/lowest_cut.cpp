@@ -63,8 +63,7 @@ Status LowestCut::addDevice(const DeviceId& device) {
   m_leastForward.resize(m_blocks, kNever);
   m_leastInput.resize(m_blocks, kNever);
   for (const auto& [size, count] : m_sizes) {
-    const auto times = m_source.blocks({device, m_variant.threads}, size);
-    STAGELANE_CHECK(times);
+    STAGELANE_TRY(times, m_source.blocks({device, m_variant.threads}, size));
     const auto many = static_cast<double>(count);
     for (std::size_t b = 0; b < m_blocks; ++b) {
       const predict::BlockTimes& block = (**times)[b];

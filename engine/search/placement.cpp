@@ -76,8 +76,7 @@ class Placer {
 };
 
 Status Placer::addTimes(std::size_t stage) {
-  const auto blocks = m_source.blocks({deviceOf(stage), m_task.variant.threads}, samples());
-  STAGELANE_CHECK(blocks);
+  STAGELANE_TRY(blocks, m_source.blocks({deviceOf(stage), m_task.variant.threads}, samples()));
   m_times.push_back(*blocks);
   std::vector<double> times;
   const bool again = m_task.variant.recompute != plan::Recompute::Never;
@@ -137,8 +136,7 @@ void Placer::addMemory() {
 
 Status Placer::makeProblem() {
   for (std::size_t stage = 0; stage < stages(); ++stage) STAGELANE_CHECK(addTimes(stage));
-  const auto shapes = m_source.shapes(samples());
-  STAGELANE_CHECK(shapes);
+  STAGELANE_TRY(shapes, m_source.shapes(samples()));
   m_shapes = *shapes;
   addLinks();
   addMemory();
@@ -210,10 +208,10 @@ Result<Placement> Placer::best(const std::vector<Cut>& cuts) {
     if (least && !isWanted(m_task.goesOn)) break;
     plan::Variant variant = m_task.variant;
     variant.stages = stagesOf(cut);
-    const auto score =
+    STAGELANE_TRY(
+        score,
         predictStep(m_experiment, variant,
-                    {.costs = m_task.table, .goesOn = m_task.goesOn, .effort = m_task.effort});
-    STAGELANE_CHECK(score);
+                    {.costs = m_task.table, .goesOn = m_task.goesOn, .effort = m_task.effort}));
     if (least) {
       const double worth = overlaps ? (1.0 - kClearlyFaster) : 0.0;
       const bool faster = static_cast<double>(score->stepNs) <
@@ -238,8 +236,7 @@ Status Placer::addBounds(Placement& placement) {
       std::llround(least.empty() ? bestCuts(roomy).front().bottleneck : least.front().bottleneck);
   plan::Variant variant = m_task.variant;
   variant.stages = placement.stages;
-  const auto lowest = lowestStepOfAnyCut(m_experiment, variant, m_source);
-  STAGELANE_CHECK(lowest);
+  STAGELANE_TRY(lowest, lowestStepOfAnyCut(m_experiment, variant, m_source));
   placement.lowerBoundNs = std::min(*lowest, placement.stepNs);
   placement.gap = predict::gapOf(placement.stepNs, placement.lowerBoundNs);
   placement.basis = m_source.basis();
@@ -282,9 +279,8 @@ Result<Placement> placeByBytes(const PlacementTask& task, plan::AccelerateMode m
                     task.variant.schedule + " needs several",
                 "--mode", "Use optimal, or a schedule with one stage per device");
   }
-  const auto stages = plan::accelerateStages(*experiment.model, experiment.dtype,
-                                             experiment.devices, mode, "--mode");
-  STAGELANE_CHECK(stages);
+  STAGELANE_TRY(stages, plan::accelerateStages(*experiment.model, experiment.dtype,
+                                               experiment.devices, mode, "--mode"));
   plan::Experiment used = experiment;
   used.devices.clear();
   for (const plan::Stage& stage : *stages) {

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "engine/base/goes_on.h"
-#include "engine/base/json.h"
 #include "engine/base/result.h"
 #include "engine/plan/experiment.h"
 #include "engine/predict/block_costs.h"

@@ -1,6 +1,5 @@
 #include "engine/search/resolve.h"
 
-#include <algorithm>
 #include <optional>
 
 #include "engine/plan/block_estimate.h"

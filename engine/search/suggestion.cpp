@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <set>
 
 #include "engine/plan/rows.h"
@@ -121,8 +120,7 @@ Result<std::vector<Suggester::Placed>> Suggester::placedFor(std::int64_t split) 
     task.rowOfStage = layout.rowOfStage;
     task.candidates = 4;
     task.goesOn = m_task.goesOn;
-    const auto placement = place(task, PlacementMode::Optimal);
-    STAGELANE_CHECK(placement);
+    STAGELANE_TRY(placement, place(task, PlacementMode::Optimal));
     const bool known = std::any_of(answer.begin(), answer.end(), [&](const Placed& placed) {
       return placed.stages == placement->stages;
     });
@@ -156,8 +154,7 @@ void Suggester::keep(SuggestedPlan plan) {
 /// Tries all generators for these stages and keeps the best schedule.
 Status Suggester::tryStages(const Placed& placed, std::int64_t split) {
   SuggestedPlan plan{split, "", placed.stages, placed.by, 0, 0};
-  const auto costs = predict::planCosts(m_experiment, variantOf(plan), m_task.table);
-  STAGELANE_CHECK(costs);
+  STAGELANE_TRY(costs, predict::planCosts(m_experiment, variantOf(plan), m_task.table));
   const std::vector<int> rows = plan::stageRowsOf(placed.stages).rowOfStage();
   const auto tied = predict::tiedStages(*m_experiment.model, placed.stages);
   std::optional<SuggestedPlan> best;
@@ -165,9 +162,8 @@ Status Suggester::tryStages(const Placed& placed, std::int64_t split) {
     const auto microBatches = static_cast<int>(costs->stage.front().size());
     const auto made = schedule::generateForStages(name, rows, microBatches);
     if (!made) continue;
-    const auto score =
-        predict::playStep(m_experiment, variantOf(plan), schedule::lower(*made, tied), *costs);
-    STAGELANE_CHECK(score);
+    STAGELANE_TRY(score, predict::playStep(m_experiment, variantOf(plan),
+                                           schedule::lower(*made, tied), *costs));
     plan.schedule = name;
     plan.stepNs = score->stepNs;
     plan.excess = score->excess;
@@ -180,8 +176,7 @@ Status Suggester::tryStages(const Placed& placed, std::int64_t split) {
 }
 
 Status Suggester::trySplit(std::int64_t split) {
-  const auto placed = placedFor(split);
-  STAGELANE_CHECK(placed);
+  STAGELANE_TRY(placed, placedFor(split));
   for (const Placed& one : *placed) STAGELANE_CHECK(tryStages(one, split));
   return {};
 }
@@ -202,8 +197,7 @@ Status Suggester::searchBest() {
     if (plan.stages.size() < 2) continue;
     if (!isWanted(m_task.goesOn)) return {};
     plan.schedule = std::string(schedule::kAutoSchedule);
-    const auto score = predictStep(m_experiment, variantOf(plan), quick());
-    STAGELANE_CHECK(score);
+    STAGELANE_TRY(score, predictStep(m_experiment, variantOf(plan), quick()));
     plan.stepNs = score->stepNs;
     plan.excess = score->excess;
     keep(std::move(plan));
@@ -219,8 +213,7 @@ Status Suggester::tryWritten() {
         variant.schedule.compare(0, schedule::kCsvPrefix.size(), schedule::kCsvPrefix) == 0;
     if (!variant.include || variant.implicit || csv) continue;
     if (!isWanted(m_task.goesOn)) return {};
-    const auto score = predictStep(m_experiment, variant, quick());
-    STAGELANE_CHECK(score);
+    STAGELANE_TRY(score, predictStep(m_experiment, variant, quick()));
     SuggestedPlan plan{variant.splitSize, variant.schedule, variant.stages,
                        variant.name,      score->stepNs,    score->excess};
     auto& best = m_suggestion.asWritten;
@@ -237,8 +230,7 @@ Status Suggester::addClosedForm() {
   for (const SuggestedPlan& point : m_suggestion.curve) {
     double slowest = 0.0;
     for (const plan::Stage& stage : best.stages) {
-      const auto times = m_source.blocks({stage.group.first(), 0}, point.splitSize);
-      STAGELANE_CHECK(times);
+      STAGELANE_TRY(times, m_source.blocks({stage.group.first(), 0}, point.splitSize));
       double sum = 0.0;
       for (std::size_t b = stage.firstBlock; b <= stage.lastBlock; ++b) {
         sum += (**times)[b].forward + (**times)[b].backward;
@@ -254,8 +246,7 @@ Status Suggester::addClosedForm() {
 
 Status Suggester::addBound() {
   const plan::Variant variant = variantOf(m_suggestion.best);
-  const auto costs = predict::planCosts(m_experiment, variant, m_task.table);
-  STAGELANE_CHECK(costs);
+  STAGELANE_TRY(costs, predict::planCosts(m_experiment, variant, m_task.table));
   const TimeNs lowest = lowestStep(plan::stageRowsOf(variant.stages).rowOfStage(), *costs,
                                    capsOf(m_experiment, plan::rowsOf(variant)));
   m_suggestion.lowerBoundNs = std::min(lowest, m_suggestion.best.stepNs);
@@ -330,24 +321,21 @@ Result<LargestBatch> largestBatch(const SuggestTask& task, const SuggestedPlan& 
   const auto fitsWith = [&](std::int64_t split) -> Result<bool> {
     variant.splitSize = split;
     experiment.data.batchSize = split * microBatches;
-    const auto score =
-        predictStep(experiment, variant, {.costs = task.table, .effort = kQuickEffort});
-    STAGELANE_CHECK(score);
+    STAGELANE_TRY(score,
+                  predictStep(experiment, variant, {.costs = task.table, .effort = kQuickEffort}));
     return score->fits();
   };
   std::int64_t least = 0;
   std::int64_t most = 1;
   while (most < kLargestBatchTried) {
-    const auto fits = fitsWith(most);
-    STAGELANE_CHECK(fits);
+    STAGELANE_TRY(fits, fitsWith(most));
     if (!*fits) break;
     least = most;
     most *= 2;
   }
   while (most - least > 1) {
     const std::int64_t middle = least + (most - least) / 2;
-    const auto fits = fitsWith(middle);
-    STAGELANE_CHECK(fits);
+    STAGELANE_TRY(fits, fitsWith(middle));
     (*fits ? least : most) = middle;
   }
   answer.splitSize = least;

@@ -225,8 +225,8 @@ class Synthesizer {
 };
 
 Status Synthesizer::judge(schedule::Schedule schedule, const std::string& name) {
-  const auto simulation = predict::simulate(schedule::lower(schedule, m_task.tied), *m_task.costs);
-  STAGELANE_CHECK(simulation);
+  STAGELANE_TRY(simulation,
+                predict::simulate(schedule::lower(schedule, m_task.tied), *m_task.costs));
   Judged judged;
   judged.schedule = std::move(schedule);
   judged.name = name;

@@ -14,8 +14,7 @@ Result<std::string> findOrder(const plan::Experiment& experiment, const plan::Va
                               const PredictionBasis& basis) {
   const schedule::StageRows rows = plan::stageRowsOf(variant.stages);
   STAGELANE_CHECK(schedule::requireSingle(rows));
-  const auto costs = predict::planCosts(experiment, variant, basis.costs);
-  STAGELANE_CHECK(costs);
+  STAGELANE_TRY(costs, predict::planCosts(experiment, variant, basis.costs));
   SynthesisTask task;
   task.deviceOfStage = rows.rowOfStage();
   task.costs = &*costs;
@@ -23,8 +22,7 @@ Result<std::string> findOrder(const plan::Experiment& experiment, const plan::Va
   task.tied = predict::tiedStages(*experiment.model, variant.stages);
   task.effort = basis.effort;
   task.goesOn = basis.goesOn;
-  const auto found = synthesize(task);
-  STAGELANE_CHECK(found);
+  STAGELANE_TRY(found, synthesize(task));
   // A published schedule may have more than its rows: `tutorial` has one loss for all
   // micro-batches.
   return found->origin == kFromSearch ? schedule::toCsv(found->schedule) : found->origin;
@@ -65,8 +63,7 @@ Result<schedule::LoweredSchedule> lowerVariant(const plan::Experiment& experimen
                                                const plan::Variant& variant,
                                                const predict::CostTable* table,
                                                const GoesOn& goesOn) {
-  const auto ordered = withOrder(experiment, variant, {.costs = table, .goesOn = goesOn});
-  STAGELANE_CHECK(ordered);
+  STAGELANE_TRY(ordered, withOrder(experiment, variant, {.costs = table, .goesOn = goesOn}));
   return predict::lowerVariant(experiment, *ordered);
 }
 

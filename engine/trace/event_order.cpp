@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <optional>
 #include <tuple>
 #include "engine/trace/trace_builder.h"
 

@@ -3,7 +3,6 @@
 /// Turns events in arbitrary order into sorted columns and flows. Internal to engine/trace.
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "engine/trace/trace.h"

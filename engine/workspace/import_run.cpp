@@ -9,7 +9,6 @@
 #include <string>
 #include <string_view>
 #include <system_error>
-#include <utility>
 #include <vector>
 
 #include "engine/base/atomic_file.h"
@@ -142,8 +141,7 @@ Result<fs::path> freeName(const fs::path& runs, const std::string& name) {
 
 Result<fs::path> importRun(const fs::path& workspace, const fs::path& folder,
                            const ImportProgress& progress) {
-  const auto run = record::openRun(folder);
-  STAGELANE_CHECK(run);
+  STAGELANE_TRY(run, record::openRun(folder));
   const fs::path source = run->folder;
   std::error_code failed;
   const fs::path runs = fs::absolute(workspace / "runs", failed).lexically_normal();

@@ -7,7 +7,6 @@
 #include <system_error>
 #include <vector>
 
-#include "engine/base/files.h"
 #include "engine/record/run_record.h"
 
 namespace stagelane::workspace {

@@ -59,8 +59,7 @@ class SqliteRunIndex final : public RunIndex {
   [[nodiscard]] const UnreadableFolders& unreadable() const override { return m_unreadable; }
 
   Status put(const fs::path& folder) override {
-    const auto run = record::openRun(folder);
-    STAGELANE_CHECK(run);
+    STAGELANE_TRY(run, record::openRun(folder));
     return guarded([&] {
       SQLite::Transaction transaction = m_table->beginWriting();
       m_table->store(indexedRunOf(*run), m_numbers);

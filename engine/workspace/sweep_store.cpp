@@ -30,8 +30,7 @@ int exitCodeAt(const Json& task) {
 fs::path listFile(const fs::path& folder) { return folder / "sweep.json"; }
 
 Result<std::string> experimentName(const Sweep& sweep, std::size_t task) {
-  const auto json = readJsonFile((sweep.folder / sweep.tasks[task].experiment).string());
-  STAGELANE_CHECK(json);
+  STAGELANE_TRY(json, readJsonFile((sweep.folder / sweep.tasks[task].experiment).string()));
   return textMember(*json, "name");
 }
 
@@ -39,8 +38,7 @@ Result<std::string> experimentName(const Sweep& sweep, std::size_t task) {
 
 Result<Sweep> createSweep(const fs::path& workspace, const std::string& name,
                           const std::vector<plan::SweepJob>& jobs) {
-  const auto folder = newFolder(workspace / "sweeps", name);
-  STAGELANE_CHECK(folder);
+  STAGELANE_TRY(folder, newFolder(workspace / "sweeps", name));
   Sweep sweep;
   sweep.folder = *folder;
   sweep.name = name;
@@ -134,10 +132,8 @@ std::optional<std::size_t> nextTask(const Sweep& sweep) {
 }
 
 Status reserveRun(const fs::path& workspace, Sweep& sweep, std::size_t task) {
-  const auto name = experimentName(sweep, task);
-  STAGELANE_CHECK(name);
-  const auto folder = newRunFolder(workspace, *name);
-  STAGELANE_CHECK(folder);
+  STAGELANE_TRY(name, experimentName(sweep, task));
+  STAGELANE_TRY(folder, newRunFolder(workspace, *name));
   sweep.tasks[task].run = folder->string();
   return writeSweep(sweep);
 }

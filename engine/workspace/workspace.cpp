@@ -12,7 +12,6 @@
 #include <fstream>
 #include <iterator>
 
-#include "engine/base/files.h"
 #include "engine/base/text.h"
 
 namespace stagelane::workspace {

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 
 #include "profiler/analysis/awaited.h"
 #include "profiler/analysis/break_down.h"

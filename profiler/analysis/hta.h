@@ -9,7 +9,6 @@
 #include <string>
 
 #include "engine/base/json.h"
-#include "engine/base/result.h"
 
 namespace stagelane::analysis {
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <optional>
 
 #include "profiler/analysis/idle.h"
@@ -156,8 +155,7 @@ Result<PlainDevice> readDevice(const Json& object, const Interval& wall,
 
 Result<PlainTimeline> readTimeline(const Json& document) {
   if (!document.is_object()) return wrong("A timeline must be an object", "");
-  const Result<Interval> wall = readWall(document);
-  STAGELANE_CHECK(wall);
+  STAGELANE_TRY(wall, readWall(document));
   const auto devices = document.find("devices");
   if (devices == document.end() || !devices->is_array()) {
     return wrong("A timeline needs a list of devices", "/devices");
@@ -225,8 +223,7 @@ Json percent(TimeNs busy, double wall) {
 }  // namespace
 
 Result<Json> analyzePipelineForm(const Json& document) {
-  const Result<PlainTimeline> timeline = readTimeline(document);
-  STAGELANE_CHECK(timeline);
+  STAGELANE_TRY(timeline, readTimeline(document));
   const Interval wall = timeline->wall;
   TimeNs lastCompute = wall.start;
   for (const PlainDevice& device : timeline->devices) {

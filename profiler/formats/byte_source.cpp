@@ -12,7 +12,6 @@
 #include <fstream>
 #include <limits>
 #include <string>
-#include <vector>
 
 namespace stagelane::formats::detail {
 namespace {

@@ -4,7 +4,6 @@
 /// file: checks lengths against its size before allocating. Internal to profiler/formats.
 
 #include <cstdint>
-#include <cstring>
 #include <functional>
 #include <string>
 #include <string_view>

@@ -4,8 +4,6 @@
 
 #include <simdjson.h>
 
-#include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>

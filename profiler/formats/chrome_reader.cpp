@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <charconv>
 #include <unordered_map>
 
 #include "profiler/formats/action_tag.h"
@@ -398,8 +397,7 @@ Result<ReadTrace> parseChrome(std::string_view bytes, const std::string& source,
 }
 
 Result<ReadTrace> readChrome(const std::filesystem::path& path) {
-  auto source = openFile(path, nullptr);
-  STAGELANE_CHECK(source);
+  STAGELANE_TRY(source, openFile(path, nullptr));
   return readChromeSource(**source, path.string());
 }
 

@@ -1,7 +1,6 @@
 #include "profiler/formats/perfetto_packets.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <unordered_map>
 #include <vector>

@@ -4,8 +4,6 @@
 /// clocks, tracks, slices as begin and end or complete (legacy phases), counters. Skips unknown
 /// fields. Internal to profiler/formats.
 
-#include <cstdint>
-#include <map>
 #include <memory>
 #include <string_view>
 

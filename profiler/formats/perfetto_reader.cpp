@@ -170,8 +170,7 @@ Result<ReadTrace> parsePerfetto(std::string_view bytes, const std::string& sourc
 }
 
 Result<ReadTrace> readPerfetto(const std::filesystem::path& path) {
-  const Result<std::string> bytes = readFile(path);
-  STAGELANE_CHECK(bytes);
+  STAGELANE_TRY(bytes, readFile(path));
   return parsePerfetto(*bytes, path.string());
 }
 

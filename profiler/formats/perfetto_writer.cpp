@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 
 #include "profiler/formats/output_file.h"
 #include "profiler/formats/perfetto.h"

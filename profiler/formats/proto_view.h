@@ -5,7 +5,6 @@
 
 #include <bit>
 #include <cstdint>
-#include <optional>
 #include <protozero/pbf_reader.hpp>
 #include <string_view>
 

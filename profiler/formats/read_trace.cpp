@@ -39,8 +39,7 @@ Error unknownFile(std::string_view beginning, const std::filesystem::path& path)
 }  // namespace
 
 Result<std::string> readBeginning(const std::filesystem::path& path, std::size_t most) {
-  auto source = openFile(path, nullptr);
-  STAGELANE_CHECK(source);
+  STAGELANE_TRY(source, openFile(path, nullptr));
   std::string bytes = readAll(**source, most);
   if (bytes.empty() && !(*source)->problem().empty()) {
     return fail(ErrorCode::Invalid, "cannot unpack the file: " + (*source)->problem(),
@@ -59,8 +58,7 @@ std::optional<std::size_t> startOfJson(std::string_view beginning) {
 }
 
 Result<std::string> readUnpacked(const std::filesystem::path& path) {
-  auto source = openFile(path, nullptr);
-  STAGELANE_CHECK(source);
+  STAGELANE_TRY(source, openFile(path, nullptr));
   Unpacked unpacked = unpackAll(**source, mostInMemory());
   if (!unpacked.problem.empty()) {
     return fail(ErrorCode::Invalid, "cannot unpack the file: " + unpacked.problem, path.string());
@@ -85,8 +83,7 @@ std::vector<const TraceFormat*> formatsOf(std::string_view beginning) {
 
 Result<ReadTrace> readUncached(const std::filesystem::path& path, ReadProgress* progress,
                                Keep keep = Keep::Trace) {
-  const Result<std::string> beginning = readBeginning(path);
-  STAGELANE_CHECK(beginning);
+  STAGELANE_TRY(beginning, readBeginning(path));
   // Check before unpacking the rest, because a small packed file can be huge.
   const std::vector<const TraceFormat*> formats = formatsOf(*beginning);
   if (formats.empty()) return tl::make_unexpected(unknownFile(*beginning, path));

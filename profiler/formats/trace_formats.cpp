@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "engine/base/text.h"
-
 namespace stagelane::formats {
 namespace {
 

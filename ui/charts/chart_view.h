@@ -5,7 +5,6 @@
 
 #include <QPicture>
 #include <QWidget>
-#include <optional>
 #include <vector>
 
 #include "ui/kit/virtual_controls.h"

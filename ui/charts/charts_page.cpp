@@ -16,7 +16,6 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <array>
 
 #include "engine/record/fastest.h"
 #include "engine/workspace/workspace.h"

@@ -3,11 +3,9 @@
 /// The permanent bar: experiment, variant, undo and redo, search, run progress, Run and Cancel.
 /// Shows the session and sends requests; the window handles files and processes.
 
-#include <QComboBox>
 #include <QLabel>
 #include <QMenu>
 #include <QProgressBar>
-#include <QPushButton>
 #include <QToolButton>
 #include <QWidget>
 

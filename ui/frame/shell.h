@@ -3,7 +3,6 @@
 /// The frame around the pages: rail, run bar, current page, status bar. Creates pages when they are
 /// first shown, and does not depend on any particular page.
 
-#include <QHash>
 #include <QLabel>
 #include <QStackedWidget>
 #include <QToolButton>

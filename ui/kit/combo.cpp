@@ -1,9 +1,7 @@
 #include "ui/kit/combo.h"
 
-#include <QAbstractItemView>
 #include <QGuiApplication>
 #include <QPainter>
-#include <QScreen>
 #include <QStyle>
 #include <QWheelEvent>
 #include <algorithm>

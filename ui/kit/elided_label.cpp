@@ -1,7 +1,6 @@
 #include "ui/kit/elided_label.h"
 
 #include <QPainter>
-#include <QStyle>
 
 namespace stagelane::ui {
 

@@ -5,7 +5,6 @@
 #include <QFrame>
 #include <QLabel>
 #include <QString>
-#include <QStyle>
 #include <QWidget>
 
 namespace stagelane::ui {

@@ -1,7 +1,6 @@
 #include "ui/kit/sideways_scroll.h"
 
 #include <QGridLayout>
-#include <QScrollBar>
 #include <algorithm>
 
 namespace stagelane::ui {

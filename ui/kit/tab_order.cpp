@@ -2,7 +2,6 @@
 
 #include <QApplication>
 #include <QLayout>
-#include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <algorithm>

@@ -4,7 +4,6 @@
 #include <QPen>
 #include <QPixmap>
 #include <QPixmapCache>
-#include <QStringList>
 
 namespace stagelane::ui {
 namespace {

@@ -1,6 +1,5 @@
 #include "ui/plan/code_dialog.h"
 
-#include <QClipboard>
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QFileDialog>

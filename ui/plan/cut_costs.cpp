@@ -1,7 +1,6 @@
 #include "ui/plan/cut_costs.h"
 
 #include <utility>
-#include <vector>
 
 #include "engine/plan/experiment.h"
 #include "ui/plan/plan_model.h"

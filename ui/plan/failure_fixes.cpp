@@ -1,7 +1,5 @@
 #include "ui/plan/failure_fixes.h"
 
-#include <algorithm>
-
 #include "engine/base/json.h"
 #include "engine/plan/experiment.h"
 #include "engine/record/run_record.h"

@@ -5,7 +5,6 @@
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QScrollArea>
-#include <QScrollBar>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>

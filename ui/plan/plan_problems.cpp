@@ -1,7 +1,6 @@
 #include "ui/plan/plan_problems.h"
 
 #include <QObject>
-#include <algorithm>
 
 #include "engine/plan/imagined.h"
 #include "ui/kit/text/formatting.h"

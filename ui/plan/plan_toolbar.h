@@ -4,7 +4,6 @@
 /// numbers. The controls edit the document and keep no values of their own.
 
 #include <QAction>
-#include <QButtonGroup>
 #include <QLabel>
 #include <QLineEdit>
 #include <QWidget>

@@ -2,7 +2,6 @@
 
 #include <QObject>
 #include <algorithm>
-#include <type_traits>
 
 #include "engine/plan/rows.h"
 #include "engine/predict/simulator.h"

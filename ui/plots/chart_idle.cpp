@@ -6,7 +6,6 @@
 
 #include "engine/base/apportion.h"
 #include "engine/base/csv.h"
-#include "engine/base/text.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/text/short_name.h"
 #include "ui/plots/chart_row.h"

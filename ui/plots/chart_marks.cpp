@@ -1,6 +1,5 @@
 /// Pointer and keyboard access to the marks of a drawn chart.
 
-#include <algorithm>
 #include <limits>
 
 #include "ui/plots/chart.h"

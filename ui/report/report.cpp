@@ -163,8 +163,7 @@ std::vector<std::function<void()>> stepsFor(const ReportDocument& document,
 }  // namespace
 
 Result<ReportInput> readReportInput(const std::filesystem::path& folder, ReportProgress* progress) {
-  auto run = record::openRun(folder);
-  STAGELANE_CHECK(run);
+  STAGELANE_TRY(run, record::openRun(folder));
   const record::RunFolder files{folder};
   ReportInput input;
   input.experiment = readJson(files.experiment());

@@ -1,11 +1,9 @@
 #include "ui/report/report_document.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 
 #include "engine/base/apportion.h"
-#include "engine/base/text.h"
 #include "engine/record/fastest.h"
 #include "engine/record/left_out.h"
 #include "engine/trace/cause.h"

@@ -1,7 +1,6 @@
 #include "ui/report/report_explanation.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <utility>
 #include <vector>

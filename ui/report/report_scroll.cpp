@@ -1,7 +1,6 @@
 #include "ui/report/report_scroll.h"
 
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QScrollBar>
 #include <QToolButton>
 #include <algorithm>

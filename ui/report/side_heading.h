@@ -3,7 +3,6 @@
 /// A heading in the side panel of the Report page.
 
 #include <QLabel>
-#include <QLayout>
 
 #include "ui/kit/look.h"
 

@@ -5,7 +5,6 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
-#include <QSignalBlocker>
 #include <QVBoxLayout>
 #include <algorithm>
 

@@ -1,6 +1,5 @@
 #include "ui/runs/runs_nothing_found.h"
 
-#include <QLabel>
 #include <QTableView>
 #include <QVBoxLayout>
 

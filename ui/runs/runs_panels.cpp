@@ -1,7 +1,6 @@
 #include "ui/runs/runs_panels.h"
 
 #include <QEvent>
-#include <QHeaderView>
 #include <algorithm>
 
 #include "ui/kit/current_theme.h"

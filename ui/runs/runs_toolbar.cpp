@@ -3,7 +3,6 @@
 #include <QAction>
 #include <QButtonGroup>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QToolButton>

@@ -1,6 +1,5 @@
 #include "ui/timeline/idle_cause_table.h"
 
-#include <QHeaderView>
 #include <algorithm>
 
 namespace stagelane::ui {

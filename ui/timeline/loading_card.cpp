@@ -4,7 +4,6 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QVBoxLayout>
-#include <algorithm>
 
 #include "ui/kit/look.h"
 #include "ui/session/run/loading_text.h"

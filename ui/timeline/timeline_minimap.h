@@ -5,7 +5,6 @@
 /// its overview and a TimeAxis.
 
 #include <QWidget>
-#include <optional>
 
 #include "ui/kit/theme.h"
 #include "ui/kit/virtual_controls.h"

@@ -4,7 +4,6 @@
 /// as tabs.
 
 #include <QWidget>
-#include <optional>
 
 #include "ui/kit/latest_job.h"
 #include "ui/timeline/event_table.h"

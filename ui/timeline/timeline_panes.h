@@ -3,8 +3,6 @@
 /// The rows of the timeline in two panes: pinned tracks on top, all tracks scrolled below.
 /// Positions of rows, and which are folded or pinned. Pure.
 
-#include <QPointF>
-
 #include "ui/tracks/timeline_frame.h"
 #include "ui/tracks/timeline_rows.h"
 

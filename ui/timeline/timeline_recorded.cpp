@@ -1,7 +1,5 @@
 #include "ui/timeline/timeline_recorded.h"
 
-#include <algorithm>
-
 namespace stagelane::ui {
 namespace {
 

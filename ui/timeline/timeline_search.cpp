@@ -1,7 +1,6 @@
 #include "ui/timeline/timeline_search.h"
 
 #include <QObject>
-#include <QStringList>
 #include <algorithm>
 #include <array>
 

@@ -1,6 +1,5 @@
 #include "ui/timeline/timeline_selection.h"
 
-#include <QClipboard>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -11,7 +10,6 @@
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
-#include <cmath>
 
 #include "ui/kit/control_action.h"
 #include "ui/kit/look.h"

@@ -1,11 +1,9 @@
 #include "ui/timeline/timeline_tables.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "engine/base/apportion.h"
-#include "engine/base/text.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/timeline/table_looks.h"
 

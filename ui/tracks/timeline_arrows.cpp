@@ -1,7 +1,5 @@
 /// The arrows of the selection as geometry. Part of ui/tracks/timeline_scene.h.
 
-#include <cmath>
-
 #include "ui/tracks/scene_canvas.h"
 
 namespace stagelane::ui::detail {

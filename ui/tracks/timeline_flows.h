@@ -3,7 +3,6 @@
 /// Dependencies of an event: producer → send → receive → consumer by stage and micro-batch, and the
 /// flows recorded in the trace.
 
-#include <cstdint>
 #include <vector>
 
 #include "engine/trace/trace.h"

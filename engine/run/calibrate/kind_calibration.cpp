@@ -150,8 +150,7 @@ Result<double> KindCalibration::secondsOfVisit(std::int64_t samples) {
   double seconds = 0.0;
   for (int i = 0; i < 2 && !stopped(); ++i) {
     const TimeNs start = trace::monotonicNs();
-    const auto visited = visit({{0, blocks() - 1}}, samples, BackwardKind::Whole);
-    STAGELANE_CHECK(visited);
+    STAGELANE_TRY(visited, visit({{0, blocks() - 1}}, samples, BackwardKind::Whole));
     seconds = secondsOf(trace::monotonicNs() - start);
   }
   return seconds;
@@ -163,8 +162,7 @@ Result<VisitCost> KindCalibration::probeCost(std::int64_t smallest, std::int64_t
   const std::int64_t small = std::min(smallest, kFirstProbe);
   const std::int64_t large = std::max(small, std::min(largest, kSecondProbe));
   const auto first = secondsOfVisit(small);
-  const auto second = first && large > small ? secondsOfVisit(large) : first;
-  STAGELANE_CHECK(second);
+  STAGELANE_TRY(second, first && large > small ? secondsOfVisit(large) : first);
   return visitCost({small, *first}, {large, *second});
 }
 
@@ -199,8 +197,7 @@ Status KindCalibration::measure(KindSamples& samples, std::int64_t size, Backwar
   const BlockRange range{kind == BackwardKind::Halves ? std::size_t{1} : 0, blocks() - 1};
   const TimeNs start = trace::monotonicNs();
   for (int i = 0; i < kMostVisits; ++i) {
-    const auto visited = visit({range}, size, kind);
-    STAGELANE_CHECK(visited);
+    STAGELANE_TRY(visited, visit({range}, size, kind));
     if (stopped()) return {};
     keep(samples, size, visited->front());
     if (secondsOf(trace::monotonicNs() - start) > kLeastSecondsOfSize) break;
@@ -236,8 +233,7 @@ Status KindCalibration::contention(KindSamples& samples, std::size_t busy, bool 
   std::vector<std::vector<double>> took(busy);
   const TimeNs start = trace::monotonicNs();
   for (int i = 0; i < kMostVisits && !stopped(); ++i) {
-    const auto visits = visit(ranges, size, BackwardKind::Whole);
-    STAGELANE_CHECK(visits);
+    STAGELANE_TRY(visits, visit(ranges, size, BackwardKind::Whole));
     for (std::size_t worker = 0; worker < busy && !stopped(); ++worker) {
       for (const PassTimes& pass : (*visits)[worker].passes) took[worker].push_back(totalNs(pass));
     }
@@ -268,8 +264,7 @@ Status KindCalibration::losses(KindSamples& samples) {
 Result<Rounds> KindCalibration::planRounds(KindSamples& samples, double budgetSeconds) {
   WorkerKind& kind = samples.kind;
   kind.samples = fitting(kind.samples);
-  const auto visit = probeCost(kind.samples.front(), kind.samples.back());
-  STAGELANE_CHECK(visit);
+  STAGELANE_TRY(visit, probeCost(kind.samples.front(), kind.samples.back()));
   const auto counts = static_cast<std::int64_t>(togetherCounts(m_benches.size()).size());
   const std::int64_t kinds = splits() ? 2 : 1;
   const VisitCost each{static_cast<double>(kinds) * visit->fixedSeconds,
@@ -294,8 +289,7 @@ Result<KindSamples> KindCalibration::run(const WorkerKind& kind, double budgetSe
   KindSamples samples;
   samples.kind = kind;
   STAGELANE_CHECK(setUp());
-  auto rounds = planRounds(samples, budgetSeconds);
-  STAGELANE_CHECK(rounds);
+  STAGELANE_TRY(rounds, planRounds(samples, budgetSeconds));
   Status status = firstRound(samples, *rounds);
   for (int round = 0; status && round < rounds->rounds && !stopped(); ++round) {
     status = oneRound(samples, *rounds, round);

@@ -59,8 +59,7 @@ Result<TimeNs> once(Worker& from, Worker& to, Bytes bytes) {
 Result<double> medianOf(Worker& from, Worker& to, Bytes bytes) {
   std::vector<double> times;
   for (int i = 0; i <= kTimes; ++i) {
-    const auto time = once(from, to, bytes);
-    STAGELANE_CHECK(time);
+    STAGELANE_TRY(time, once(from, to, bytes));
     // Skip the first measurement, which is cold.
     if (i > 0) times.push_back(static_cast<double>(*time));
   }
@@ -72,13 +71,11 @@ Result<double> medianOf(Worker& from, Worker& to, Bytes bytes) {
 Result<predict::LinkCost> measureLink(Worker& from, Worker& to) {
   predict::LinkCost link{DeviceId{from.name()}, DeviceId{to.name()}, 0, 0.0};
   const std::string remark = from.backend().prepareTransfer(to.backend());
-  const auto small = medianOf(from, to, kSmall);
-  STAGELANE_CHECK(small);
+  STAGELANE_TRY(small, medianOf(from, to, kSmall));
   link.latencyNs = static_cast<TimeNs>(*small);
   const bool shared = from.backend().torchDevice().is_cpu() && to.backend().torchDevice().is_cpu();
   if (shared) return link;
-  const auto large = medianOf(from, to, kLarge);
-  STAGELANE_CHECK(large);
+  STAGELANE_TRY(large, medianOf(from, to, kLarge));
   const double seconds = std::max(1.0, *large - *small) * 1e-9;
   link.bytesPerSecond = static_cast<double>(kLarge - kSmall) / seconds;
   const double alpha = *small - 1e9 * static_cast<double>(kSmall) / link.bytesPerSecond;

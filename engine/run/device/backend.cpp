@@ -23,8 +23,7 @@ Result<std::unique_ptr<Backend>> makeGpu(const DeviceId& id, const plan::ParsedD
 }  // namespace
 
 Result<std::unique_ptr<Backend>> makeBackend(const DeviceId& id, const BackendOptions& options) {
-  const auto device = plan::parseDevice(id);
-  STAGELANE_CHECK(device);
+  STAGELANE_TRY(device, plan::parseDevice(id));
   if (device->rank != 0) {
     return fail(ErrorCode::Invalid,
                 "device '" + id.value +

@@ -12,7 +12,6 @@
 #include <c10/cuda/CUDAStream.h>
 
 #include <algorithm>
-#include <atomic>
 #include <map>
 #include <optional>
 
@@ -235,8 +234,7 @@ Result<std::unique_ptr<Backend>> openGpu(const plan::ParsedDevice& device) {
     return std::make_unique<CudaBackend>(
         index, c10::cuda::getStreamFromPool(/*isHighPriority=*/false, index), std::nullopt, 1);
   }
-  const auto partition = cudaPartition(device);
-  STAGELANE_CHECK(partition);
+  STAGELANE_TRY(partition, cudaPartition(device));
   return std::make_unique<CudaBackend>(index,
                                        c10::cuda::getStreamFromExternal(partition->stream, index),
                                        *partition, device.partitions);
@@ -260,8 +258,7 @@ Result<std::unique_ptr<Backend>> makeGpuBackend(const DeviceId& id,
   }
   std::unique_ptr<Backend> backend;
   const Status status = guarded("opening " + id.value, [&]() -> Status {
-    auto opened = openGpu(device);
-    STAGELANE_CHECK(opened);
+    STAGELANE_TRY(opened, openGpu(device));
     backend = std::move(*opened);
     return {};
   });

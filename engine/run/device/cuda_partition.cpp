@@ -77,12 +77,10 @@ class Splitter {
     STAGELANE_CHECK(check("cuDeviceGet", m_driver.deviceGet(&device, m_gpu)));
     STAGELANE_CHECK(check("cuDeviceGetDevResource",
                           m_driver.deviceGetDevResource(device, &whole, CU_DEV_RESOURCE_TYPE_SM)));
-    auto groups = divide(whole);
-    STAGELANE_CHECK(groups);
+    STAGELANE_TRY(groups, divide(whole));
     Split split{m_parts, {}};
     for (CUdevResource& group : *groups) {
-      auto partition = open(device, group);
-      STAGELANE_CHECK(partition);
+      STAGELANE_TRY(partition, open(device, group));
       partition->smsAsked = whole.sm.smCount / static_cast<unsigned int>(m_parts);
       split.partitions.push_back(*partition);
     }
@@ -166,8 +164,7 @@ Splits& splits() {
 }
 
 Result<Split> newSplit(int gpu, int parts) {
-  const auto functions = driver();
-  STAGELANE_CHECK(functions);
+  STAGELANE_TRY(functions, driver());
   return Splitter(*functions, gpu, parts).split();
 }
 
@@ -178,8 +175,7 @@ Result<CudaPartition> cudaPartition(const plan::ParsedDevice& device) {
   const std::lock_guard<std::mutex> lock(all.mutex);
   auto found = all.ofGpu.find(device.index);
   if (found == all.ofGpu.end()) {
-    auto made = newSplit(device.index, device.partitions);
-    STAGELANE_CHECK(made);
+    STAGELANE_TRY(made, newSplit(device.index, device.partitions));
     found = all.ofGpu.emplace(device.index, std::move(*made)).first;
   }
   const Split& split = found->second;

@@ -54,8 +54,7 @@ bool WorkerPool::anyAbandoned() const {
 Result<Worker*> WorkerPool::worker(const DeviceId& device, int threads) {
   std::unique_ptr<Worker>& place = m_workers[{device.value, threads}];
   if (place) return place.get();
-  const auto parsed = plan::parseDevice(device);
-  STAGELANE_CHECK(parsed);
+  STAGELANE_TRY(parsed, plan::parseDevice(device));
   BackendOptions options;
   options.threads = threads;
   options.owner = static_cast<int>(m_workers.size());
@@ -83,8 +82,7 @@ Result<std::vector<Worker*>> WorkerPool::workers(const std::vector<DeviceId>& de
                                                  int threads) {
   std::vector<Worker*> result;
   for (const DeviceId& device : devices) {
-    const Result<Worker*> each = worker(device, threads);
-    STAGELANE_CHECK(each);
+    STAGELANE_TRY(each, worker(device, threads));
     result.push_back(*each);
   }
   return result;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "engine/base/text.h"
 #include "engine/model/shapes.h"
 #include "engine/plan/memory_need.h"
 #include "engine/plan/rows.h"
@@ -27,15 +26,12 @@ struct Peaks {
 
 Result<Peaks> peaksOf(const plan::Experiment& experiment, const plan::Variant& variant,
                       const schedule::LoweredSchedule& lowered) {
-  auto costs = predict::estimateCosts(experiment, variant);
-  STAGELANE_CHECK(costs);
-  auto simulation = predict::simulate(lowered, *costs);
-  STAGELANE_CHECK(simulation);
+  STAGELANE_TRY(costs, predict::estimateCosts(experiment, variant));
+  STAGELANE_TRY(simulation, predict::simulate(lowered, *costs));
   for (auto& stage : costs->stage) {
     for (predict::StageCost& cost : stage) cost.outputBytes = cost.lossBytes = 0;
   }
-  const auto without = predict::simulate(lowered, *costs);
-  STAGELANE_CHECK(without);
+  STAGELANE_TRY(without, predict::simulate(lowered, *costs));
   Peaks peaks{simulation->peakLiveMicroBatches, {}};
   for (std::size_t row = 0; row < simulation->peakBytes.size(); ++row) {
     peaks.loss.push_back(simulation->peakBytes[row] - without->peakBytes[row]);
@@ -65,8 +61,7 @@ Result<std::optional<std::vector<Bytes>>> measuredPeaks(const plan::Experiment& 
   const bool known = costs && std::all_of(costs->stage.begin(), costs->stage.end(),
                                           [](const auto& row) { return row.front().bytes; });
   if (!known) return std::nullopt;
-  auto simulation = predict::simulate(lowered, *costs);
-  STAGELANE_CHECK(simulation);
+  STAGELANE_TRY(simulation, predict::simulate(lowered, *costs));
   return std::move(simulation->peakBytes);
 }
 
@@ -74,11 +69,10 @@ Result<std::vector<Bytes>> estimatedNeeds(const plan::Experiment& experiment,
                                           const plan::Variant& variant,
                                           const schedule::LoweredSchedule& lowered,
                                           const std::vector<DeviceId>& rows) {
-  const auto peaks = peaksOf(experiment, variant, lowered);
-  STAGELANE_CHECK(peaks);
-  const auto shapes = experiment.shapesAt(
-      plan::microBatchSizes(experiment.data.batchSize, variant.splitSize).front());
-  STAGELANE_CHECK(shapes);
+  STAGELANE_TRY(peaks, peaksOf(experiment, variant, lowered));
+  STAGELANE_TRY(shapes,
+                experiment.shapesAt(
+                    plan::microBatchSizes(experiment.data.batchSize, variant.splitSize).front()));
   std::vector<Bytes> needs;
   for (std::size_t row = 0; row < rows.size(); ++row) {
     needs.push_back(plan::memoryNeed(experiment, **shapes, blocksOf(variant, rows[row]),
@@ -97,11 +91,9 @@ Result<std::optional<predict::OverBudget>> overBudget(const plan::Experiment& ex
                                                       const predict::CostTable* costs) {
   const std::vector<DeviceId> rows = plan::rowsOf(variant);
   if (!anyBudget(experiment, rows)) return std::nullopt;
-  const auto measured = measuredPeaks(experiment, variant, lowered, costs);
-  STAGELANE_CHECK(measured);
-  const auto needs = *measured ? Result<std::vector<Bytes>>(**measured)
-                               : estimatedNeeds(experiment, variant, lowered, rows);
-  STAGELANE_CHECK(needs);
+  STAGELANE_TRY(measured, measuredPeaks(experiment, variant, lowered, costs));
+  STAGELANE_TRY(needs, *measured ? Result<std::vector<Bytes>>(**measured)
+                                 : estimatedNeeds(experiment, variant, lowered, rows));
   return predict::overBudget(experiment, rows, *needs);
 }
 

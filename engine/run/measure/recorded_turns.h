@@ -3,7 +3,6 @@
 /// Turns with operators (or kernels) recorded, each paired with a timed turn of the same variant:
 /// their data and the overhead of recording. Their times never count for the variant.
 
-#include <cstdint>
 #include <optional>
 #include <utility>
 #include <vector>

@@ -31,8 +31,7 @@ void fillDevices(const RunPorts& ports, const trace::Trace& middle, const Repeat
 }
 
 Status fillBound(const predict::PlanCosts& measured, VariantRun& run) {
-  const auto bound = predict::bound(run.lowered, measured);
-  STAGELANE_CHECK(bound);
+  STAGELANE_TRY(bound, predict::bound(run.lowered, measured));
   run.result.bound = record::BoundResult{bound->stepNs, bound->perfectCutStepNs, 0.0};
   return {};
 }
@@ -79,11 +78,9 @@ void fillPredicted(const predict::PlayedPlan& plan, const RunPorts& ports, Varia
 Status fillComparisons(const plan::Experiment& experiment, const RunPorts& ports,
                        const predict::PlanCosts& measured, VariantRun& run) {
   STAGELANE_CHECK(fillBound(measured, run));
-  const auto expected = expectedPlan(experiment, ports, *run.variant);
-  STAGELANE_CHECK(expected);
-  const auto explanation =
-      predict::explainMeasured(run.lowered, measured, run.result.stepNs, expected->costs);
-  STAGELANE_CHECK(explanation);
+  STAGELANE_TRY(expected, expectedPlan(experiment, ports, *run.variant));
+  STAGELANE_TRY(explanation, predict::explainMeasured(run.lowered, measured, run.result.stepNs,
+                                                      expected->costs));
   run.result.explanation = predict::toJson(*explanation);
   fillPredicted(*expected, ports, run);
   return {};

@@ -3,8 +3,6 @@
 /// Computes results from the repeats of all variants: statistics, trace, bound, prediction, and the
 /// speed-ups against the base of the run.
 
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "engine/run/engine.h"

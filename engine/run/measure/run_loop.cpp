@@ -1,7 +1,6 @@
 #include "engine/run/measure/run_loop.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <set>
 #include <thread>
 
@@ -116,8 +115,7 @@ RunLoop::RunLoop(const plan::Experiment& experiment, const RunPorts& ports,
       m_captures(ports.capture.start && ports.capture.stop) {}
 
 Result<RunOutcome> RunLoop::run() {
-  Status status = prepare();
-  STAGELANE_CHECK(status);
+  STAGELANE_TRY(status, prepare());
   status = announce();
   // If nothing fits, the data may not fit either, which is not a failure.
   if (status && anyActive()) status = m_turns.prepare();
@@ -142,8 +140,7 @@ Result<RunOutcome> RunLoop::run() {
 Status RunLoop::prepare() {
   STAGELANE_CHECK(checkListedDevices(m_experiment));
   setProcessPrecision(m_experiment.precision);
-  auto runs = prepareVariants(m_experiment, m_pool, m_ports.costs.get());
-  STAGELANE_CHECK(runs);
+  STAGELANE_TRY(runs, prepareVariants(m_experiment, m_pool, m_ports.costs.get()));
   m_runs = std::move(*runs);
   if (m_ports.before != nullptr) takeOver(m_experiment, *m_ports.before, m_runs);
   leaveOutHopeless(m_experiment, m_ports.costs.get(), m_runs);
@@ -261,8 +258,7 @@ Status RunLoop::turn(VariantRun& run, std::int64_t round) {
                 {"eta_s", m_turnsDone > 0 ? Json(secondsLeft()) : Json()},
                 {"longest_action_s", static_cast<double>(m_control.longestActionNs()) * 1e-9}};
   if (repeat < 0) progress["warmup"] = true;
-  Status status = say("progress", std::move(progress));
-  STAGELANE_CHECK(status);
+  STAGELANE_TRY(status, say("progress", std::move(progress)));
   // Alternates recorded turns before and after the timed ones, so that drift of the machine cancels
   // out.
   const bool records = repeat >= 0 && recordsTurn(repeat);
@@ -276,8 +272,7 @@ Status RunLoop::turn(VariantRun& run, std::int64_t round) {
 }
 
 Status RunLoop::timedTurn(VariantRun& run, std::int64_t repeat) {
-  auto measured = m_turns.take(run, repeat < 0 ? -1 : static_cast<int>(repeat));
-  STAGELANE_CHECK(measured);
+  STAGELANE_TRY(measured, m_turns.take(run, repeat < 0 ? -1 : static_cast<int>(repeat)));
   ++m_turnsDone;
   if (!*measured || repeat < 0) return {};
   const double seconds = (*measured)->seconds;

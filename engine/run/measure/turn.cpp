@@ -101,12 +101,10 @@ Result<TurnTaker::Went> TurnTaker::steady(Executor& executor, int repeat,
                                           RepeatMeasurement& measured) {
   std::vector<StepInput> inputs;
   for (const Batch& batch : m_batches) {
-    auto input = executor.prepare(batch);
-    STAGELANE_CHECK(input);
+    STAGELANE_TRY(input, executor.prepare(batch));
     inputs.push_back(std::move(*input));
   }
-  Status synchronized = executor.synchronize();
-  STAGELANE_CHECK(synchronized);
+  STAGELANE_TRY(synchronized, executor.synchronize());
   const TimeNs startNs = trace::monotonicNs();
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const auto went = step(executor, inputs[i], {repeat, static_cast<int>(i), false});
@@ -120,13 +118,11 @@ Result<TurnTaker::Went> TurnTaker::steady(Executor& executor, int repeat,
 Result<TurnTaker::Went> TurnTaker::tutorial(Executor& executor, int repeat,
                                             RepeatMeasurement& measured) {
   SyntheticData data(m_experiment, scalarType(m_experiment));
-  Status synchronized = executor.synchronize();
-  STAGELANE_CHECK(synchronized);
+  STAGELANE_TRY(synchronized, executor.synchronize());
   const TimeNs startNs = trace::monotonicNs();
   data.startRepeat();
   for (std::int64_t i = 0; i < m_experiment.data.batches; ++i) {
-    const auto input = executor.prepare(data.next());
-    STAGELANE_CHECK(input);
+    STAGELANE_TRY(input, executor.prepare(data.next()));
     const auto went = step(executor, *input, {repeat, static_cast<int>(i), false});
     if (!went || *went == Went::Stopped) return went;
   }
@@ -136,8 +132,7 @@ Result<TurnTaker::Went> TurnTaker::tutorial(Executor& executor, int repeat,
 }
 
 Result<TurnTaker::Went> TurnTaker::step(Executor& executor, const StepInput& input, StepTag tag) {
-  const auto outcome = executor.step(input, tag);
-  STAGELANE_CHECK(outcome);
+  STAGELANE_TRY(outcome, executor.step(input, tag));
   m_losses.push_back(executor.losses());
   return *outcome == Executor::Outcome::Done ? Went::On : Went::Stopped;
 }

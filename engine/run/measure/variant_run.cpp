@@ -1,6 +1,5 @@
 #include "engine/run/measure/variant_run.h"
 
-#include <algorithm>
 #include <set>
 
 #include "engine/plan/rows.h"
@@ -73,14 +72,12 @@ Result<VariantRun> prepareVariant(const plan::Experiment& experiment, const plan
   run.rows = plan::rowsOf(variant);
   run.microBatchSizes = plan::microBatchSizes(experiment.data.batchSize, variant.splitSize);
   STAGELANE_CHECK(checkMicroBatches(experiment, run));
-  const auto over = overBudget(experiment, variant, run.lowered, costs);
-  STAGELANE_CHECK(over);
+  STAGELANE_TRY(over, overBudget(experiment, variant, run.lowered, costs));
   if (*over) {
     leaveOut(run, **over);
     return run;
   }
-  auto workers = pool.workers(run.rows, threadsOf(experiment, variant));
-  STAGELANE_CHECK(workers);
+  STAGELANE_TRY(workers, pool.workers(run.rows, threadsOf(experiment, variant)));
   run.workers = std::move(*workers);
   run.peakBytes.assign(run.rows.size(), 0);
   return run;
@@ -108,8 +105,7 @@ Result<std::vector<VariantRun>> prepareVariants(const plan::Experiment& experime
                                                 WorkerPool& pool, const predict::CostTable* costs) {
   std::vector<VariantRun> runs;
   for (const plan::Variant& variant : experiment.variants) {
-    auto run = prepareVariant(experiment, variant, pool, costs);
-    STAGELANE_CHECK(run);
+    STAGELANE_TRY(run, prepareVariant(experiment, variant, pool, costs));
     runs.push_back(std::move(*run));
   }
   return runs;

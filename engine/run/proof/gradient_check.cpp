@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <functional>
 #include <limits>
 #include <variant>
 
@@ -122,16 +121,12 @@ Result<std::optional<TrainingSnapshot>> measuredStep(const StepPlan& plan, RunCo
                                                      const InitialValues& values,
                                                      const Batch& batch) {
   Executor executor(plan, control);
-  const Status built = executor.build(values);
-  STAGELANE_CHECK(built);
-  const auto input = executor.prepare(batch);
-  STAGELANE_CHECK(input);
+  STAGELANE_TRY(built, executor.build(values));
+  STAGELANE_TRY(input, executor.prepare(batch));
   StepTag tag;
   tag.keepGradients = true;
-  const auto outcome = executor.step(*input, tag);
-  STAGELANE_CHECK(outcome);
-  const Status synchronized = executor.synchronize();
-  STAGELANE_CHECK(synchronized);
+  STAGELANE_TRY(outcome, executor.step(*input, tag));
+  STAGELANE_TRY(synchronized, executor.synchronize());
   if (*outcome == Executor::Outcome::Stopped) return std::nullopt;
   return snapshotOf(executor);
 }
@@ -194,14 +189,12 @@ Result<std::optional<double>> fullBatchError(const GradientCheck& check, RunCont
   const InitialValues values =
       drawInitialValues(*experiment.model, experiment.data.seed, at::kDouble);
   if (elements(values) + batch.input.numel() > kFullBatchElements) return std::nullopt;
-  auto measured = measuredStep(check.plan, control, values, batch);
-  STAGELANE_CHECK(measured);
+  STAGELANE_TRY(measured, measuredStep(check.plan, control, values, batch));
   ReferencePlan undivided = referencePlan(check);
   undivided.microBatchSizes = {experiment.data.batchSize};
   undivided.wholeBatchLoss = false;
   undivided.gradientOrder.assign(undivided.stages.size(), {0});
-  auto reference = referenceStep(undivided, values, batch);
-  STAGELANE_CHECK(reference);
+  STAGELANE_TRY(reference, referenceStep(undivided, values, batch));
   if (!*measured) return std::nullopt;
   (*measured)->losses.clear();
   reference->losses.clear();
@@ -287,8 +280,7 @@ Status GradientChecker::useReference(const GradientCheck& check) {
   if (m_reference && m_key == key) return {};
   m_reference.reset();
   const WithoutBudgets lifted(m_experiment, check.parts);
-  auto reference = referenceStep(referencePlan(check), m_values, m_batch);
-  STAGELANE_CHECK(reference);
+  STAGELANE_TRY(reference, referenceStep(referencePlan(check), m_values, m_batch));
   m_reference = std::move(*reference);
   m_key = key;
   return {};
@@ -297,16 +289,12 @@ Status GradientChecker::useReference(const GradientCheck& check) {
 Result<std::optional<GradientVerdict>> GradientChecker::check(const GradientCheck& check,
                                                               RunControl& control) {
   const bool gpu = anyGpu(check.plan);
-  const Status typed = useType(gpu ? at::kDouble : scalarType(m_experiment));
-  STAGELANE_CHECK(typed);
-  const auto measured = measuredStep(check.plan, control, m_values, m_batch);
-  STAGELANE_CHECK(measured);
+  STAGELANE_TRY(typed, useType(gpu ? at::kDouble : scalarType(m_experiment)));
+  STAGELANE_TRY(measured, measuredStep(check.plan, control, m_values, m_batch));
   if (!*measured) return std::nullopt;
-  const Status referred = useReference(check);
-  STAGELANE_CHECK(referred);
+  STAGELANE_TRY(referred, useReference(check));
   const Comparison comparison = compare(**measured, *m_reference);
-  const auto fullBatch = fullBatchError(check, control);
-  STAGELANE_CHECK(fullBatch);
+  STAGELANE_TRY(fullBatch, fullBatchError(check, control));
   GradientVerdict verdict;
   verdict.result = {comparison.bitEqual, comparison.maxRelError,
                     check.referenceName + (gpu ? ", in float64" : ""), *fullBatch};

@@ -34,16 +34,14 @@ std::string mismatchText(const VariantRun& run, const GradientVerdict& verdict) 
 }  // namespace
 
 Status GradientChecks::run() {
-  const auto ordered = toCheck();
-  STAGELANE_CHECK(ordered);
+  STAGELANE_TRY(ordered, toCheck());
   std::map<std::string, VariantRun*> proven;
   for (const Ordered& each : *ordered) {
     VariantRun*& same = proven[proofKey(*each.run)];
     if (same != nullptr) {
       each.run->result.gradientCheck = same->result.gradientCheck;
       each.run->result.outputCheck = same->result.outputCheck;
-      const Status said = say("variant_done", record::variantDoneMembers(each.run->result));
-      STAGELANE_CHECK(said);
+      STAGELANE_TRY(said, say("variant_done", record::variantDoneMembers(each.run->result)));
       continue;
     }
     same = each.run;
@@ -61,8 +59,7 @@ Result<std::vector<GradientChecks::Ordered>> GradientChecks::toCheck() {
         passedBefore(run.result)) {
       continue;
     }
-    const auto check = checkOf(run);
-    STAGELANE_CHECK(check);
+    STAGELANE_TRY(check, checkOf(run));
     ordered.push_back({GradientChecker::referenceKey(*check), &run});
   }
   std::stable_sort(ordered.begin(), ordered.end(), [](const Ordered& a, const Ordered& b) {
@@ -73,14 +70,12 @@ Result<std::vector<GradientChecks::Ordered>> GradientChecks::toCheck() {
 
 Status GradientChecks::checkOne(VariantRun& run) {
   m_current = &run;
-  const Status told = say("progress", {{"variant", run.variant->id},
+  STAGELANE_TRY(told, say("progress", {{"variant", run.variant->id},
                                        {"repeat", m_lent.experiment.repeat},
                                        {"of", m_lent.experiment.repeat},
                                        {"eta_s", 0.0},
-                                       {"phase", "gradients"}});
-  STAGELANE_CHECK(told);
-  const auto check = checkOf(run);
-  STAGELANE_CHECK(check);
+                                       {"phase", "gradients"}}));
+  STAGELANE_TRY(check, checkOf(run));
   // Cached blocks of other variants' sizes would exhaust the machine's memory.
   releaseCachedBlocks();
   m_control = m_lent.control.forAnotherPart();
@@ -111,8 +106,7 @@ Result<GradientCheck> GradientChecks::checkOf(VariantRun& run) {
   GradientCheck check;
   check.plan = run.stepPlan(m_lent.experiment);
   check.plan.options = m_lent.options;
-  auto place = placeReference(m_lent.experiment, run, m_lent.runs, m_lent.pool);
-  STAGELANE_CHECK(place);
+  STAGELANE_TRY(place, placeReference(m_lent.experiment, run, m_lent.runs, m_lent.pool));
   check.parts = std::move(place->parts);
   check.referenceName = std::move(place->name);
   return check;

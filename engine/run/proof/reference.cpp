@@ -90,13 +90,11 @@ class ReferenceStep {
 
   Result<TrainingSnapshot> run(const InitialValues& values) {
     for (std::size_t part = 0; part < m_plan.parts.size(); ++part) {
-      const Status built = on(part, [&] { build(part, values); });
-      STAGELANE_CHECK(built);
+      STAGELANE_TRY(built, on(part, [&] { build(part, values); }));
     }
-    Status done = m_plan.forwardOnly      ? allForwards()
-                  : m_plan.wholeBatchLoss ? allThenBackward()
-                                          : oneByOne();
-    STAGELANE_CHECK(done);
+    STAGELANE_TRY(done, m_plan.forwardOnly      ? allForwards()
+                        : m_plan.wholeBatchLoss ? allThenBackward()
+                                                : oneByOne());
     TrainingSnapshot result = snapshot();
     if (const auto& largest = m_plan.experiment->clipGradNorm; largest && !m_plan.forwardOnly) {
       // In a worker, because the bits of a norm depend on the number of threads.
@@ -150,8 +148,7 @@ class ReferenceStep {
   /// Inference: the output is the only result of a micro-batch.
   Status allForwards() {
     for (std::size_t i = 0; i < m_graphs.size(); ++i) {
-      const Status done = forward(i);
-      STAGELANE_CHECK(done);
+      STAGELANE_TRY(done, forward(i));
       m_outputs[static_cast<int>(i)] = hostCopy(m_graphs[i].back().outputs.front());
       m_graphs[i].clear();
     }
@@ -163,12 +160,10 @@ class ReferenceStep {
     std::size_t forwards = 0;
     for (const int microBatch : m_plan.gradientOrder.front()) {
       for (; forwards <= static_cast<std::size_t>(microBatch); ++forwards) {
-        const Status done = forward(forwards);
-        STAGELANE_CHECK(done);
+        STAGELANE_TRY(done, forward(forwards));
       }
       const auto index = static_cast<std::size_t>(microBatch);
-      const Status done = backward(index, {m_losses[index]}, {at::Tensor()});
-      STAGELANE_CHECK(done);
+      STAGELANE_TRY(done, backward(index, {m_losses[index]}, {at::Tensor()}));
     }
     return {};
   }
@@ -176,8 +171,7 @@ class ReferenceStep {
   /// `tutorial`: all forwards, one loss over the concatenated outputs, then the backwards.
   Status allThenBackward() {
     for (std::size_t i = 0; i < m_graphs.size(); ++i) {
-      const Status done = forward(i);
-      STAGELANE_CHECK(done);
+      STAGELANE_TRY(done, forward(i));
     }
     Tensors outputs;
     for (const auto& graph : m_graphs) outputs.push_back(graph.back().outputs.front());
@@ -190,8 +184,7 @@ class ReferenceStep {
     STAGELANE_CHECK(lost);
     for (const int microBatch : m_plan.gradientOrder.front()) {
       const auto index = static_cast<std::size_t>(microBatch);
-      const Status done = backward(index, {outputs[index]}, {gradients[index]});
-      STAGELANE_CHECK(done);
+      STAGELANE_TRY(done, backward(index, {outputs[index]}, {gradients[index]}));
     }
     return {};
   }

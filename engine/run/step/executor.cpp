@@ -73,15 +73,14 @@ Result<at::Tensor> Executor::copyTo(int row, const at::Tensor& tensor, const cha
 }
 
 Result<StepInput> Executor::prepare(const Batch& batch) {
-  auto input = copyTo(m_parts->plan.rowOfStage(0), batch.input, "inputs");
-  STAGELANE_CHECK(input);
+  STAGELANE_TRY(input, copyTo(m_parts->plan.rowOfStage(0), batch.input, "inputs"));
   StepInput result;
   result.inputs = cut(*input, m_parts->plan.microBatchSizes);
   if (m_parts->plan.forwardOnly()) {
     return result;  // labels are not used
   }
-  auto target = copyTo(m_parts->plan.rowOfStage(m_parts->plan.lastStage()), batch.target, "labels");
-  STAGELANE_CHECK(target);
+  STAGELANE_TRY(
+      target, copyTo(m_parts->plan.rowOfStage(m_parts->plan.lastStage()), batch.target, "labels"));
   result.targets = cut(*target, m_parts->plan.microBatchSizes);
   result.target = std::move(*target);
   return result;

@@ -6,7 +6,6 @@
 
 #include <future>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "engine/run/step/data.h"

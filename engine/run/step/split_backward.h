@@ -9,7 +9,6 @@
 #include <ATen/core/Tensor.h>
 #include <torch/csrc/autograd/edge.h>
 
-#include <memory>
 #include <vector>
 
 namespace stagelane::run {

@@ -116,8 +116,7 @@ ForwardMode forwardModeOf(const plan::Experiment& experiment) {
 }
 
 Status checkTrainable(const model::Model& model, const model::Shape& microBatchInput) {
-  const auto shapes = model::inferShapes(model, microBatchInput, model::DType::Float32);
-  STAGELANE_CHECK(shapes);
+  STAGELANE_TRY(shapes, model::inferShapes(model, microBatchInput, model::DType::Float32));
   for (const model::CallShape& call : shapes->calls) {
     const model::Call& what = model.blocks[call.block].calls[call.call];
     if (what.kind != model::CallKind::Layer) continue;

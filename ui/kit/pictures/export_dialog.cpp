@@ -1,6 +1,5 @@
 #include "ui/kit/pictures/export_dialog.h"
 
-#include <QClipboard>
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QDoubleSpinBox>
@@ -286,8 +285,7 @@ ExportDialog::Write ExportDialog::pictureWriter(const QString& path) const {
   }
   return [picture, painting = laidOut(png ? PaintMode::Screen : PaintMode::Vector)](
              ExportProgress& progress) -> Result<bool> {
-    const auto painted = paintPicture(picture, painting);
-    STAGELANE_CHECK(painted);
+    STAGELANE_TRY(painted, paintPicture(picture, painting));
     if (progress.cancel) return false;
     const Status saved = savePicture(picture, *painted);
     return saved ? Result<bool>(true) : tl::make_unexpected(saved.error());

@@ -109,8 +109,7 @@ QSizeF PictureSpec::logicalSize() const {
 }
 
 Status checkPicture(const PictureSpec& spec) {
-  const auto format = pictureFormatOf(spec.path);
-  STAGELANE_CHECK(format);
+  STAGELANE_TRY(format, pictureFormatOf(spec.path));
   const QSizeF size = spec.logicalSize();
   const bool png = *format == PictureFormat::Png;
   if (!(spec.widthMm >= kLeastMm && spec.heightMm >= kLeastMm && spec.widthMm <= kMostMm &&
@@ -139,8 +138,7 @@ Result<PaintedPicture> paintPicture(const PictureSpec& spec, const Paint& paint)
 }
 
 Status savePicture(const PictureSpec& spec, const PaintedPicture& picture) {
-  const auto format = pictureFormatOf(spec.path);
-  STAGELANE_CHECK(format);
+  STAGELANE_TRY(format, pictureFormatOf(spec.path));
   const QByteArray bytes = *format == PictureFormat::Png   ? packed(picture.image)
                            : *format == PictureFormat::Svg ? withEmbeddedFonts(picture.document)
                                                            : picture.document;

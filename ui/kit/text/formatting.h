@@ -5,7 +5,6 @@
 /// and JSON have their own formats.
 
 #include <QString>
-#include <QStringList>
 #include <vector>
 
 #include "engine/base/ids.h"

@@ -1,6 +1,5 @@
 #include "ui/kit/text/fuzzy_match.h"
 
-#include <QStringList>
 #include <algorithm>
 #include <vector>
 

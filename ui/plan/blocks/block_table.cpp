@@ -79,8 +79,7 @@ std::string blockTableKey(const plan::Experiment& experiment, std::int64_t micro
 
 Result<BlockTablePtr> makeBlockTable(const plan::Experiment& experiment, std::int64_t microBatch,
                                      const predict::CostTable* costs) {
-  const auto shapes = experiment.shapesAt(std::max<std::int64_t>(1, microBatch));
-  STAGELANE_CHECK(shapes);
+  STAGELANE_TRY(shapes, experiment.shapesAt(std::max<std::int64_t>(1, microBatch)));
   const KnownTimes times = timesOf(experiment, std::max<std::int64_t>(1, microBatch), costs);
   auto table = std::make_shared<BlockTable>();
   table->model = experiment.model;

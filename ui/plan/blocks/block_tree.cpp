@@ -5,7 +5,6 @@
 #include <QItemSelectionModel>
 #include <QPainter>
 #include <QStyledItemDelegate>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include "ui/kit/current_theme.h"

@@ -5,7 +5,6 @@
 
 #include <QString>
 #include <array>
-#include <vector>
 
 #include "engine/plan/experiment.h"
 #include "ui/kit/theme.h"

@@ -4,7 +4,6 @@
 /// the model does not accept are reported at their field and change nothing.
 
 #include <QDialog>
-#include <QLabel>
 
 #include "ui/plan/experiment/model_form.h"
 #include "ui/session/document/model_change.h"

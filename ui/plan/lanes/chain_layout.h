@@ -4,7 +4,6 @@
 /// Pure numbers. A chip's x depends on the chain, the open groups and the width setting, never on
 /// its device.
 
-#include <QRectF>
 #include <QSet>
 #include <QString>
 #include <optional>

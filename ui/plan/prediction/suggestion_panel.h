@@ -7,7 +7,6 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <QWidget>
-#include <array>
 
 #include "ui/plan/plan_model.h"
 #include "ui/plan/prediction/split_curve.h"

@@ -4,7 +4,6 @@
 /// The palette has the same actions; ui/session/document/variant_choices has the rules.
 
 #include <QAction>
-#include <QMenu>
 #include <QToolButton>
 #include <vector>
 

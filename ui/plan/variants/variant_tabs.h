@@ -6,7 +6,6 @@
 
 #include <QLineEdit>
 #include <QWidget>
-#include <optional>
 #include <vector>
 
 #include "ui/kit/virtual_controls.h"

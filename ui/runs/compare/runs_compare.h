@@ -4,8 +4,6 @@
 /// figures, the single repeats, and the median steps on one axis. Reads the runs in the background.
 
 #include <QLabel>
-#include <QScrollArea>
-#include <QToolButton>
 #include <QVBoxLayout>
 #include <QWidget>
 #include <vector>

@@ -6,8 +6,6 @@
 
 #include <QString>
 #include <QStringList>
-#include <filesystem>
-#include <map>
 #include <optional>
 #include <vector>
 

@@ -86,8 +86,7 @@ Result<std::vector<LoadedRun>> loadRuns(const std::vector<RunToLoad>& runs,
   MedianStep first;
   for (const RunToLoad& wanted : runs) {
     if (!isWanted(goesOn)) break;
-    auto result = record::openRun(utf8(wanted.folder));
-    STAGELANE_CHECK(result);
+    STAGELANE_TRY(result, record::openRun(utf8(wanted.folder)));
     LoadedRun run;
     run.folder = wanted.folder;
     run.title = wanted.title;

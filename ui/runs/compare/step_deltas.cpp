@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "engine/base/text.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/tracks/timeline_data.h"
 

@@ -6,7 +6,6 @@
 #include <QString>
 #include <array>
 #include <cstdint>
-#include <optional>
 
 #include "engine/base/goes_on.h"
 #include "engine/plan/sweep.h"

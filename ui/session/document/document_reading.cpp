@@ -1,6 +1,5 @@
 #include "ui/session/document/document_reading.h"
 
-#include <algorithm>
 #include <set>
 
 #include "engine/base/text.h"

@@ -1,7 +1,6 @@
 #include "ui/session/document/document_shape.h"
 
 #include <algorithm>
-#include <array>
 #include <initializer_list>
 #include <string>
 

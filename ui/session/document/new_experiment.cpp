@@ -1,6 +1,5 @@
 #include "ui/session/document/new_experiment.h"
 
-#include <algorithm>
 #include <variant>
 
 #include "ui/session/document/split_sizes.h"

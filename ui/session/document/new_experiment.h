@@ -7,7 +7,6 @@
 #include <string>
 
 #include "engine/base/json.h"
-#include "engine/base/result.h"
 #include "engine/model/model.h"
 #include "engine/model/shapes.h"
 

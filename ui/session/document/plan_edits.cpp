@@ -3,7 +3,6 @@
 #include <QObject>
 #include <QStringList>
 #include <algorithm>
-#include <cstdlib>
 #include <optional>
 
 #include "ui/kit/text/formatting.h"

@@ -2,7 +2,6 @@
 
 #include <QObject>
 #include <algorithm>
-#include <optional>
 
 #include "engine/plan/rows.h"
 #include "engine/predict/simulator.h"

@@ -1,7 +1,6 @@
 #include "ui/session/document/variant_selection.h"
 
 #include <algorithm>
-#include <memory>
 
 #include "ui/kit/text/formatting.h"
 #include "ui/session/document/schedule_choices.h"

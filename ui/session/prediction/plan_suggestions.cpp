@@ -53,8 +53,7 @@ class Search {
       : m_experiment(experiment), m_variant(variant), m_costs(costs), m_goesOn(goesOn) {}
 
   Result<PlanSuggestionsPtr> run() {
-    const auto now = predictStep(m_experiment, m_variant, {m_costs, {}, m_goesOn});
-    STAGELANE_CHECK(now);
+    STAGELANE_TRY(now, predictStep(m_experiment, m_variant, {m_costs, {}, m_goesOn}));
     m_answer.basis = m_costs == nullptr ? predict::Basis::Estimate : m_costs->basis;
     m_answer.stepNs = now->stepNs;
     m_answer.ownSplit = m_variant.splitSize;

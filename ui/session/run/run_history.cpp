@@ -60,12 +60,9 @@ Result<RunHistory::Reading> RunHistory::readRuns(const std::filesystem::path& ro
   for (const std::filesystem::path& folder : workspace::foldersToBegin(root)) {
     reading.toBegin.append(qstring(folder.string()));
   }
-  auto index = workspace::RunIndex::open(root);
-  STAGELANE_CHECK(index);
-  const Status read = rebuild ? (*index)->rebuild(progress) : (*index)->refresh(progress);
-  STAGELANE_CHECK(read);
-  auto runs = (*index)->list();
-  STAGELANE_CHECK(runs);
+  STAGELANE_TRY(index, workspace::RunIndex::open(root));
+  STAGELANE_TRY(read, rebuild ? (*index)->rebuild(progress) : (*index)->refresh(progress));
+  STAGELANE_TRY(runs, (*index)->list());
   for (const workspace::Sweep& sweep : workspace::listSweeps(root)) {
     for (const workspace::SweepTask& task : sweep.tasks) {
       if (!task.run.empty())
@@ -212,8 +209,7 @@ void RunHistory::import(const QString& folder) {
         });
         if (copied && !copied->empty()) {
           auto index = workspace::RunIndex::open(root);
-          const Status put = index ? (*index)->put(*copied) : tl::make_unexpected(index.error());
-          STAGELANE_CHECK(put);
+          STAGELANE_TRY(put, index ? (*index)->put(*copied) : tl::make_unexpected(index.error()));
         }
         return copied;
       },

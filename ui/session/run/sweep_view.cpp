@@ -67,10 +67,8 @@ Result<ExperimentPtr> experimentOf(const workspace::Sweep& sweep, const std::str
                                    SweepPredictions& predictions, const GoesOn& goesOn) {
   const auto known = predictions.experiments.find(file);
   if (known != predictions.experiments.end()) return known->second;
-  const auto document = readJsonFile((sweep.folder / file).string());
-  STAGELANE_CHECK(document);
-  auto read = plan::readExperiment(*document, sweep.folder.string(), predictions.machine);
-  STAGELANE_CHECK(read);
+  STAGELANE_TRY(document, readJsonFile((sweep.folder / file).string()));
+  STAGELANE_TRY(read, plan::readExperiment(*document, sweep.folder.string(), predictions.machine));
   auto experiment = std::make_shared<const plan::Experiment>(
       search::resolveStages(std::move(*read), predictions.costs.get(), goesOn));
   if (isWanted(goesOn)) predictions.experiments[file] = experiment;
