@@ -5,6 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include "ui/session/document/variant_json.h"
+
 namespace stagelane::ui {
 namespace {
 

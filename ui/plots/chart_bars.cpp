@@ -251,13 +251,13 @@ void drawTutorialTime(const ChartCanvas& canvas) {
                                    .arg(canvas.run.name.find("ResNet-50") != std::string::npos
                                             ? QStringLiteral("ResNet50")
                                             : shownName(canvas.run.name)));
-  const QStringList bars{QStringLiteral("Model Parallel"), QStringLiteral("Single GPU"),
-                         QStringLiteral("Pipelining Model Parallel")};
+  const QStringList titles{QStringLiteral("Model Parallel"), QStringLiteral("Single GPU"),
+                           QStringLiteral("Pipelining Model Parallel")};
   const bool onGpu = std::any_of(canvas.run.devices.begin(), canvas.run.devices.end(),
                                  [](const auto& id) { return id.rfind("cuda", 0) == 0; });
   std::vector<QString> names;
   std::vector<const record::VariantResult*> shown;
-  for (int bar = 0; bar < bars.size(); ++bar) {
+  for (int bar = 0; bar < titles.size(); ++bar) {
     const record::VariantResult* best = nullptr;
     for (const auto& variant : canvas.run.variants) {
       const bool plain = !plan::isImplicitId(variant.id);
@@ -268,7 +268,7 @@ void drawTutorialTime(const ChartCanvas& canvas) {
     if (best == nullptr) continue;
     shown.push_back(best);
     const bool single = plan::strategyRow(best->strategy).oneDevice;
-    names.push_back(single && !onGpu ? QStringLiteral("Single Device") : bars[bar]);
+    names.push_back(single && !onGpu ? QStringLiteral("Single Device") : titles[bar]);
   }
   QColor fill = canvas.theme.control.accent;
   fill.setAlphaF(0.5F);
