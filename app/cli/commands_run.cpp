@@ -15,7 +15,7 @@
 #include "app/engine_client/experiment_source.h"
 #include "app/engine_client/run_progress.h"
 #include "app/engine_client/signal_watch.h"
-#include "app/engine_client/temporary_experiment.h"
+#include "app/engine_client/engine_input.h"
 #include "app/terminal/console.h"
 #include "engine/base/files.h"
 #include "engine/base/json.h"
@@ -143,7 +143,7 @@ bool anyAuto(const plan::Experiment& experiment) {
 /// Writes the engine's input: the experiment, if changed, and the stages and orders found here.
 /// @returns the experiment's file
 Result<fs::path> writeForEngine(LoadedExperiment& loaded, const predict::CostTable* costs,
-                                TemporaryExperiment& files) {
+                                EngineInput& files) {
   STAGELANE_CHECK(readAgain(loaded, costs));
   loaded.experiment = search::resolve(std::move(loaded.experiment), costs);
   STAGELANE_CHECK(files.writePlan(plan::fixedPlan(loaded.experiment)));
@@ -178,7 +178,7 @@ int run(const RunOptions& options) {
     printNote("stagelane: canceled\n");
     return kExitCanceled;
   }
-  TemporaryExperiment files;
+  EngineInput files;
   const auto file = writeForEngine(*loaded, costs->table.get(), files);
   if (!file) return printError(file.error());
   const std::string where = options.out.empty() ? loaded->experiment.name : options.out;

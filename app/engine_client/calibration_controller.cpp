@@ -37,7 +37,7 @@ Status CalibrationController::begin() {
   STAGELANE_TRY(lock, workspace::RunLock::take(workspace::workspaceRoot(),
                                                "calibrating " + m_experiment->name));
   m_lock = std::move(*lock);
-  m_file = std::make_unique<TemporaryExperiment>();
+  m_file = std::make_unique<EngineInput>();
   const ui::ExperimentDocument& document = m_session->document();
   STAGELANE_CHECK(
       m_file->write(withAbsolutePaths(document.json(), ui::utf8(document.baseFolder()))));

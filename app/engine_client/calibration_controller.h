@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "app/engine_client/calibration_process.h"
-#include "app/engine_client/temporary_experiment.h"
+#include "app/engine_client/engine_input.h"
 #include "engine/base/json.h"
 #include "engine/plan/experiment.h"
 #include "engine/workspace/workspace.h"
@@ -44,7 +44,7 @@ class CalibrationController final : public QObject {
   CalibrationProcess m_process;
   QThreadPool m_pool;
   std::shared_ptr<const plan::Experiment> m_experiment;  ///< being measured
-  std::unique_ptr<TemporaryExperiment> m_file;
+  std::unique_ptr<EngineInput> m_file;
   std::unique_ptr<workspace::RunLock> m_lock;
 };
 

@@ -11,7 +11,7 @@
 #include "app/engine_client/engine_query.h"
 #include "app/engine_client/run_progress.h"
 #include "app/engine_client/signal_watch.h"
-#include "app/engine_client/temporary_experiment.h"
+#include "app/engine_client/engine_input.h"
 #include "app/terminal/console.h"
 #include "engine/base/files.h"
 #include "engine/workspace/workspace.h"
@@ -69,7 +69,7 @@ CalibrationOutcome measure(const CalibrationRequest& request) {
 Result<CostSource> calibrateNow(const LoadedExperiment& loaded, const CostRequest& request) {
   STAGELANE_TRY(lock, workspace::RunLock::take(workspace::workspaceRoot(),
                                                "calibrating " + loaded.experiment.name));
-  TemporaryExperiment file;
+  EngineInput file;
   const Json document = withAbsolutePaths(loaded.source.document, loaded.source.baseFolder);
   STAGELANE_CHECK(file.write(document));
   CalibrationOutcome outcome = measure({file.path(), file.folder() / "costs.json", request.seconds,

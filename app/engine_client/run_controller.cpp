@@ -216,7 +216,7 @@ Status RunController::start(const QStringList& tabIds) {
   const std::filesystem::path root = workspace::workspaceRoot();
   STAGELANE_TRY(lock, workspace::RunLock::take(root, ui::utf8(m_session->document().name())));
   STAGELANE_TRY(folder, workspace::newRunFolder(root, ui::utf8(m_session->document().name())));
-  m_file = std::make_unique<TemporaryExperiment>();
+  m_file = std::make_unique<EngineInput>();
   STAGELANE_CHECK(m_file->write(document));
   // The engine must predict with the same costs as the window.
   STAGELANE_TRY(costs, costsFile({.table = m_session->costs().table(),

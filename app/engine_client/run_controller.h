@@ -13,7 +13,7 @@
 
 #include "app/engine_client/engine_process.h"
 #include "app/engine_client/run_traces.h"
-#include "app/engine_client/temporary_experiment.h"
+#include "app/engine_client/engine_input.h"
 #include "engine/base/json.h"
 #include "engine/record/open_run.h"
 #include "engine/record/run_record.h"
@@ -80,7 +80,7 @@ class RunController final : public QObject {
 
   ui::Session* m_session;
   EngineProcess m_engine;
-  std::unique_ptr<TemporaryExperiment> m_file;  ///< the engine's input
+  std::unique_ptr<EngineInput> m_file;  ///< the engine's input
   record::EventFold m_fold;
   QTimer m_publish;  ///< coalesces events
   QTimer m_tellProgress;

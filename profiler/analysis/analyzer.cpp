@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "profiler/analysis/break_down.h"
+#include "profiler/analysis/breakdown.h"
 #include "profiler/analysis/critical_path.h"
 
 namespace stagelane::analysis {

@@ -1,7 +1,8 @@
+#include "profiler/analysis/breakdown.h"
+
 #include <algorithm>
 
 #include "profiler/analysis/awaited.h"
-#include "profiler/analysis/break_down.h"
 
 namespace stagelane::analysis {
 namespace {

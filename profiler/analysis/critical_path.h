@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "profiler/analysis/analyzer.h"
-#include "profiler/analysis/break_down.h"
+#include "profiler/analysis/breakdown.h"
 
 namespace stagelane::analysis::detail {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Locked chips cannot move: which blocks are locked, why an edit is refused, and locking and
+/// Locks on the Plan page: which blocks are locked, why an edit is refused, and locking and
 /// unlocking the selection.
 
 #include <QString>

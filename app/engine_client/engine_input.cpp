@@ -1,4 +1,4 @@
-#include "app/engine_client/temporary_experiment.h"
+#include "app/engine_client/engine_input.h"
 
 #include <cstdlib>
 #include <string>
@@ -9,12 +9,12 @@ namespace stagelane::app {
 
 namespace fs = std::filesystem;
 
-TemporaryExperiment::~TemporaryExperiment() {
+EngineInput::~EngineInput() {
   std::error_code ignored;
   if (!m_folder.empty()) fs::remove_all(m_folder, ignored);
 }
 
-Status TemporaryExperiment::makeFolder() {
+Status EngineInput::makeFolder() {
   if (!m_folder.empty()) return {};
   std::error_code failed;
   const fs::path parent = fs::temp_directory_path(failed);
@@ -27,12 +27,12 @@ Status TemporaryExperiment::makeFolder() {
   return {};
 }
 
-Status TemporaryExperiment::write(const Json& document) {
+Status EngineInput::write(const Json& document) {
   const Status made = makeFolder();
   return made ? writeFileAtomically(path(), document.dump(1) + "\n") : made;
 }
 
-Status TemporaryExperiment::writePlan(const Json& plan) {
+Status EngineInput::writePlan(const Json& plan) {
   const Status made = makeFolder();
   return made ? writeFileAtomically(this->plan(), plan.dump(1) + "\n") : made;
 }

@@ -9,12 +9,12 @@
 
 namespace stagelane::app {
 
-class TemporaryExperiment {
+class EngineInput {
  public:
-  TemporaryExperiment() = default;
-  ~TemporaryExperiment();
-  TemporaryExperiment(const TemporaryExperiment&) = delete;
-  TemporaryExperiment& operator=(const TemporaryExperiment&) = delete;
+  EngineInput() = default;
+  ~EngineInput();
+  EngineInput(const EngineInput&) = delete;
+  EngineInput& operator=(const EngineInput&) = delete;
 
   /// @errors CannotWrite
   [[nodiscard]] Status write(const Json& document);
