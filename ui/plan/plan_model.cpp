@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/plan/rows.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/plan/chip_locks.h"
 #include "ui/plan/cut_costs.h"

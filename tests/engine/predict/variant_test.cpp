@@ -27,12 +27,6 @@ TEST(MicroBatchSizes, CoverTheBatchWithATail) {
   EXPECT_TRUE(plan::microBatchSizes(0, 3).empty());
 }
 
-TEST(RowsOf, AreTheDevicesInOrderOfFirstUse) {
-  plan::Variant variant;
-  variant.stages = {{0, 0, {"b"}}, {1, 1, {"a"}}, {2, 2, {"b"}}};
-  EXPECT_THAT(plan::rowsOf(variant), ElementsAre(DeviceId{"b"}, DeviceId{"a"}));
-}
-
 TEST(LowerVariant, MakesASoundListForEveryVariant) {
   const plan::Experiment experiment = good(toyWith(R"([
       {"strategy": "single"}, {"strategy": "single", "name": "acc", "split_size": 3},
