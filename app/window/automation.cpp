@@ -2,6 +2,7 @@
 
 #include <QApplication>
 #include <QEvent>
+#include <QPixmap>
 
 #include "app/terminal/console.h"
 #include "app/window/ui_map.h"

@@ -4,6 +4,7 @@
 #include <QCloseEvent>
 #include <QDragEnterEvent>
 #include <QFileInfo>
+#include <QMimeData>
 
 #include "app/engine_client/experiment_source.h"
 #include "app/window/pages.h"

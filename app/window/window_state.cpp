@@ -2,6 +2,7 @@
 
 #include <QGuiApplication>
 #include <QPalette>
+#include <QScreen>
 #include <QSplitter>
 
 #include "ui/kit/current_theme.h"

@@ -1,7 +1,9 @@
 #include "ui/kit/combo.h"
 
+#include <QAbstractItemView>
 #include <QGuiApplication>
 #include <QPainter>
+#include <QScreen>
 #include <QStyle>
 #include <QWheelEvent>
 #include <algorithm>

@@ -1,6 +1,7 @@
 #include "ui/kit/elided_label.h"
 
 #include <QPainter>
+#include <QStyle>
 
 namespace stagelane::ui {
 

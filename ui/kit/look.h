@@ -5,6 +5,7 @@
 #include <QFrame>
 #include <QLabel>
 #include <QString>
+#include <QStyle>
 #include <QWidget>
 
 namespace stagelane::ui {

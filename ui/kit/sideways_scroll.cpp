@@ -1,6 +1,7 @@
 #include "ui/kit/sideways_scroll.h"
 
 #include <QGridLayout>
+#include <QScrollBar>
 #include <algorithm>
 
 namespace stagelane::ui {

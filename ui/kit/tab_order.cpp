@@ -2,6 +2,7 @@
 
 #include <QApplication>
 #include <QLayout>
+#include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <algorithm>

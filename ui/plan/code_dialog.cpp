@@ -1,5 +1,6 @@
 #include "ui/plan/code_dialog.h"
 
+#include <QClipboard>
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QFileDialog>

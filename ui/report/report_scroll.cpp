@@ -1,6 +1,7 @@
 #include "ui/report/report_scroll.h"
 
 #include <QHBoxLayout>
+#include <QLabel>
 #include <QScrollBar>
 #include <QToolButton>
 #include <algorithm>

@@ -3,6 +3,7 @@
 /// A heading in the side panel of the Report page.
 
 #include <QLabel>
+#include <QLayout>
 
 #include "ui/kit/look.h"
 

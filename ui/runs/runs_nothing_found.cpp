@@ -1,5 +1,6 @@
 #include "ui/runs/runs_nothing_found.h"
 
+#include <QLabel>
 #include <QTableView>
 #include <QVBoxLayout>
 

@@ -1,6 +1,7 @@
 #include "ui/runs/runs_panels.h"
 
 #include <QEvent>
+#include <QHeaderView>
 #include <algorithm>
 
 #include "ui/kit/current_theme.h"

@@ -1,5 +1,6 @@
 #include "ui/timeline/idle_cause_table.h"
 
+#include <QHeaderView>
 #include <algorithm>
 
 namespace stagelane::ui {

@@ -1,5 +1,6 @@
 #include "ui/timeline/timeline_selection.h"
 
+#include <QClipboard>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>

@@ -1,5 +1,6 @@
 #include "ui/kit/pictures/export_dialog.h"
 
+#include <QClipboard>
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QDoubleSpinBox>
