@@ -143,7 +143,9 @@ TEST(Generators, ComeToAnEndFarBeyondTheGrid) {
     for (const int p : {9, 10, 11, 12, 29, 64, 100}) {
       for (const int m : {1, 2, p - 1, p, 2 * p, 3 * p, 5 * p}) {
         const auto schedule = generate(name, {p, m, {}});
-        if (schedule) EXPECT_TRUE(playUnits(*schedule).complete) << name << ' ' << p << ' ' << m;
+        if (schedule) {
+          EXPECT_TRUE(playUnits(*schedule).complete) << name << ' ' << p << ' ' << m;
+        }
       }
     }
   }
@@ -171,7 +173,9 @@ TEST(Generators, SayTheRuleThatSizesBreak) {
   const auto words = [](const char* name, Sizes sizes) {
     const auto schedule = generate(name, sizes);
     EXPECT_FALSE(schedule) << name;
-    if (!schedule) EXPECT_EQ(schedule.error().code, ErrorCode::Invalid);
+    if (!schedule) {
+      EXPECT_EQ(schedule.error().code, ErrorCode::Invalid);
+    }
     return schedule ? std::string() : describe(schedule.error());
   };
   EXPECT_NE(words("single", {2, 1, 1}).find("one device"), std::string::npos);

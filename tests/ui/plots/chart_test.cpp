@@ -491,7 +491,9 @@ TEST(Charts, CanBePointedAtHoweverLowABarIs) {
       const QRectF target = drawing.marks[i].target;
       EXPECT_GT(target.height(), 300.0) << chartKindWord(kind);
       EXPECT_EQ(markAt(drawing.marks, target.center()), static_cast<int>(i));
-      if (i > 0) EXPECT_LE(drawing.marks[i - 1].target.right(), target.left() + 1e-6);
+      if (i > 0) {
+        EXPECT_LE(drawing.marks[i - 1].target.right(), target.left() + 1e-6);
+      }
     }
   }
 }

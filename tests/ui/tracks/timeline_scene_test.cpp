@@ -104,7 +104,9 @@ TEST(TimelineScene, ReachesNowhereOutsideItself) {
 TEST(TimelineScene, WritesALabelOnlyWhereThereIsRoom) {
   Shown shown(sample::dataOf(sample::twoWorkers()), 200.0);
   for (const auto& rect : buildScene(shown.input()).rects) {
-    if (!rect.label.isEmpty()) EXPECT_GE(rect.rect.width(), 22.0);
+    if (!rect.label.isEmpty()) {
+      EXPECT_GE(rect.rect.width(), 22.0);
+    }
   }
   shown.axis.setWidth(2000.0);
   const TimelineScene wide = buildScene(shown.input());

@@ -34,7 +34,9 @@ std::string whyNot() {
 class Gpu : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (machineDevices().gpus < 1) GTEST_SKIP() << "needs a GPU: " << whyNot();
+    if (machineDevices().gpus < 1) {
+      GTEST_SKIP() << "needs a GPU: " << whyNot();
+    }
   }
 };
 
