@@ -78,17 +78,17 @@ bool hasDisplay() {
   return isSet("DISPLAY") || isSet("WAYLAND_DISPLAY") || isSet("QT_QPA_PLATFORM");
 }
 
-int openWindow(WindowArguments& arguments, const WindowProgram& window) {
+Result<int> openWindow(WindowArguments& arguments, const WindowProgram& window) {
   WindowOptions& options = arguments.options;
   for (const Status& checked :
        {parseSize(arguments.size, options), checkWord("--page", options.page, window.pages),
         checkWord("--theme", options.theme, {"light", "dark"})}) {
-    if (!checked) return printError(checked.error());
+    STAGELANE_CHECK(checked);
   }
   if (!hasDisplay()) {
-    return printError({ErrorCode::Usage, "cannot open the window: no display", "",
-                       "use `stagelane run EXPERIMENT`, or set QT_QPA_PLATFORM=offscreen for "
-                       "--shot and --ui-map"});
+    return fail(ErrorCode::Usage, "cannot open the window: no display", "",
+                "use `stagelane run EXPERIMENT`, or set QT_QPA_PLATFORM=offscreen for "
+                "--shot and --ui-map");
   }
   return window.run(options);
 }
@@ -161,7 +161,7 @@ int runCommandLine(int argc, char** argv, const WindowProgram& program) {
   parser.require_subcommand(0, 1);
   WindowArguments window;
   addWindowOptions(parser, window, program.pages);
-  std::function<int()> action = [&window, &program] { return openWindow(window, program); };
+  Action action = [&window, &program] { return openWindow(window, program); };
   addCommands({parser, action});
 
   if (const Status known = checkFirstWord(argc > 1 ? argv[1] : "", parser); !known) {
@@ -175,7 +175,8 @@ int runCommandLine(int argc, char** argv, const WindowProgram& program) {
   } catch (const CLI::ParseError& problem) {
     return reportParseError(problem, parser);
   }
-  return action();
+  const Result<int> code = action();
+  return code ? *code : printError(code.error());
 }
 
 }  // namespace stagelane::app

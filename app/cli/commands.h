@@ -8,12 +8,22 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/result.h"
+
 namespace stagelane::app {
 
-/// The parser, and the action that parsing chose. @returns of the action: the exit code
+/// What a command does. @returns the exit code, or the error to print
+using Action = std::function<Result<int>()>;
+
+/// The parser, and the action that parsing chose.
 struct CommandLine {
   CLI::App& parser;
-  std::function<int()>& action;
+  Action& action;
+
+  /// The action of a command, if it is the one on the command line.
+  void use(CLI::App* command, Action run) const {
+    command->callback([&chosen = action, run = std::move(run)] { chosen = run; });
+  }
 };
 
 /// The option `--set` of every command that takes an experiment.

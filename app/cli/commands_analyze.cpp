@@ -26,14 +26,13 @@ struct AnalyzeOptions {
   bool json = false;
 };
 
-int analyzePipeline(const AnalyzeOptions& options) {
-  const auto timeline = readJsonFile(options.trace);
-  if (!timeline) return printError(timeline.error());
+Result<int> analyzePipeline(const AnalyzeOptions& options) {
+  STAGELANE_TRY(timeline, readJsonFile(options.trace));
   const auto answer = analysis::analyzePipelineForm(*timeline);
   if (!answer) {
     Error error = answer.error();
     error.context = options.trace + (error.context.empty() ? "" : " " + error.context);
-    return printError(error);
+    return tl::make_unexpected(error);
   }
   return printJson(*answer);
 }
@@ -54,9 +53,8 @@ Result<std::string> kinetoJson(const AnalyzeOptions& options) {
   return formats::readUnpacked(*path);
 }
 
-int analyzeHta(const AnalyzeOptions& options) {
-  auto bytes = kinetoJson(options);
-  if (!bytes) return printError(bytes.error());
+Result<int> analyzeHta(const AnalyzeOptions& options) {
+  STAGELANE_TRY(bytes, kinetoJson(options));
   const Json answer = analysis::analyzeHta(
       std::move(*bytes), options.includeLastStep ? analysis::LastProfilerStep::Included
                                                  : analysis::LastProfilerStep::Dropped);
@@ -64,20 +62,18 @@ int analyzeHta(const AnalyzeOptions& options) {
   return options.json ? printJson(answer) : printText(htaText(answer));
 }
 
-int analyze(const AnalyzeOptions& options) {
+Result<int> analyze(const AnalyzeOptions& options) {
   if (options.includeLastStep && options.definitions != "hta") {
-    return printError({ErrorCode::Usage, "only HTA's definitions have ProfilerSteps",
-                       "--include-last-profiler-step", "add --definitions hta"});
+    return fail(ErrorCode::Usage, "only HTA's definitions have ProfilerSteps",
+                "--include-last-profiler-step", "add --definitions hta");
   }
   if (options.definitions == kPipelineForm) return analyzePipeline(options);
   if (options.definitions == "hta") return analyzeHta(options);
   if (options.definitions != "stagelane") {
-    return printError({ErrorCode::Invalid,
-                       "'" + options.definitions + "' is not a set of definitions", "--definitions",
-                       "write stagelane, hta or pipeline"});
+    return fail(ErrorCode::Invalid, "'" + options.definitions + "' is not a set of definitions",
+                "--definitions", "write stagelane, hta or pipeline");
   }
-  const auto read = openTrace(options.trace, options.variant);
-  if (!read) return printError(read.error());
+  STAGELANE_TRY(read, openTrace(options.trace, options.variant));
   return options.json ? printJson(analysis::analyzeJson(*read->trace))
                       : printText(breakdownText(*read->trace));
 }
@@ -106,8 +102,7 @@ void addAnalyzeCommand(const CommandLine& line) {
       "  stagelane analyze timeline.json --definitions pipeline\n"
       "docs/reference/analysis.md defines the figures, docs/reference/formats.md what traces of\n"
       "other programs need.");
-  command->callback(
-      [&action = line.action, options] { action = [options] { return analyze(*options); }; });
+  line.use(command, [options] { return analyze(*options); });
 }
 
 }  // namespace stagelane::app

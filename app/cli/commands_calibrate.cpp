@@ -69,15 +69,13 @@ std::string table(const CostSource& source, const plan::Experiment& experiment) 
          "\n";
 }
 
-int calibrate(const CalibrateOptions& options) {
+Result<int> calibrate(const CalibrateOptions& options) {
   const CommandApplication application;
 
-  const auto loaded = readExperimentArgument(options.experiment, options.sets);
-  if (!loaded) return printError(loaded.error());
+  STAGELANE_TRY(loaded, readExperimentArgument(options.experiment, options.sets));
   for (const std::string& warning : loaded->experiment.warnings) printWarning(warning);
-  const auto source =
-      costsFor(*loaded, {"", Calibrate::Always, options.seconds, options.onlyOccurring});
-  if (!source) return printError(source.error());
+  STAGELANE_TRY(source,
+                costsFor(*loaded, {"", Calibrate::Always, options.seconds, options.onlyOccurring}));
   if (source->canceled) {
     std::fputs("stagelane: canceled, nothing was saved\n", stderr);
     return kExitCanceled;
@@ -118,8 +116,7 @@ void addCalibrateCommand(const CommandLine& line) {
       "  stagelane calibrate my.json --seconds 120 --json > costs.json\n"
       "Saves the measurements in the workspace, where predict and run use them. A second\n"
       "calibration with other sizes adds to them. Do not use the machine in the meantime.");
-  command->callback(
-      [&action = line.action, options] { action = [options] { return calibrate(*options); }; });
+  line.use(command, [options] { return calibrate(*options); });
 }
 
 }  // namespace stagelane::app

@@ -95,29 +95,26 @@ int printSides(const Side& left, const Side& right, bool json) {
                     {"trace", analysis::comparisonJson(comparison, *left.trace, *right.trace)}});
 }
 
-int compareTraces(const CompareOptions& options) {
-  const auto left = openSide(options.left, options.variant, options.step);
-  if (!left) return printError(left.error());
+Result<int> compareTraces(const CompareOptions& options) {
+  STAGELANE_TRY(left, openSide(options.left, options.variant, options.step));
   const std::string other = options.rightVariant.empty() ? options.variant : options.rightVariant;
-  const auto right = openSide(options.right, other, options.step);
-  return right ? printSides(*left, *right, options.json) : printError(right.error());
+  STAGELANE_TRY(right, openSide(options.right, other, options.step));
+  return printSides(*left, *right, options.json);
 }
 
-int compareWithPrediction(const CompareOptions& options) {
+Result<int> compareWithPrediction(const CompareOptions& options) {
   if (!options.right.empty() || !isFolder(options.left)) {
-    return printError({ErrorCode::Usage, "--predicted compares one run folder with its prediction",
-                       "", "write `stagelane compare RUN --variant ID --predicted`"});
+    return fail(ErrorCode::Usage, "--predicted compares one run folder with its prediction", "",
+                "write `stagelane compare RUN --variant ID --predicted`");
   }
-  const auto measured = openSide(options.left, options.variant, options.step);
-  if (!measured) return printError(measured.error());
+  STAGELANE_TRY(measured, openSide(options.left, options.variant, options.step));
   std::string variant = options.variant;
   if (variant.empty()) {
     const auto path = resolveTrace(options.left, variant);
     variant = path ? path->stem().string() : variant;
   }
-  const auto predicted = predictedSide(options.left, variant);
-  return predicted ? printSides(*predicted, *measured, options.json)
-                   : printError(predicted.error());
+  STAGELANE_TRY(predicted, predictedSide(options.left, variant));
+  return printSides(*predicted, *measured, options.json);
 }
 
 struct RunSide {
@@ -191,13 +188,10 @@ Result<Json> tracePart(const CompareOptions& options, const ui::VariantCompariso
   return analysis::comparisonJson(comparison, *left->trace, *right->trace);
 }
 
-int compareRunFolders(const CompareOptions& options) {
-  const auto left = openRunSide(options.left);
-  if (!left) return printError(left.error());
-  const auto right = openRunSide(options.right);
-  if (!right) return printError(right.error());
-  const auto comparison = compareResults(options, *left, *right);
-  if (!comparison) return printError(comparison.error());
+Result<int> compareRunFolders(const CompareOptions& options) {
+  STAGELANE_TRY(left, openRunSide(options.left));
+  STAGELANE_TRY(right, openRunSide(options.right));
+  STAGELANE_TRY(comparison, compareResults(options, *left, *right));
   Json json = {{"left", options.left},
                {"right", options.right},
                {"settings", Json::array()},
@@ -211,33 +205,32 @@ int compareRunFolders(const CompareOptions& options) {
   for (const ui::VariantComparison& variant : comparison->variants) {
     std::string traceText;
     json["variants"].push_back(ui::toJson(variant));
-    Result<Json> trace = tracePart(options, variant, traceText);
-    if (!trace) return printError(trace.error());
+    STAGELANE_TRY(trace, tracePart(options, variant, traceText));
     json["variants"].back()["trace"] = std::move(*trace);
     text += variantText(variant) + traceText + "\n";
   }
   return options.json ? printJson(json) : printText(text);
 }
 
-int compare(const CompareOptions& options) {
+Result<int> compare(const CompareOptions& options) {
   if (!options.rightVariant.empty() && options.variant.empty()) {
-    return printError({ErrorCode::Usage, "--with selects only the variant of B", "--with",
-                       "select the variant of A with --variant"});
+    return fail(ErrorCode::Usage, "--with selects only the variant of B", "--with",
+                "select the variant of A with --variant");
   }
   if (options.predicted && !options.rightVariant.empty()) {
-    return printError({ErrorCode::Usage, "--with selects a variant of B, but --predicted has no B",
-                       "--with", "select the variant of A with --variant"});
+    return fail(ErrorCode::Usage, "--with selects a variant of B, but --predicted has no B",
+                "--with", "select the variant of A with --variant");
   }
   if (options.predicted) return compareWithPrediction(options);
   if (options.right.empty()) {
-    return printError({ErrorCode::Usage, "only one trace or run to compare", "",
-                       "add a second one or --predicted"});
+    return fail(ErrorCode::Usage, "only one trace or run to compare", "",
+                "add a second one or --predicted");
   }
   for (const std::string& side : {options.left, options.right}) {
     std::error_code failed;
     if (!fs::exists(side, failed)) {
-      return printError({ErrorCode::Invalid, "no such file", side,
-                         "use a trace (" + formats::readFormatsText() + "), or a run folder"});
+      return fail(ErrorCode::Invalid, "no such file", side,
+                  "use a trace (" + formats::readFormatsText() + "), or a run folder");
     }
   }
   const bool runs = isFolder(options.left) && isFolder(options.right);
@@ -269,8 +262,7 @@ void addCompareCommand(const CommandLine& line) {
       "  stagelane compare run/ run/ --variant gpipe --with 1f1b\n"
       "  stagelane compare run/ --variant pipeline --predicted\n"
       "  stagelane compare a.pftrace b.json --step 0 --json");
-  command->callback(
-      [&action = line.action, options] { action = [options] { return compare(*options); }; });
+  line.use(command, [options] { return compare(*options); });
 }
 
 }  // namespace stagelane::app

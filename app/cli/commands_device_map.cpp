@@ -23,14 +23,13 @@ Result<Json> answerOf(const Json& document) {
   return answers;
 }
 
-int printMaps(const std::string& path) {
-  const auto document = readJsonFile(path);
-  if (!document) return printError(document.error());
+Result<int> printMaps(const std::string& path) {
+  STAGELANE_TRY(document, readJsonFile(path));
   const auto answer = answerOf(*document);
   if (!answer) {
     Error error = answer.error();
     error.context = path + (error.context.empty() ? "" : "#" + error.context);
-    return printError(error);
+    return tl::make_unexpected(error);
   }
   return printJson(*answer);
 }
@@ -52,8 +51,7 @@ void addDeviceMapCommand(const CommandLine& line) {
       "docs/reference/experiment.md describes the file. `balanced` is what accelerate's\n"
       "get_balanced_memory returns, `map` and `map_balanced` are what its infer_auto_device_map\n"
       "returns for max_memory and for balanced. The answer contains exceptions of accelerate.");
-  command->callback(
-      [&action = line.action, path, json] { action = [path, json] { return printMaps(*path); }; });
+  line.use(command, [path, json] { return printMaps(*path); });
 }
 
 }  // namespace stagelane::app

@@ -33,19 +33,18 @@ Result<codegen::ExportedCode> codeOf(const ExportOptions& options, codegen::Code
   return codegen::exportCode(loaded->experiment, **variant, form, costs->table.get());
 }
 
-int exportPlan(const ExportOptions& options) {
+Result<int> exportPlan(const ExportOptions& options) {
   const CommandApplication application;
   const auto form = codegen::codeFormFrom(options.form);
   if (!form) {
-    return printError({ErrorCode::Invalid, "'" + options.form + "' is not an export format", "--as",
-                       "write tutorial, pipelining or device-map"});
+    return fail(ErrorCode::Invalid, "'" + options.form + "' is not an export format", "--as",
+                "write tutorial, pipelining or device-map");
   }
-  const auto code = codeOf(options, *form);
-  if (!code) return printError(code.error());
+  STAGELANE_TRY(code, codeOf(options, *form));
   for (const std::string& note : code->notes) printWarning(note);
   if (options.out.empty()) return printText(code->text);
-  const Status written = writeFileAtomically(options.out, code->text);
-  return written ? 0 : printError(written.error());
+  STAGELANE_CHECK(writeFileAtomically(options.out, code->text));
+  return 0;
 }
 
 }  // namespace
@@ -77,8 +76,7 @@ void addExportCommand(const CommandLine& line) {
       "The scripts need only PyTorch, train on the experiment's data from its initial values and\n"
       "print the losses of `stagelane run`, to rounding. What a format cannot express is an error\n"
       "with the reason.");
-  command->callback(
-      [&action = line.action, options] { action = [options] { return exportPlan(*options); }; });
+  line.use(command, [options] { return exportPlan(*options); });
 }
 
 }  // namespace stagelane::app

@@ -51,33 +51,31 @@ Result<model::Shape> inputShape(const SummaryOptions& options) {
               "add the shape of one sample, for example --input 3,128,128");
 }
 
-int printOrFail(const Result<std::string>& text) {
-  if (!text) return printError(text.error());
+Result<int> printOrFail(const Result<std::string>& text) {
+  STAGELANE_CHECK(text);
   return printText(text->empty() || text->back() != '\n' ? *text + "\n" : *text);
 }
 
-int summarize(const SummaryOptions& options) {
+Result<int> summarize(const SummaryOptions& options) {
   const std::string format = options.json ? "json" : options.format;
-  const auto model = model::modelFromArgument(options.model);
-  if (!model) return printError(model.error());
+  STAGELANE_TRY(model, model::modelFromArgument(options.model));
   if (format == "repr") return printOrFail(model::reprText(**model));
-  const auto input = inputShape(options);
-  if (!input) return printError(input.error());
+  STAGELANE_TRY(input, inputShape(options));
   // A number that exceeds 64 bits is parsed as the largest one, which is also too large.
   constexpr std::int64_t kMostSamples = 1'000'000'000;
   if (options.batch < 1 || options.batch > kMostSamples) {
-    return printError({ErrorCode::Invalid,
-                       "the batch must be a whole number from 1 to " + std::to_string(kMostSamples),
-                       "--batch", "for example --batch 2"});
+    return fail(ErrorCode::Invalid,
+                "the batch must be a whole number from 1 to " + std::to_string(kMostSamples),
+                "--batch", "for example --batch 2");
   }
   if (format == "torchsummary") return printOrFail(model::torchsummaryTable(**model, *input));
   if (format == "table") return printOrFail(model::richTable(**model, *input, options.batch));
   if (format == "json") {
-    const auto json = model::summaryJson(**model, *input, options.batch);
-    return json ? printJson(*json) : printError(json.error());
+    STAGELANE_TRY(json, model::summaryJson(**model, *input, options.batch));
+    return printJson(*json);
   }
-  return printError({ErrorCode::Invalid, "'" + format + "' is not a summary format", "--format",
-                     "write torchsummary, repr, table or json"});
+  return fail(ErrorCode::Invalid, "'" + format + "' is not a summary format", "--format",
+              "write torchsummary, repr, table or json");
 }
 
 std::string shapeText(const model::Shape& shape) {
@@ -114,8 +112,7 @@ void addSummaryCommand(const CommandLine& line) {
       "  stagelane summary resnet18 --format repr               as print(model) prints it\n"
       "  stagelane summary resnet50 --input 3,128,128 --batch 32 --format table\n"
       "`stagelane models` lists the zoo; docs/reference/models.md describes JSON files.");
-  command->callback(
-      [&action = line.action, options] { action = [options] { return summarize(*options); }; });
+  line.use(command, [options] { return summarize(*options); });
 }
 
 void addModelsCommand(const CommandLine& line) {
@@ -125,8 +122,7 @@ void addModelsCommand(const CommandLine& line) {
   command->add_flag("--json", *json, "Print one JSON document");
   command->footer(
       "Example:\n  stagelane models\nIn an experiment: \"model\": {\"zoo\": \"resnet50\"}");
-  command->callback(
-      [&action = line.action, json] { action = [json] { return listModels(*json); }; });
+  line.use(command, [json] { return listModels(*json); });
 }
 
 }  // namespace stagelane::app

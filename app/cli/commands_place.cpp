@@ -159,14 +159,12 @@ std::vector<int> rowsFor(const std::string& schedule, std::size_t devices) {
   return schedule::rowsOfStages(layout.layout, static_cast<int>(devices), layout.chunks);
 }
 
-int placeModel(const PlaceOptions& options) {
+Result<int> placeModel(const PlaceOptions& options) {
   const CommandApplication application;
 
-  if (const Status checked = checkOptions(options); !checked) return printError(checked.error());
-  const auto loaded = experimentOf(options);
-  if (!loaded) return printError(loaded.error());
-  const auto costs = costsFor(*loaded, {options.costs});
-  if (!costs) return printError(costs.error());
+  STAGELANE_CHECK(checkOptions(options));
+  STAGELANE_TRY(loaded, experimentOf(options));
+  STAGELANE_TRY(costs, costsFor(*loaded, {options.costs}));
   const plan::Experiment& experiment = loaded->experiment;
   search::PlacementTask task;
   task.experiment = &experiment;
@@ -176,8 +174,7 @@ int placeModel(const PlaceOptions& options) {
   task.variant.schedule = options.schedule;
   task.variant.splitSize = options.split.value_or(options.batch);
   task.rowOfStage = rowsFor(options.schedule, experiment.devices.size());
-  const auto placement = search::place(task, *search::placementModeFrom(options.mode));
-  if (!placement) return printError(placement.error());
+  STAGELANE_TRY(placement, search::place(task, *search::placementModeFrom(options.mode)));
   return options.json ? printJson(jsonOf(experiment, *placement, options))
                       : printText(textOf(experiment, *placement, options));
 }
@@ -211,8 +208,7 @@ void addPlaceCommand(const CommandLine& line) {
       "  stagelane place resnet50 --input 3,128,128 --batch 32 --split 4 --devices cpu:0,cpu:1\n"
       "  stagelane place resnet50 --input 3,128,128 --batch 32 --devices cuda:0=8GiB,cuda:1 "
       "--mode parameters --json");
-  command->callback(
-      [&action = line.action, options] { action = [options] { return placeModel(*options); }; });
+  line.use(command, [options] { return placeModel(*options); });
 }
 
 }  // namespace stagelane::app

@@ -54,40 +54,31 @@ Status writeTraces(const Predictions& all, const std::filesystem::path& out) {
   return {};
 }
 
-int predict(const PredictOptions& options) {
+Result<int> predict(const PredictOptions& options) {
   const CommandApplication application;
 
-  auto loaded = readExperimentArgument(options.experiment, options.sets);
-  if (!loaded) return printError(loaded.error());
-  if (const Status included = plan::requireIncluded(loaded->experiment); !included) {
-    return printError(included.error());
-  }
+  STAGELANE_TRY(loaded, readExperimentArgument(options.experiment, options.sets));
+  STAGELANE_CHECK(plan::requireIncluded(loaded->experiment));
   // Reject what cannot be predicted before measuring costs for it.
   const auto whatIf = whatIfOf(options, loaded->experiment);
-  const auto estimated = whatIf ? predictAll(loaded->experiment, {nullptr, *whatIf}, options.whatIf)
-                                : Result<Predictions>(tl::make_unexpected(whatIf.error()));
-  if (!estimated) return printError(estimated.error());
+  STAGELANE_TRY(estimated, whatIf
+                               ? predictAll(loaded->experiment, {nullptr, *whatIf}, options.whatIf)
+                               : Result<Predictions>(tl::make_unexpected(whatIf.error())));
   CostRequest request;
   request.file = options.costs;
   request.calibrate = options.noCalibrate ? Calibrate::Never : Calibrate::IfMissing;
-  const auto costs = costsFor(*loaded, request);
-  if (!costs) return printError(costs.error());
+  STAGELANE_TRY(costs, costsFor(*loaded, request));
   if (costs->canceled) {
     std::fputs("stagelane: canceled\n", stderr);
     return kExitCanceled;
   }
   for (const std::string& warning : loaded->experiment.warnings) printWarning(warning);
-  if (const Status again = readAgain(*loaded, costs->table.get()); !again) {
-    return printError(again.error());
-  }
+  STAGELANE_CHECK(readAgain(*loaded, costs->table.get()));
   const ui::PredictionBasis basis{costs->table.get(), *whatIf};
-  auto all = predictAll(loaded->experiment, basis, options.whatIf);
-  if (!all) return printError(all.error());
+  STAGELANE_TRY(all, predictAll(loaded->experiment, basis, options.whatIf));
   all->peaks = workspace::readPeakHistory(workspace::workspaceRoot(), loaded->experiment);
   if (!options.trace.empty()) {
-    if (const Status written = writeTraces(*all, options.trace); !written) {
-      return printError(written.error());
-    }
+    STAGELANE_CHECK(writeTraces(*all, options.trace));
   }
   return options.json ? printJson(toJson(loaded->experiment, *all))
                       : printText(predictionTable(loaded->experiment, *all));
@@ -124,8 +115,7 @@ void addPredictCommand(const CommandLine& line) {
       "  stagelane predict my.json --costs costs.json --what-if links=free\n"
       "  stagelane predict my.json --what-if 'cuda:1 x0.5' --what-if 'layer3 x0.8'\n"
       "  stagelane predict toy --trace /tmp/toy.pftrace");
-  command->callback(
-      [&action = line.action, options] { action = [options] { return predict(*options); }; });
+  line.use(command, [options] { return predict(*options); });
 }
 
 }  // namespace stagelane::app

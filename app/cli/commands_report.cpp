@@ -138,8 +138,6 @@ Status writeReportFile(const ReportArguments& arguments) {
   return ui::writeReport(ui::makeReport(inputs, contents), arguments.out, *theme);
 }
 
-int exitCode(const Status& status) { return status ? 0 : printError(status.error()); }
-
 }  // namespace
 
 void addChartCommand(const CommandLine& line) {
@@ -154,9 +152,7 @@ void addChartCommand(const CommandLine& line) {
   command->add_flag("--repeats", arguments->repeats, "Show each repeat as a dot");
   command->add_option("-o,--out", arguments->out, "File to write: .png, .svg, .pdf or .csv")
       ->required();
-  command->callback([&action = line.action, arguments] {
-    action = [arguments] { return exitCode(drawChartFile(*arguments)); };
-  });
+  line.use(command, [arguments] { return drawChartFile(*arguments).map([] { return 0; }); });
 }
 
 void addReportCommand(const CommandLine& line) {
@@ -171,9 +167,7 @@ void addReportCommand(const CommandLine& line) {
                       "Screen colors of HTML: reader (the reader's setting, default), light or "
                       "dark; print, .pdf and .md are always light");
   command->add_option("-o,--out", arguments->out, "File to write: .html, .pdf or .md")->required();
-  command->callback([&action = line.action, arguments] {
-    action = [arguments] { return exitCode(writeReportFile(*arguments)); };
-  });
+  line.use(command, [arguments] { return writeReportFile(*arguments).map([] { return 0; }); });
 }
 
 }  // namespace stagelane::app

@@ -11,11 +11,11 @@
 #include "app/cli/commands.h"
 #include "app/cli/result_table.h"
 #include "app/engine_client/cost_source.h"
+#include "app/engine_client/engine_input.h"
 #include "app/engine_client/engine_process.h"
 #include "app/engine_client/experiment_source.h"
 #include "app/engine_client/run_progress.h"
 #include "app/engine_client/signal_watch.h"
-#include "app/engine_client/engine_input.h"
 #include "app/terminal/console.h"
 #include "engine/base/files.h"
 #include "engine/base/json.h"
@@ -100,11 +100,11 @@ bool reachedAVariant(const EngineOutcome& outcome) {
   return outcome.result && (!outcome.result->variants.empty() || !outcome.error);
 }
 
-int report(const EngineOutcome& outcome, bool json) {
+Result<int> report(const EngineOutcome& outcome, bool json) {
   if (!json && reachedAVariant(outcome)) {
     if (const int written = printText(resultTable(*outcome.result)); written != 0) return written;
   }
-  if (outcome.error) return printError(*outcome.error);
+  if (outcome.error) return tl::make_unexpected(*outcome.error);
   if (outcome.exitCode == kExitCanceled) printNote("stagelane: canceled\n");
   if (json && outcome.result) {
     if (const int written = printJson(record::toJson(*outcome.result)); written != 0) {
@@ -153,39 +153,28 @@ Result<fs::path> writeForEngine(LoadedExperiment& loaded, const predict::CostTab
   return files.path();
 }
 
-int run(const RunOptions& options) {
+Result<int> run(const RunOptions& options) {
   const CommandApplication application;
 
-  auto loaded = readExperimentArgument(options.experiment, options.sets);
-  if (!loaded) return printError(loaded.error());
-  if (const Status included = plan::requireIncluded(loaded->experiment); !included) {
-    return printError(included.error());
-  }
-  if (const Status real = plan::requireReal(loaded->experiment); !real) {
-    return printError(real.error());
-  }
-  if (const Status sound = checkSchedules(loaded->experiment); !sound) {
-    return printError(sound.error());
-  }
-  if (const auto engine = findEngine(); !engine) return printError(engine.error());
+  STAGELANE_TRY(loaded, readExperimentArgument(options.experiment, options.sets));
+  STAGELANE_CHECK(plan::requireIncluded(loaded->experiment));
+  STAGELANE_CHECK(plan::requireReal(loaded->experiment));
+  STAGELANE_CHECK(checkSchedules(loaded->experiment));
+  STAGELANE_CHECK(findEngine());
   // Only a search for an order needs measured times.
   const bool searches = anyAuto(loaded->experiment);
   CostRequest request;
   request.calibrate = searches ? Calibrate::IfMissing : Calibrate::Never;
-  const auto costs = costsFor(*loaded, request);
-  if (!costs) return printError(costs.error());
+  STAGELANE_TRY(costs, costsFor(*loaded, request));
   if (costs->canceled) {
     printNote("stagelane: canceled\n");
     return kExitCanceled;
   }
   EngineInput files;
-  const auto file = writeForEngine(*loaded, costs->table.get(), files);
-  if (!file) return printError(file.error());
+  STAGELANE_TRY(file, writeForEngine(*loaded, costs->table.get(), files));
   const std::string where = options.out.empty() ? loaded->experiment.name : options.out;
-  auto lock = workspace::RunLock::take(workspace::workspaceRoot(), "running " + where);
-  if (!lock) return printError(lock.error());
-  const auto folder = prepareFolder(options, loaded->experiment.name);
-  if (!folder) return printError(folder.error());
+  STAGELANE_TRY(lock, workspace::RunLock::take(workspace::workspaceRoot(), "running " + where));
+  STAGELANE_TRY(folder, prepareFolder(options, loaded->experiment.name));
   const std::shared_ptr<const workspace::RunLock> held = std::move(*lock);
   const EngineOutcome outcome = runEngine([&](EngineProcess& engine) {
     return engine.start(*file, *folder, held, {costs->file, files.plan()});
@@ -199,10 +188,9 @@ int run(const RunOptions& options) {
 }
 
 /// Resumes a run that was canceled, failed, or was killed.
-int resumeRun(const RunOptions& options) {
+Result<int> resumeRun(const RunOptions& options) {
   const CommandApplication application;
-  const auto before = record::openRun(options.resume);
-  if (!before) return printError(before.error());
+  STAGELANE_TRY(before, record::openRun(options.resume));
   const fs::path folder = before->folder;
   if (before->status == record::RunStatus::Done) {
     EngineOutcome nothing;
@@ -210,8 +198,8 @@ int resumeRun(const RunOptions& options) {
     printNote("stagelane: the run in " + folder.string() + " is already complete\n");
     return report(nothing, options.json);
   }
-  auto lock = workspace::RunLock::take(workspace::workspaceRoot(), "running " + folder.string());
-  if (!lock) return printError(lock.error());
+  STAGELANE_TRY(lock,
+                workspace::RunLock::take(workspace::workspaceRoot(), "running " + folder.string()));
   const std::shared_ptr<const workspace::RunLock> held = std::move(*lock);
   const EngineOutcome outcome =
       runEngine([&](EngineProcess& engine) { return engine.resume(folder, held); }, &*before);

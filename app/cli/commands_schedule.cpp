@@ -83,20 +83,19 @@ Result<schedule::Schedule> makeSchedule(const ScheduleOptions& options) {
   return schedule::generate(options.name, sizes);
 }
 
-int printSchedule(const ScheduleOptions& options) {
+Result<int> printSchedule(const ScheduleOptions& options) {
   const std::string format = options.json ? "json" : options.format;
   const std::vector<std::string> formats{"text", "csv", "json", "svg"};
   if (std::find(formats.begin(), formats.end(), format) == formats.end()) {
-    return printError({ErrorCode::Invalid, "'" + format + "' is not a schedule format", "--format",
-                       "write text, csv, json or svg"});
+    return fail(ErrorCode::Invalid, "'" + format + "' is not a schedule format", "--format",
+                "write text, csv, json or svg");
   }
   for (const Status& checked : {checkRange("--chunks", options.chunks.value_or(1)),
                                 checkRange("--devices", options.devices.value_or(1)),
                                 checkRange("--microbatches", options.microBatches.value_or(1))}) {
-    if (!checked) return printError(checked.error());
+    STAGELANE_CHECK(checked);
   }
-  const auto schedule = makeSchedule(options);
-  if (!schedule) return printError(schedule.error());
+  STAGELANE_TRY(schedule, makeSchedule(options));
   if (format == "json") return printJson(schedule::toJson(*schedule));
   std::string text = format == "text"  ? schedule::toText(*schedule)
                      : format == "csv" ? schedule::toCsv(*schedule)
@@ -148,8 +147,7 @@ void addScheduleCommand(const CommandLine& line) {
       "halves\n"
       "(gradient of the input, gradient of the weights). json and svg simulate the schedule with\n"
       "F = I = W = 1 and B = 2 for all stages of a device together, without transfers.");
-  command->callback(
-      [&action = line.action, options] { action = [options] { return printSchedule(*options); }; });
+  line.use(command, [options] { return printSchedule(*options); });
 }
 
 }  // namespace stagelane::app

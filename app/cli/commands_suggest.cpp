@@ -160,18 +160,13 @@ Result<Answer> answerOf(const plan::Experiment& experiment, const predict::CostT
   return answer;
 }
 
-int suggestPlan(const SuggestOptions& options) {
+Result<int> suggestPlan(const SuggestOptions& options) {
   const CommandApplication application;
 
-  auto loaded = readExperimentArgument(options.experiment, options.sets);
-  if (!loaded) return printError(loaded.error());
-  const auto costs = costsFor(*loaded, {options.costs});
-  if (!costs) return printError(costs.error());
-  if (const Status again = readAgain(*loaded, costs->table.get()); !again) {
-    return printError(again.error());
-  }
-  const auto answer = answerOf(loaded->experiment, costs->table.get(), options.largestBatch);
-  if (!answer) return printError(answer.error());
+  STAGELANE_TRY(loaded, readExperimentArgument(options.experiment, options.sets));
+  STAGELANE_TRY(costs, costsFor(*loaded, {options.costs}));
+  STAGELANE_CHECK(readAgain(*loaded, costs->table.get()));
+  STAGELANE_TRY(answer, answerOf(loaded->experiment, costs->table.get(), options.largestBatch));
   return options.json ? printJson(jsonOf(loaded->experiment, *answer))
                       : printText(textOf(loaded->experiment, *answer));
 }
@@ -195,8 +190,7 @@ void addSuggestCommand(const CommandLine& line) {
       "  stagelane suggest tutorial-resnet50\n"
       "  stagelane suggest my.json --costs measured.json --json\n"
       "  stagelane suggest my.json --set /data/batch_size=64 --largest-batch");
-  command->callback(
-      [&action = line.action, options] { action = [options] { return suggestPlan(*options); }; });
+  line.use(command, [options] { return suggestPlan(*options); });
 }
 
 }  // namespace stagelane::app

@@ -197,7 +197,7 @@ int showEnd(const workspace::Sweep& sweep, bool json) {
 }
 
 /// Runs the sweep in an event loop. The first Ctrl-C pauses it.
-int runSweep(workspace::Sweep sweep, CostSource costs, bool json) {
+Result<int> runSweep(workspace::Sweep sweep, CostSource costs, bool json) {
   SweepRunner runner;
   SignalWatch signals;
   RunProgress progress(::isatty(STDERR_FILENO) != 0 ? ProgressStyle::Terminal
@@ -216,14 +216,12 @@ int runSweep(workspace::Sweep sweep, CostSource costs, bool json) {
   });
   const std::string folder = sweep.folder.string();
   printNote("stagelane: sweep in " + folder + "\n");
-  if (const Status started = runner.start(std::move(sweep), std::move(costs)); !started) {
-    return printError(started.error());
-  }
+  STAGELANE_CHECK(runner.start(std::move(sweep), std::move(costs)));
   QCoreApplication::exec();
   printNote(progress.end());
   if (problem) {
     printNote("stagelane: resume with: stagelane sweep --resume " + folder + "\n");
-    return printError(*problem);
+    return tl::make_unexpected(*problem);
   }
   return showEnd(runner.sweep(), json);
 }
@@ -234,9 +232,8 @@ CostSource keptCosts(const LoadedExperiment& loaded) {
   return costs.value_or(CostSource{});
 }
 
-int resumeSweep(const SweepOptions& options) {
-  auto sweep = workspace::readSweep(options.resume);
-  if (!sweep) return printError(sweep.error());
+Result<int> resumeSweep(const SweepOptions& options) {
+  STAGELANE_TRY(sweep, workspace::readSweep(options.resume));
   CostSource costs;
   if (!sweep->tasks.empty()) {
     const std::string first = (sweep->folder / sweep->tasks.front().experiment).string();
@@ -277,20 +274,17 @@ std::string toText(const SweepSize& size) {
          std::to_string(size.runs) + (size.runs == 1 ? " run" : " runs") + others;
 }
 
-int newSweep(const SweepOptions& options) {
-  auto loaded = readExperimentArgument(options.experiment, options.sets);
-  if (!loaded) return printError(loaded.error());
+Result<int> newSweep(const SweepOptions& options) {
+  STAGELANE_TRY(loaded, readExperimentArgument(options.experiment, options.sets));
   const Json document = withAbsolutePaths(loaded->source.document, loaded->source.baseFolder);
-  const auto jobs = plan::sweepJobs(document, options.spec);
-  if (!jobs) return printError(jobs.error());
-  const auto size = sizeOf(*jobs);
-  if (!size) return printError(size.error());
+  STAGELANE_TRY(jobs, plan::sweepJobs(document, options.spec));
+  STAGELANE_TRY(size, sizeOf(*jobs));
   printNote("stagelane: " + toText(*size) + "\n");
   if (options.dryRun) {
     return options.json ? printJson(Json{{"points", size->points}, {"runs", size->runs}}) : 0;
   }
-  auto sweep = workspace::createSweep(workspace::workspaceRoot(), loaded->experiment.name, *jobs);
-  if (!sweep) return printError(sweep.error());
+  STAGELANE_TRY(sweep,
+                workspace::createSweep(workspace::workspaceRoot(), loaded->experiment.name, *jobs));
   return runSweep(std::move(*sweep), keptCosts(*loaded), options.json);
 }
 
@@ -310,7 +304,7 @@ int listAll(bool json) {
   return json ? printJson(document) : printText(formatTable(rows));
 }
 
-int sweepCommand(const SweepOptions& options) {
+Result<int> sweepCommand(const SweepOptions& options) {
   const CommandApplication application;
   if (options.list) return listAll(options.json);
   if (!options.resume.empty()) return resumeSweep(options);

@@ -52,34 +52,32 @@ std::string otherKindsText(const std::map<char, std::uint64_t>& kinds) {
          " not written: " + list;
 }
 
-int convert(ConvertOptions options) {
+Result<int> convert(ConvertOptions options) {
   if (options.to.empty()) {
     const formats::TraceFormat* format = formats::writtenFormatOf(options.out);
     options.to = options.perDevice ? "chrome" : format == nullptr ? "" : format->name;
   }
   if (options.to.empty()) {
-    return printError({ErrorCode::Usage, "cannot tell which format to write", "--to",
-                       "use --to with one of: " + joined(formats::writtenFormatNames()) +
-                           "; or give the file after -o the format's extension"});
+    return fail(ErrorCode::Usage, "cannot tell which format to write", "--to",
+                "use --to with one of: " + joined(formats::writtenFormatNames()) +
+                    "; or give the file after -o the format's extension");
   }
   if (isSameFile(options.trace, options.out)) {
-    return printError({ErrorCode::Invalid, "a trace cannot be written over itself", options.out,
-                       "use another file with -o"});
+    return fail(ErrorCode::Invalid, "a trace cannot be written over itself", options.out,
+                "use another file with -o");
   }
   const formats::TraceFormat* format = formats::formatNamed(options.to);
   if (format == nullptr || format->write == nullptr) {
-    return printError({ErrorCode::Invalid,
-                       "'" + options.to + "' is not a format for writing traces", "--to",
-                       "use one of: " + joined(formats::writtenFormatNames())});
+    return fail(ErrorCode::Invalid, "'" + options.to + "' is not a format for writing traces",
+                "--to", "use one of: " + joined(formats::writtenFormatNames()));
   }
   if (options.perDevice && options.to != "chrome") {
-    return printError({ErrorCode::Invalid, "--per-device supports only Chrome JSON", "--to",
-                       "write --to chrome, or remove --per-device"});
+    return fail(ErrorCode::Invalid, "--per-device supports only Chrome JSON", "--to",
+                "write --to chrome, or remove --per-device");
   }
   const bool needsDetails = format->writesDetails && !options.perDevice;
-  const auto read = openTrace(options.trace, options.variant,
-                              needsDetails ? formats::Keep::Details : formats::Keep::Trace);
-  if (!read) return printError(read.error());
+  STAGELANE_TRY(read, openTrace(options.trace, options.variant,
+                                needsDetails ? formats::Keep::Details : formats::Keep::Trace));
   if (read->details && read->details->leftOut() > 0) {
     printWarning("the arguments of " + std::to_string(read->details->leftOut()) +
                  " events are not written: invalid JSON, or too many");
@@ -87,8 +85,8 @@ int convert(ConvertOptions options) {
   if (read->details && !read->details->otherKinds.empty()) {
     printWarning(otherKindsText(read->details->otherKinds));
   }
-  const Status written = write(options, *read);
-  return written ? 0 : printError(written.error());
+  STAGELANE_CHECK(write(options, *read));
+  return 0;
 }
 
 }  // namespace
@@ -118,8 +116,7 @@ void addConvertCommand(const CommandLine& line) {
       "pipe.json.gz\n"
       "  stagelane convert report.sqlite --to perfetto -o report.pftrace\n"
       "  stagelane convert trace.json --per-device -o for-hta");
-  command->callback(
-      [&action = line.action, options] { action = [options] { return convert(*options); }; });
+  line.use(command, [options] { return convert(*options); });
 }
 
 }  // namespace stagelane::app

@@ -68,10 +68,9 @@ std::string timesText(double factor) {
   return text.data();
 }
 
-int listRuns(const RunsOptions& options) {
+Result<int> listRuns(const RunsOptions& options) {
   const std::filesystem::path workspace = workspace::workspaceRoot();
-  const auto runs = knownRuns(workspace, options);
-  if (!runs) return printError(runs.error());
+  STAGELANE_TRY(runs, knownRuns(workspace, options));
   if (options.json) {
     Json document{{"workspace", workspace.string()}, {"runs", Json::array()}};
     for (const workspace::RunEntry& entry : *runs) {
@@ -97,10 +96,9 @@ int listRuns(const RunsOptions& options) {
   return printText(formatTable(rows));
 }
 
-int listDevices(bool json) {
+Result<int> listDevices(bool json) {
   const CommandApplication application;
-  const auto devices = queryDevices();
-  if (!devices) return printError(devices.error());
+  STAGELANE_TRY(devices, queryDevices());
   if (json) return printJson({{"devices", *devices}});
   std::vector<std::vector<std::string>> rows{{"device", "description", "memory", "usable"}};
   for (const Json& device : *devices) {
@@ -137,8 +135,7 @@ void addRunsCommand(const CommandLine& line) {
       "  stagelane runs 'resnet since:2026-11-19 -tag:old' --status done\n"
       "Edit tags, notes and favorites on the Runs page of the window.\n"
       "The workspace is $STAGELANE_WORKSPACE, else $XDG_DATA_HOME/stagelane.");
-  command->callback(
-      [&action = line.action, options] { action = [options] { return listRuns(*options); }; });
+  line.use(command, [options] { return listRuns(*options); });
 }
 
 void addDevicesCommand(const CommandLine& line) {
@@ -147,8 +144,7 @@ void addDevicesCommand(const CommandLine& line) {
       "devices", "List the devices of this machine and why some are unusable");
   command->add_flag("--json", *json, "Print one JSON document");
   command->footer("Example:\n  stagelane devices");
-  command->callback(
-      [&action = line.action, json] { action = [json] { return listDevices(*json); }; });
+  line.use(command, [json] { return listDevices(*json); });
 }
 
 }  // namespace stagelane::app
