@@ -1,4 +1,4 @@
-// stagelane: the window, and the command line for everything that the window can do.
+// stagelane: the window, and a command line for everything in it.
 
 #include <exception>
 #include <new>
@@ -16,11 +16,11 @@ int main(int argc, char** argv) {
                                           {stagelane::app::runWindow, stagelane::app::pageNames()});
   } catch (const std::bad_alloc&) {
     return stagelane::app::printError(
-        {stagelane::ErrorCode::OutOfMemory, "there is not enough memory for this", "",
-         "close other programs, or work with a shorter trace or a smaller model"});
+        {stagelane::ErrorCode::OutOfMemory, "out of memory", "",
+         "close other programs, or use a shorter trace or a smaller model"});
   } catch (const std::exception& problem) {
     return stagelane::app::printError(
         {stagelane::ErrorCode::EngineFailure, std::string("unexpected: ") + problem.what(), "",
-         "this is a defect of Stagelane; please report it with the command that you gave"});
+         "this is a bug in Stagelane; report it with the command that you ran"});
   }
 }

@@ -8,7 +8,6 @@
 #include <CLI/CLI.hpp>
 #include <atomic>
 #include <csignal>
-#include <cstdio>
 #include <filesystem>
 #include <iostream>
 
@@ -32,7 +31,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Set by SIGTERM and SIGINT; a signal handler reaches nothing but a global.
+/// Set by SIGTERM and SIGINT. Global because signal handlers get no user data.
 std::atomic<bool> stopRequested{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "written by a signal handler");
 
@@ -53,7 +52,7 @@ std::string indented(const Json& json) {
 
 int exitCode(const Error& error) { return static_cast<int>(error.code); }
 
-/// An error that no run folder can take: standard output has the line that events.jsonl would have.
+/// Writes an error without a run folder to standard output, as a line of events.jsonl.
 int failOutsideFolder(const Error& error) {
   Json line{{"event", "error"}, {"t_ns", 0}};
   line.update(record::errorMembers(error));
@@ -103,13 +102,12 @@ Status openLog(const record::RunFolder& folder) {
   }
 }
 
-/// Copies the file that a `{"csv": PATH}` names into the folder and names the copy instead, by its
-/// path from the folder, so that the folder is complete by itself.
+/// Copies the file of a `{"csv": PATH}` into the folder and replaces PATH with the copy's relative
+/// path, so that the folder is self-contained.
 Status takeAlong(const record::RunFolder& folder, Json& schedule) {
   if (!schedule.is_object() || !schedule.contains("csv")) return {};
   const fs::path original = schedule.at("csv").get<std::string>();
-  const auto text = readFile(original);
-  STAGELANE_CHECK(text);
+  STAGELANE_TRY(text, readFile(original));
   fs::path copy = fs::path("schedules") / original.filename();
   for (int number = 2; fs::exists(folder.root / copy); ++number) {
     copy.replace_filename(original.stem().string() + "-" + std::to_string(number) + ".csv");
@@ -133,7 +131,7 @@ Status writeExperiment(const record::RunFolder& folder, Json document) {
   return writeFileAtomically(folder.experiment(), indented(document));
 }
 
-/// What a run folder has before the first event.
+/// Writes what a run folder contains before the first event.
 Status fillFolder(const record::RunFolder& folder, const plan::Experiment& experiment) {
   Status status = makeEmptyFolder(folder.root);
   if (status) status = openLog(folder);
@@ -143,7 +141,7 @@ Status fillFolder(const record::RunFolder& folder, const plan::Experiment& exper
   STAGELANE_CHECK(status);
   std::error_code problem;
   fs::create_directory(folder.traces(), problem);
-  return problem ? fail(ErrorCode::CannotWrite, "cannot make the folder: " + problem.message(),
+  return problem ? fail(ErrorCode::CannotWrite, "cannot create the folder: " + problem.message(),
                         folder.traces().string(), "choose another --out folder")
                  : Status{};
 }
@@ -161,7 +159,7 @@ void log(const std::string& event, const Json& members) {
   }
 }
 
-/// Says the error where the run's reader looks. Where even that fails, standard error has to do.
+/// Adds the error to the events; if that fails, writes it to standard error.
 int failInside(record::EventWriter& events, const Error& error) {
   const Status written = events.write("error", record::errorMembers(error));
   spdlog::error("{}", describe(error));
@@ -171,7 +169,7 @@ int failInside(record::EventWriter& events, const Error& error) {
   return exitCode(error);
 }
 
-/// Adds a repeat to a variant's trace; one that has become large begins anew with it.
+/// Adds a repeat to a variant's trace. Restarts a trace that has grown too large.
 Status addToTrace(const trace::Trace& trace, const fs::path& path) {
   constexpr std::uintmax_t kLarge = std::uintmax_t{64} << 20U;
   std::error_code absent;
@@ -186,9 +184,8 @@ enum class Begin { New, Resumed };
 
 Result<int> runIn(const record::RunFolder& folder, const plan::Experiment& experiment, Costs costs,
                   Begin begin) {
-  auto events = begin == Begin::New ? record::EventWriter::open(folder, /*echo=*/true)
-                                    : record::EventWriter::resume(folder, /*echo=*/true);
-  STAGELANE_CHECK(events);
+  STAGELANE_TRY(events, begin == Begin::New ? record::EventWriter::open(folder, /*echo=*/true)
+                                            : record::EventWriter::resume(folder, /*echo=*/true));
   const record::RunResult before = (*events)->soFar();
   run::RunPorts ports;
   ports.before = begin == Begin::Resumed ? &before : nullptr;
@@ -214,33 +211,28 @@ Result<int> runIn(const record::RunFolder& folder, const plan::Experiment& exper
 /// The table of `--costs`; nothing without the option.
 Result<Costs> readCosts(const std::string& path) {
   if (path.empty()) return nullptr;
-  auto table = predict::readCostTable(path);
-  STAGELANE_CHECK(table);
+  STAGELANE_TRY(table, predict::readCostTable(path));
   table->basis = workspace::basisOf(*table, workspace::machineOf(run::environmentJson()));
   return std::make_shared<const predict::CostTable>(std::move(*table));
 }
 
-/// A copy of the table's file in the folder, so that a run can be read by itself.
+/// Copies the cost table to the folder, so that the folder is self-contained.
 Status copyCosts(const record::RunFolder& folder, const std::string& path) {
   if (path.empty()) return {};
-  const auto document = readJsonFile(path);
-  STAGELANE_CHECK(document);
+  STAGELANE_TRY(document, readJsonFile(path));
   return writeFileAtomically(folder.costs(), indented(*document));
 }
 
-/// The experiment as it runs: with the stages and orders of the plan's file, where there is one,
-/// and the rest found here.
+/// The experiment with the stages and orders of the plan file, if any; the rest is searched for.
 Result<plan::Experiment> readResolved(const fs::path& file, const fs::path& planFile,
                                       const predict::CostTable* costs) {
-  const auto document = readJsonFile(file.string());
-  STAGELANE_CHECK(document);
+  STAGELANE_TRY(document, readJsonFile(file.string()));
   auto experiment =
       plan::readExperiment(*document, file.parent_path().string(), run::machineDevices());
   if (!experiment || planFile.empty()) {
     return experiment ? search::resolve(std::move(*experiment), costs) : experiment;
   }
-  const auto plan = readJsonFile(planFile.string());
-  STAGELANE_CHECK(plan);
+  STAGELANE_TRY(plan, readJsonFile(planFile.string()));
   STAGELANE_CHECK(plan::applyFixedPlan(*plan, planFile.string(), *experiment));
   return search::resolve(std::move(*experiment), costs);
 }
@@ -253,11 +245,9 @@ struct RunOptions {
 };
 
 Result<int> runCommand(const RunOptions& options) {
-  auto costs = readCosts(options.costs);
-  STAGELANE_CHECK(costs);
-  const auto experiment =
-      readResolved(fs::absolute(options.experiment), options.plan, costs->get());
-  STAGELANE_CHECK(experiment);
+  STAGELANE_TRY(costs, readCosts(options.costs));
+  STAGELANE_TRY(experiment,
+                readResolved(fs::absolute(options.experiment), options.plan, costs->get()));
   STAGELANE_CHECK(plan::requireIncluded(*experiment));
   STAGELANE_CHECK(plan::requireReal(*experiment));
   run::installAllocator(experiment->allocator);
@@ -267,19 +257,18 @@ Result<int> runCommand(const RunOptions& options) {
   return runIn(folder, *experiment, std::move(*costs), Begin::New);
 }
 
-/// Repeats of another build or machine are no repeats of the same measurement.
+/// Rejects another build or machine, because its repeats are not comparable.
 Status checkSameMachine(const record::RunFolder& folder) {
   const Json now = run::environmentJson();
   if (!fs::exists(folder.environment())) {
     return writeFileAtomically(folder.environment(), indented(now));
   }
-  const auto before = readJsonFile(folder.environment().string());
-  STAGELANE_CHECK(before);
+  STAGELANE_TRY(before, readJsonFile(folder.environment().string()));
   for (const char* key : {"stagelane", "git_revision", "torch", "cpu", "cores_allowed"}) {
     const Json then = before->is_object() && before->contains(key) ? before->at(key) : Json();
     if (then != now.at(key)) {
       return fail(ErrorCode::Invalid,
-                  std::string("this run was begun with another ") + key + ": " + then.dump() +
+                  std::string("the run started with a different ") + key + ": " + then.dump() +
                       ", now " + now.at(key).dump(),
                   folder.environment().string(), "run its experiment again instead");
     }
@@ -287,23 +276,20 @@ Status checkSameMachine(const record::RunFolder& folder) {
   return {};
 }
 
-/// Goes on where the run in the folder ended: what its events say was measured is not measured
-/// again.
+/// Continues the run in the folder. Repeats that its events contain are not measured again.
 Result<int> resumeCommand(const std::string& path) {
   const record::RunFolder folder{fs::absolute(path)};
   STAGELANE_CHECK(readJsonFile(folder.experiment().string()));
   STAGELANE_CHECK(checkSameMachine(folder));
-  auto costs = readCosts(fs::exists(folder.costs()) ? folder.costs().string() : "");
-  STAGELANE_CHECK(costs);
-  // Runs of earlier versions have no plan.
+  STAGELANE_TRY(costs, readCosts(fs::exists(folder.costs()) ? folder.costs().string() : ""));
+  // Runs of earlier versions have no plan file.
   const fs::path plan = fs::exists(folder.plan()) ? folder.plan() : fs::path();
-  const auto experiment = readResolved(folder.experiment(), plan, costs->get());
-  STAGELANE_CHECK(experiment);
+  STAGELANE_TRY(experiment, readResolved(folder.experiment(), plan, costs->get()));
   run::installAllocator(experiment->allocator);
   STAGELANE_CHECK(openLog(folder));
   std::error_code problem;
   fs::create_directory(folder.traces(), problem);
-  // Ended before its first event, a run begins like a new one.
+  // A run that ended before its first event starts like a new one.
   const bool began = fs::exists(folder.events(), problem);
   return runIn(folder, *experiment, std::move(*costs), began ? Begin::Resumed : Begin::New);
 }
@@ -342,13 +328,14 @@ int versionCommand() {
 
 CLI::App* addCalibrate(CLI::App& app, CalibrateOptions& options) {
   CLI::App* calibrate = app.add_subcommand(
-      "calibrate", "Measure what an experiment's blocks cost; events go to standard output");
+      "calibrate", "Measure the costs of an experiment's blocks; writes events to standard output");
   calibrate->add_option("experiment", options.experiment, "Experiment file (JSON)")->required();
   calibrate->add_option("--out", options.out, "File for the cost table")->required();
-  calibrate->add_option("--seconds", options.seconds, "About how long it may take (60)")
+  calibrate
+      ->add_option("--seconds", options.seconds, "Approximate time limit in seconds (default 60)")
       ->check(CLI::PositiveNumber);
   calibrate->add_flag("--only-occurring", options.onlyOccurring,
-                      "Only the micro-batch sizes that the variants have");
+                      "Measure only the micro-batch sizes of the variants");
   return calibrate;
 }
 
@@ -357,21 +344,22 @@ int mainCommand(int argc, char** argv) {
                "stagelane-engine"};
   app.require_subcommand(1);
   RunOptions options;
-  CLI::App* run = app.add_subcommand("run", "Run an experiment; events go to standard output");
+  CLI::App* run = app.add_subcommand("run", "Run an experiment; writes events to standard output");
   CLI::Option* experimentOption =
       run->add_option("experiment", options.experiment, "Experiment file (JSON)");
-  CLI::Option* outOption = run->add_option("--out", options.out, "Run folder: absent or empty");
+  CLI::Option* outOption =
+      run->add_option("--out", options.out, "Run folder; must be new or empty");
   std::string resumed;
-  run->add_option("--resume", resumed, "Run folder to go on in: what was measured is kept")
+  run->add_option("--resume", resumed, "Run folder to resume; keeps its measurements")
       ->excludes(experimentOption)
       ->excludes(outOption);
   run->add_option("--costs", options.costs,
-                  "Cost file, for predictions and `auto`; copied to the folder");
+                  "Cost file for predictions and `auto`; copied to the run folder");
   run->add_option("--plan", options.plan,
-                  "Stages and orders to run (plan.json of a run folder); the rest is searched for");
+                  "Stages and orders to run (plan.json of a run folder); searches for the rest");
   bool asJson = false;
   CLI::App* devices = app.add_subcommand("devices", "List the devices of this machine");
-  devices->add_flag("--json", asJson, "As JSON");
+  devices->add_flag("--json", asJson, "Print JSON");
   app.add_subcommand("version", "Print the version");
   CalibrateOptions calibration;
   CLI::App* calibrate = addCalibrate(app, calibration);
@@ -381,7 +369,7 @@ int mainCommand(int argc, char** argv) {
     return app.exit(error) == 0 ? 0 : static_cast<int>(ErrorCode::Usage);
   }
   if (run->parsed() && resumed.empty() && (options.experiment.empty() || options.out.empty())) {
-    std::cerr << "stagelane-engine run takes an experiment and --out, or --resume" << std::endl;
+    std::cerr << "stagelane-engine run: expected an experiment and --out, or --resume" << std::endl;
     return static_cast<int>(ErrorCode::Usage);
   }
   if (run->parsed()) {
@@ -401,8 +389,7 @@ int main(int argc, char** argv) {
   try {
     const int code = stagelane::mainCommand(argc, argv);
     if (code == static_cast<int>(stagelane::ErrorCode::EngineFailure)) {
-      // A worker may have been left behind in an operator that does not end; nothing of what it
-      // uses may be taken down under it.
+      // A worker may still be running an operator that never returns; destroy nothing it uses.
       std::cout.flush();
       spdlog::shutdown();
       std::_Exit(code);

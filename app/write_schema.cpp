@@ -1,5 +1,5 @@
-// Writes the JSON schema of experiment files that is installed: resources/experiment.schema.json
-// with the names of all schedules. A step of the build, not a program for users.
+// Build step: writes the installed JSON schema of experiment files, which is
+// resources/experiment.schema.json with the names of all strategies and schedules.
 
 #include <cstdio>
 
@@ -12,7 +12,7 @@ namespace {
 stagelane::Status writeSchema(const char* from, const char* to) {
   const auto source = stagelane::readJsonFile(from);
   if (!source) return tl::make_unexpected(source.error());
-  const auto schema = stagelane::plan::withScheduleNames(*source);
+  const auto schema = stagelane::plan::withNames(*source);
   if (!schema) return tl::make_unexpected(schema.error());
   return stagelane::writeFileAtomically(to, schema->dump(2) + "\n");
 }

@@ -1,8 +1,8 @@
 # Third-party libraries: Debian packages, Qt, and LibTorch from its wheel. Nothing is vendored.
-# They arrive as imported targets, so their headers are system headers and may warn as they like.
+# They are imported targets, so their headers are system headers without warnings.
 
-# A machine without Debian's -dev packages (a GPU node) has them in .deps, made by
-# './dev device-bundle' with the layout of the packages below usr/.
+# A machine without Debian's -dev packages (a GPU node) uses .deps from './dev device-bundle', which
+# has the packages' files below usr/.
 if(NOT STAGELANE_DEPS_DIR AND IS_DIRECTORY "${CMAKE_SOURCE_DIR}/.deps/usr")
   find_package(tl-expected CONFIG QUIET)
   find_package(simdjson CONFIG QUIET)
@@ -13,8 +13,8 @@ endif()
 if(STAGELANE_DEPS_DIR)
   message(STATUS "Libraries from ${STAGELANE_DEPS_DIR}")
   list(PREPEND CMAKE_PREFIX_PATH "${STAGELANE_DEPS_DIR}/usr")
-  # The bundle's libraries need one another (spdlog needs fmt), and only the old kind of RPATH holds
-  # for libraries of libraries too.
+  # The bundle's libraries depend on each other (spdlog on fmt), and only the old kind of RPATH
+  # applies to indirect dependencies.
   add_link_options(-Wl,--disable-new-dtags)
 endif()
 
@@ -29,19 +29,19 @@ find_package(ZLIB REQUIRED)
 find_package(SQLite3 REQUIRED)
 find_package(SQLiteCpp CONFIG REQUIRED)
 
-# protozero is headers only and Debian ships no CMake package for it.
+# protozero is header-only, and Debian ships no CMake package for it.
 find_path(PROTOZERO_INCLUDE_DIR protozero/pbf_writer.hpp REQUIRED)
 add_library(stagelane_protozero INTERFACE)
 target_include_directories(stagelane_protozero SYSTEM INTERFACE "${PROTOZERO_INCLUDE_DIR}")
 
-# SQLiteCpp's package names its target plainly and forgets that the archive needs SQLite itself.
+# SQLiteCpp's target has no namespace and lacks the archive's dependency on SQLite.
 add_library(stagelane_sqlite INTERFACE)
 target_link_libraries(stagelane_sqlite INTERFACE SQLiteCpp SQLite::SQLite3 ${CMAKE_DL_LIBS})
 
 if(STAGELANE_WINDOW)
-  # QCustomPlot's package names Qt targets without looking for them: Qt comes first.
+  # QCustomPlot's package uses Qt targets without finding them, so find Qt first.
   find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets PrintSupport Svg DBus)
-  # By hand, since Qt's package LinguistTools also wants Designer.
+  # Not with Qt's package LinguistTools, which also requires Designer.
   find_program(STAGELANE_LRELEASE lrelease REQUIRED
     HINTS "${QT6_INSTALL_PREFIX}/${QT6_INSTALL_BINS}" "${QT6_INSTALL_PREFIX}/${QT6_INSTALL_LIBEXECS}")
   find_package(QCustomPlotQt6 CONFIG REQUIRED)

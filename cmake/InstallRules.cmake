@@ -1,4 +1,4 @@
-# 'cmake --install build/release': programs and what they and the desktop look for.
+# 'cmake --install build/release': programs and the files that they and the desktop need.
 include(GNUInstallDirs)
 
 foreach(_program IN ITEMS stagelane stagelane-engine)
@@ -7,7 +7,7 @@ foreach(_program IN ITEMS stagelane stagelane-engine)
   endif()
 endforeach()
 
-# OPTIONAL: a checkout in the making may not have all of them.
+# OPTIONAL, because an incomplete checkout may not have all of them.
 install(DIRECTORY resources/presets DESTINATION "${CMAKE_INSTALL_DATADIR}/stagelane" OPTIONAL
   FILES_MATCHING PATTERN "*.json")
 install(FILES "${CMAKE_BINARY_DIR}/share/experiment.schema.json"

@@ -1,4 +1,4 @@
-# What can be switched on the command line (-DNAME=VALUE) and in CMakePresets.json.
+# Options for the command line (-DNAME=VALUE) and CMakePresets.json.
 
 option(STAGELANE_ENGINE "Build stagelane-engine (needs LibTorch)" ON)
 option(STAGELANE_WINDOW "Build stagelane, the window and command line (needs Qt 6)" ON)

@@ -1,8 +1,8 @@
-# Headers of others that many files include, compiled once: of the standard library with JSON, of Qt,
-# and of GoogleTest. Never our own: a change of one would compile everything anew.
+# Precompiles third-party headers that many files include: the standard library with JSON, Qt, and
+# GoogleTest. Not our own headers, because a change would recompile everything.
 #
-# The first target of a kind owns the precompiled header, the others use that one. g++ takes it only
-# where options and definitions agree, and warns (an error in CI) where they do not.
+# The first target of a kind owns the precompiled header; the others reuse it. g++ requires equal
+# options and definitions, else it warns (an error in CI).
 
 option(STAGELANE_PRECOMPILE "Precompile the headers of Qt, the standard library and GoogleTest" ON)
 
@@ -22,7 +22,7 @@ set(STAGELANE_PRECOMPILED_QT
   <QStyledItemDelegate> <QTableView> <QThreadPool> <QTimer> <QToolButton> <QToolTip> <QTreeView>
   <QUndoStack> <QWidget>)
 
-# Tests are not optimized, to compile them sooner; what they test is.
+# Compile tests without optimization, to save build time. The tested code is optimized.
 set(STAGELANE_TEST_OPTIONS -O0)
 
 function(stagelane_precompile_as target owner)
@@ -62,8 +62,8 @@ function(stagelane_precompiled_headers name)
   endif()
 endfunction()
 
-# stagelane_precompile_test(TARGET is_qt): for test programs, compiled as libraries are (-fPIC, where
-# CMake says -fPIE for programs), so that one precompiled header works for all of them.
+# stagelane_precompile_test(TARGET is_qt): for test programs, compiled with -fPIC like libraries
+# instead of -fPIE, so that all share one precompiled header.
 function(stagelane_precompile_test target is_qt)
   if(NOT STAGELANE_PRECOMPILE)
     return()

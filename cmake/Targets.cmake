@@ -1,15 +1,15 @@
-# How a folder becomes a target.
+# Functions that create a folder's target.
 
-# What all of Stagelane's own code is compiled with, and nothing of others is.
+# Compile options for Stagelane's own code only.
 function(stagelane_own_code target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # g++ 12 warns about its own std::string where its header was precompiled (GCC bugs 105329, 105651).
+    # g++ 12 warns about std::string in precompiled headers (GCC bugs 105329, 105651).
     target_compile_options(${target} PRIVATE -Wno-restrict -Wno-array-bounds -Wno-stringop-overflow
       -Wno-stringop-overread)
   endif()
   if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-    # clang counts sign changes as conversions where g++ (the compiler of the builds) does not.
+    # Unlike g++, clang counts sign changes as conversions.
     target_compile_options(${target} PRIVATE -Wno-sign-conversion)
   endif()
   if(STAGELANE_WERROR)
@@ -17,7 +17,7 @@ function(stagelane_own_code target)
   endif()
 endfunction()
 
-# Links those of the given targets that exist (an option may have left one out).
+# Links the given targets that exist (an option may exclude one).
 function(stagelane_link target visibility)
   foreach(library IN LISTS ARGN)
     if(TARGET ${library})
@@ -26,8 +26,7 @@ function(stagelane_link target visibility)
   endforeach()
 endfunction()
 
-# Qt rules for own code. KEYWORDS leaves out the two that qcustomplot.h, which is written with
-# Qt's keywords and foreach, cannot be compiled with.
+# Qt rules for own code. KEYWORDS allows Qt's keywords and foreach, which qcustomplot.h uses.
 function(stagelane_qt_rules target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "KEYWORDS" "" "")
   set_target_properties(${target} PROPERTIES AUTOMOC ON)
@@ -39,11 +38,10 @@ endfunction()
 
 # stagelane_library(NAME [FOLDER f | FOLDERS f...] [PUBLIC lib...] [PRIVATE lib...] [QT | QT_KEYWORDS])
 #
-# Makes the static library NAME of all .cpp files of the given folders (default: the current one)
-# and their subfolders. The files are globbed, not listed, because several people add files to a
-# folder at the same time and a list would be the place where all their changes meet;
-# CONFIGURE_DEPENDS makes each build look for new files. Sources named cuda_* or cupti_* are left out
-# where CUDA is: they may then include its headers without any #if.
+# Creates the static library NAME from all .cpp files in the given folders (default: the current
+# one) and their subfolders. Files are globbed, not listed, to avoid merge conflicts in the list;
+# CONFIGURE_DEPENDS makes each build look for new files. Sources named cuda_* or cupti_* are
+# compiled only with CUDA, so they can include its headers without #if.
 function(stagelane_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "QT;QT_KEYWORDS" "FOLDER" "FOLDERS;PUBLIC;PRIVATE")
   if(NOT arg_FOLDERS)
@@ -58,7 +56,7 @@ function(stagelane_library name)
     list(APPEND folders "${CMAKE_CURRENT_SOURCE_DIR}/${folder}")
   endforeach()
   foreach(folder IN LISTS folders)
-    # Headers too: AUTOMOC looks into those that it is shown.
+    # Headers too, because AUTOMOC reads only the files in the list.
     file(GLOB_RECURSE found CONFIGURE_DEPENDS "${folder}/*.cpp" "${folder}/*.h")
     list(APPEND sources ${found})
   endforeach()

@@ -1,6 +1,6 @@
-# How test folders become programs and ctest entries (see tests/CMakeLists.txt for the file names).
+# Creates programs and ctest entries for test folders (file names: see tests/CMakeLists.txt).
 
-# What every test program links: where the checkout is, precompiled headers, GoogleTest.
+# Common settings of test programs: path of the checkout, precompiled headers, GoogleTest.
 add_library(stagelane_test_support STATIC "${CMAKE_SOURCE_DIR}/tests/support/paths.cpp")
 stagelane_own_code(stagelane_test_support)
 target_include_directories(stagelane_test_support PUBLIC "${CMAKE_SOURCE_DIR}")
@@ -9,25 +9,24 @@ target_compile_definitions(stagelane_test_support PRIVATE
   "STAGELANE_BIN_DIR=\"${CMAKE_RUNTIME_OUTPUT_DIRECTORY}\""
   "STAGELANE_TEST_DATA=\"${CMAKE_SOURCE_DIR}/tests/data\"")
 
-# The same for scripts; they also get the torch folder, for comparisons with PyTorch itself.
+# The same for scripts, with the torch folder for comparisons with PyTorch.
 set(STAGELANE_TEST_ENVIRONMENT
   "STAGELANE_SOURCE_DIR=${CMAKE_SOURCE_DIR}"
   "STAGELANE_BIN_DIR=${CMAKE_RUNTIME_OUTPUT_DIRECTORY}"
   "STAGELANE_TEST_DATA=${CMAKE_SOURCE_DIR}/tests/data")
 if(STAGELANE_SANITIZE)
-  # Qt's font and platform plugins keep what they allocate until the process ends.
+  # Qt's font and platform plugins never free some allocations.
   list(APPEND STAGELANE_TEST_ENVIRONMENT
     "LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/cmake/lsan.supp"
     "TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/cmake/tsan.supp"
     "UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1")
 endif()
 
-# Seconds after which ctest ends a test: generous, since a machine may be loaded; a test that hangs
-# must still end before CI does.
+# Timeout of a test in seconds: long enough for a loaded machine, shorter than CI's limit.
 set(STAGELANE_TEST_TIMEOUT 600)
 set(STAGELANE_LONG_TEST_TIMEOUT 3600)
 
-# Sets OUT to gpu, long or DEFAULT, by the name of the test's file.
+# Sets OUT to gpu, long or DEFAULT by the test's file name.
 function(stagelane_test_label file default out)
   if(file MATCHES "_gpu(_test)?\\.[a-z]+$")
     set(${out} gpu PARENT_SCOPE)
@@ -46,7 +45,7 @@ function(stagelane_test_timeout label out)
   endif()
 endfunction()
 
-# A test program of SOURCES and libraries; no ctest entry yet.
+# Adds a test program of SOURCES and libraries, without ctest entries.
 function(stagelane_test_program name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBRARIES")
   add_executable(${name} ${arg_SOURCES})
@@ -55,11 +54,11 @@ function(stagelane_test_program name)
   stagelane_link(${name} PRIVATE stagelane_test_support ${arg_LIBRARIES})
 endfunction()
 
-# stagelane_discover(NAME PREFIX LABEL PROCESSORS environment...): one ctest entry a test of NAME.
+# stagelane_discover(NAME PREFIX LABEL PROCESSORS environment...): one ctest entry per test of NAME.
 #
-# PRE_TEST lists the tests when ctest runs, not at build time: a program that cannot start then fails
-# its tests instead of the build. gtest_discover_tests takes apart values that are lists, so the
-# environment is set by a file that ctest reads after the one with the tests.
+# PRE_TEST lists the tests when ctest runs, so that a program that cannot start fails its tests, not
+# the build. gtest_discover_tests splits values that are lists, so a file that ctest reads after the
+# tests sets the environment.
 function(stagelane_discover name prefix label processors)
   stagelane_test_timeout(${label} timeout)
   gtest_discover_tests(${name}
@@ -78,7 +77,8 @@ endif()
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${file}")
 endfunction()
 
-# stagelane_test_folder(FOLDER lib... [QT] [PROCESSORS n]): one program of the folder and those below.
+# stagelane_test_folder(FOLDER lib... [QT] [PROCESSORS n]): one program for a folder and its
+# subfolders.
 function(stagelane_test_folder folder)
   cmake_parse_arguments(PARSE_ARGV 1 arg "QT" "PROCESSORS" "")
   set(root "${CMAKE_SOURCE_DIR}/tests/${folder}")
@@ -94,7 +94,7 @@ function(stagelane_test_folder folder)
   set(environment ${STAGELANE_TEST_ENVIRONMENT})
   if(arg_QT)
     set(test_main stagelane_qt_test_main)
-    # These look at no real screen; those that do are in tests/gui.
+    # Tests that need a real screen are in tests/gui.
     list(APPEND environment "QT_QPA_PLATFORM=offscreen")
   endif()
   if(NOT arg_PROCESSORS)
@@ -120,7 +120,7 @@ function(stagelane_test_folder folder)
         SOURCES ${of_${label}} ${helpers}
         LIBRARIES ${arg_UNPARSED_ARGUMENTS} ${test_main} GTest::gmock GTest::gtest)
       if(arg_QT)
-        # With Qt's keywords: tests/ui/plots looks at QCustomPlot's own objects.
+        # With Qt's keywords, because tests/ui/plots includes QCustomPlot.
         set_target_properties(${name} PROPERTIES AUTOMOC ON)
       endif()
       stagelane_precompile_test(${name} "${arg_QT}")
@@ -129,7 +129,7 @@ function(stagelane_test_folder folder)
   endforeach()
 endfunction()
 
-# tests/gui/*_test.cpp: a program each, run in a real window by tests/gui/with-display.
+# tests/gui/*_test.cpp: one program each, run in a real window by tests/gui/with-display.
 function(stagelane_gui_tests)
   file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tests/gui/*.cpp")
   set(helpers ${sources})
@@ -152,7 +152,7 @@ function(stagelane_gui_tests)
     set(name gui_${stem})
     stagelane_test_label("${file}" gui label)
     stagelane_test_timeout(${label} timeout)
-    # A test file, or a helper, may bring its own main(): the archive with ours comes last.
+    # A test file or helper may define main(), so link the archive with ours last.
     stagelane_test_program(${name}
       SOURCES "${file}"
       LIBRARIES ${helper_library} stagelane_app stagelane_resources Qt6::Test
@@ -164,8 +164,8 @@ function(stagelane_gui_tests)
         add_dependencies(${name} ${program})
       endif()
     endforeach()
-    # One entry a file, not one a test: each needs a display of its own, and starting it, the window
-    # and the window manager takes longer than most tests.
+    # One entry per file, because starting a display, window manager and window takes longer than
+    # most tests.
     add_test(NAME gui/${stem}
       COMMAND "${CMAKE_SOURCE_DIR}/tests/gui/with-display" $<TARGET_FILE:${name}>)
     set_tests_properties(gui/${stem} PROPERTIES
@@ -176,8 +176,8 @@ function(stagelane_gui_tests)
   endforeach()
 endfunction()
 
-# tests/integration: *_test.cpp, and scripts *.py and *.sh that are run and must exit with 0 (77:
-# skipped). Scripts whose name begins with _ are helpers of others.
+# tests/integration: *_test.cpp, and scripts *.py and *.sh that must exit with 0 (77: skipped).
+# Scripts whose names start with _ are helpers.
 function(stagelane_integration_tests)
   set(root "${CMAKE_SOURCE_DIR}/tests/integration")
   file(GLOB sources CONFIGURE_DEPENDS "${root}/*.cpp")
@@ -225,7 +225,7 @@ function(stagelane_integration_tests)
   endforeach()
 endfunction()
 
-# tests/bench/*_bench.cpp: a Google Benchmark program each, linked with everything that was built.
+# tests/bench/*_bench.cpp: one Google Benchmark program each, linked with everything that is built.
 function(stagelane_benchmarks)
   file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tests/bench/*_bench.cpp")
   foreach(file IN LISTS sources)
@@ -234,8 +234,7 @@ function(stagelane_benchmarks)
     string(REGEX REPLACE "_bench$" "" name "bench_${stem}")
     set(libraries stagelane_formats stagelane_analysis stagelane_search stagelane_record
                   stagelane_workspace)
-    # By name, so that a benchmark of the engine is not linked with Qt, and one of the window not
-    # with LibTorch.
+    # By name, so that engine benchmarks do not link Qt, and window benchmarks do not link LibTorch.
     if(stem MATCHES "^(ui|app|window|gui|timeline|plot)")
       if(NOT STAGELANE_WINDOW)
         continue()

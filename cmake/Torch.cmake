@@ -1,9 +1,9 @@
 # LibTorch, from the wheel torch==2.11.0, as the target stagelane_torch.
 #
-# Own imported targets instead of find_package(Torch): that one switches the CUDA language on and
-# runs programs at configure time, which fails where there is no GPU or no nvcc, and neither is
-# needed here. Sets STAGELANE_WITH_CUDA; never links libcuda, since a program that does cannot start
-# on a machine without NVIDIA's driver (its entry points are looked up at run time).
+# Own imported targets instead of find_package(Torch), which enables the CUDA language and runs
+# programs at configure time and so fails without a GPU or nvcc. Sets STAGELANE_WITH_CUDA. Does not
+# link libcuda, because the program could not start without NVIDIA's driver; its functions are
+# looked up at run time.
 
 set(STAGELANE_TORCH_VERSION 2.11.0)
 
@@ -25,8 +25,8 @@ function(stagelane_torch_below hint out)
   endforeach()
 endfunction()
 
-# Sets OUT to the site-packages folders of the python3 on the PATH. Asks sysconfig, which answers at
-# once; importing torch would take seconds and fails in an environment without its CUDA packages.
+# Sets OUT to the site-packages folders of the python3 on the PATH. Uses sysconfig, because
+# importing torch takes seconds and fails without its CUDA packages.
 function(stagelane_python_site_packages out)
   set(${out} "" PARENT_SCOPE)
   find_program(STAGELANE_PYTHON3 NAMES python3)
@@ -58,10 +58,10 @@ function(stagelane_torch_version torch out)
   set(${out} "${version}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the torch folder to build with, or ends the configuration saying what to do.
+# Sets OUT to the torch folder to build with, or stops with instructions.
 function(stagelane_find_torch out)
   if(STAGELANE_TORCH_DIR)
-    # Someone said which: another one found instead would only confuse.
+    # Use only the given folder; finding another one would be confusing.
     stagelane_torch_below("${STAGELANE_TORCH_DIR}" found)
     if(NOT found)
       message(FATAL_ERROR
@@ -72,7 +72,7 @@ function(stagelane_find_torch out)
     if(NOT version STREQUAL STAGELANE_TORCH_VERSION)
       message(FATAL_ERROR
         "LibTorch in ${found} is version '${version}'; Stagelane needs ${STAGELANE_TORCH_VERSION}, "
-        "because it uses parts of the interface that change between versions.")
+        "because it uses parts of the API that change between versions.")
     endif()
     set(${out} "${found}" PARENT_SCOPE)
     return()
@@ -87,13 +87,13 @@ function(stagelane_find_torch out)
           set(${out} "${found}" PARENT_SCOPE)
           return()
         endif()
-        message(STATUS "Passed over: LibTorch ${version} in ${found}")
+        message(STATUS "Skipped: LibTorch ${version} in ${found}")
       endif()
     endif()
   endforeach()
   message(FATAL_ERROR
     "LibTorch ${STAGELANE_TORCH_VERSION} not found. './dev build' installs torch==${STAGELANE_TORCH_VERSION} into .venv; or "
-    "name a wheel with -DSTAGELANE_TORCH_DIR=DIR; or build the window alone with "
+    "set a wheel's folder with -DSTAGELANE_TORCH_DIR=DIR; or build only the window with "
     "-DSTAGELANE_ENGINE=OFF ('./dev build --viewer').")
 endfunction()
 
@@ -103,15 +103,15 @@ function(stagelane_torch_library name location)
   set_target_properties(${name} PROPERTIES IMPORTED_LOCATION "${location}")
 endfunction()
 
-# Looks for the CUDA runtime, CUPTI and NCCL of the same wheel set, then for an installed toolkit.
-# The wheel set comes first: it is what libtorch_cuda was built against.
+# Looks for the CUDA runtime, CUPTI and NCCL of the wheel set, for which libtorch_cuda was built,
+# then for an installed toolkit.
 macro(stagelane_find_cuda site_packages)
   find_path(STAGELANE_CUDA_INCLUDE cuda_runtime_api.h NO_DEFAULT_PATH
     PATHS "${site_packages}/nvidia/cu13/include"
           "${site_packages}/nvidia/cuda_runtime/include"
           "$ENV{CUDA_HOME}/include" /usr/local/cuda/include)
-  # cuda_runtime.h needs crt/ and cuda_fp16.h needs nv/, which are in wheels that torch does not ask
-  # for (nvidia-cuda-crt, nvidia-cuda-cccl; './dev' installs them), or in a toolkit.
+  # cuda_runtime.h needs crt/ and cuda_fp16.h needs nv/, which are in wheels that torch does not
+  # require (nvidia-cuda-crt, nvidia-cuda-cccl; './dev' installs them), or in a toolkit.
   set(_folders "${STAGELANE_CUDA_INCLUDE}" "${site_packages}/nvidia/cu13/include"
     "$ENV{CUDA_HOME}/include" /usr/local/cuda/include)
   find_path(STAGELANE_CRT_INCLUDE crt/host_config.h NO_DEFAULT_PATH PATHS ${_folders})
@@ -135,7 +135,7 @@ endmacro()
 stagelane_find_torch(STAGELANE_TORCH)
 get_filename_component(_site_packages "${STAGELANE_TORCH}" DIRECTORY)
 
-# The tests and './dev' tell which one was taken; and another wheel must not leave old paths behind.
+# Tests and './dev' read which one is used. A different wheel must not keep old paths.
 if(NOT "${STAGELANE_TORCH}" STREQUAL "${STAGELANE_TORCH_USED}")
   foreach(_entry IN ITEMS CUDA_INCLUDE CRT_INCLUDE CCCL_INCLUDE CUPTI_INCLUDE NCCL_INCLUDE CUDART CUPTI)
     unset(STAGELANE_${_entry} CACHE)
@@ -146,9 +146,9 @@ set(STAGELANE_TORCH_USED "${STAGELANE_TORCH}" CACHE INTERNAL "The torch folder o
 stagelane_torch_library(stagelane_c10 "${STAGELANE_TORCH}/lib/libc10.so")
 stagelane_torch_library(stagelane_torch_cpu "${STAGELANE_TORCH}/lib/libtorch_cpu.so")
 
-# The wheel's include folder carries an fmt of its own (12), newer than the library that the rest of
-# the program links (9 on Debian 12). Whoever sees both must get the linked one, so a folder with
-# nothing but links to that goes first on the include path.
+# The wheel's include folder contains fmt 12, newer than the library that the program links (9 on
+# Debian 12). A folder with only a link to the latter comes first on the include path, so that its
+# headers are used.
 set(_fmt_first "${CMAKE_BINARY_DIR}/generated/fmt-first")
 find_path(STAGELANE_FMT_INCLUDE fmt/core.h REQUIRED)
 mark_as_advanced(STAGELANE_FMT_INCLUDE)
@@ -161,15 +161,15 @@ target_include_directories(stagelane_torch SYSTEM INTERFACE
   "${STAGELANE_TORCH}/include"
   "${STAGELANE_TORCH}/include/torch/csrc/api/include")
 target_link_options(stagelane_torch INTERFACE
-  # libtorch_cuda registers its operators when it is loaded and no symbol of it is named: a linker
+  # libtorch_cuda registers its operators when loaded, but no symbol of it is referenced: a linker
   # that drops "unneeded" libraries would drop all of CUDA.
   -Wl,--no-as-needed
-  # The wheel's libraries need others (cuDNN, NVSHMEM, ...) that a build need not have at hand.
+  # The wheel's libraries depend on others (cuDNN, NVSHMEM, ...) that a build does not need.
   -Wl,--allow-shlib-undefined
   "-Wl,-rpath-link,${STAGELANE_TORCH}/lib")
 target_link_libraries(stagelane_torch INTERFACE stagelane_torch_cpu stagelane_c10 Threads::Threads)
 
-# The engine sets threads per worker through OpenMP, in the very copy of it that LibTorch uses.
+# The engine sets threads per worker with OpenMP and must use LibTorch's copy of it.
 file(GLOB _gomp "${STAGELANE_TORCH}/lib/libgomp*.so.1" "${_site_packages}/torch.libs/libgomp*.so*")
 if(_gomp)
   list(GET _gomp 0 _gomp)
@@ -194,7 +194,7 @@ if(NOT STAGELANE_CUDA STREQUAL "OFF")
   elseif(STAGELANE_CUDA STREQUAL "ON")
     message(FATAL_ERROR "STAGELANE_CUDA=ON, but not found: ${_missing}")
   else()
-    message(STATUS "CUDA parts left out; not found: ${_missing}")
+    message(STATUS "Without CUDA parts; not found: ${_missing}")
   endif()
 endif()
 
@@ -206,19 +206,19 @@ if(STAGELANE_WITH_CUDA)
   target_include_directories(stagelane_torch SYSTEM INTERFACE
     "${STAGELANE_CUDA_INCLUDE}" "${STAGELANE_CRT_INCLUDE}" "${STAGELANE_CCCL_INCLUDE}"
     "${STAGELANE_CUPTI_INCLUDE}" "${STAGELANE_NCCL_INCLUDE}")
-  # For the few places that choose: run, capture and the engine link this target, no one else does.
+  # Only run, capture and the engine link this target, because they depend on CUDA's presence.
   target_compile_definitions(stagelane_torch INTERFACE STAGELANE_WITH_CUDA=1)
   target_link_libraries(stagelane_torch INTERFACE
     stagelane_torch_cuda stagelane_c10_cuda stagelane_cudart stagelane_cupti)
-  # For linkers that follow the libraries' own needs whatever they are told (GNU ld).
+  # For linkers that always resolve the libraries' dependencies (GNU ld).
   file(GLOB _wheel_libraries LIST_DIRECTORIES true "${_site_packages}/nvidia/*/lib")
   foreach(_folder IN LISTS _wheel_libraries)
     target_link_options(stagelane_torch INTERFACE "-Wl,-rpath-link,${_folder}")
   endforeach()
 endif()
 
-# Where an installed engine finds what it was linked with: LibTorch stays in its wheel. (CMake itself
-# leaves out folders below the checkout, and that is where .venv is.)
+# RPATH of an installed engine: LibTorch stays in its wheel. CMake would drop folders below the
+# checkout, where .venv is.
 set(STAGELANE_TORCH_RPATH "${STAGELANE_TORCH}/lib")
 if(STAGELANE_WITH_CUDA)
   foreach(_library IN ITEMS "${STAGELANE_CUDART}" "${STAGELANE_CUPTI}")

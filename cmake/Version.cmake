@@ -1,8 +1,8 @@
 # Writes generated/stagelane_version.h with the version and the git revision of the build.
 #
-# The revision is looked up at every build (a commit does not make CMake run again), and the file is
-# touched only when it changed, so that nothing recompiles without need. Include the header from one
-# .cpp of engine/base only: whatever includes it recompiles with every commit.
+# The revision is looked up at every build, because a commit does not make CMake run again. The file
+# is written only if it changes. Include the header only from one .cpp of engine/base, because its
+# users recompile with every commit.
 
 set(STAGELANE_GENERATED_DIR "${CMAKE_BINARY_DIR}/generated")
 

@@ -1,6 +1,6 @@
 # Script (cmake -P): writes OUTPUT with VERSION and the git revision of SOURCE_DIR.
-# Where there is no git or no repository (an unpacked archive, the copy on a GPU node) the revision
-# is taken from the environment variable STAGELANE_GIT_REVISION, else it is "unknown".
+# Without git or a repository (an unpacked archive, the copy on a GPU node), the revision is the
+# environment variable STAGELANE_GIT_REVISION, else "unknown".
 
 set(STAGELANE_VERSION "${VERSION}")
 set(STAGELANE_GIT_REVISION "$ENV{STAGELANE_GIT_REVISION}")

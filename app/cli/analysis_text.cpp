@@ -30,7 +30,7 @@ std::string percent(TimeNs part, TimeNs whole) {
   return humanPercent(whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0.0);
 }
 
-/// "-" for a figure that HTA has not.
+/// "-" for a figure that HTA does not have.
 std::string cell(const Json& value) {
   if (value.is_null()) return "-";
   if (value.is_number_float()) {
@@ -53,11 +53,11 @@ std::string rowsTable(const Json& rows, Columns columns) {
   return formatTable(table);
 }
 
-/// One part, or why there is none.
+/// One part, or why it is missing.
 template <class Write>
 std::string section(const std::string& title, const Json& part, Write write) {
   std::string text = title + "\n";
-  if (part.is_null()) return text + "HTA has none for this file.\n\n";
+  if (part.is_null()) return text + "Not available: HTA returns nothing for this file.\n\n";
   if (part.contains("exception")) {
     return text + "HTA raises " + part.at("exception").get<std::string>() + ": " +
            part.at("message").get<std::string>() + "\n\n";
@@ -97,7 +97,7 @@ std::string htaParts(const Json& parts) {
          });
 }
 
-/// "62 % cuda:0, 38 % cuda:1", the largest first; shares below half a percent are left out.
+/// "62 % cuda:0, 38 % cuda:1", largest first, without shares below half a percent.
 std::string sharesText(const std::map<std::string, TimeNs>& parts) {
   std::vector<std::pair<std::string, TimeNs>> sorted(parts.begin(), parts.end());
   std::stable_sort(sorted.begin(), sorted.end(),
@@ -132,9 +132,9 @@ std::string transferText(const trace::Trace& trace, const analysis::Analyzer& an
   for (std::size_t device = 0; device < step.devices.size(); ++device) {
     const analysis::TransferOverlap overlap = analyzer.transferOverlap(step, device);
     if (overlap.totalNs() > 0) {
-      text += trace.devices()[device] + " moves data for " +
+      text += trace.devices()[device] + " transfers data for " +
               humanTime(static_cast<double>(overlap.totalNs())) + ", " +
-              percent(overlap.hiddenNs, overlap.totalNs()) + " of it behind compute\n";
+              percent(overlap.hiddenNs, overlap.totalNs()) + " of it overlapped with compute\n";
     }
   }
   return text;
@@ -155,7 +155,7 @@ std::string launchText(const trace::Trace& trace, const analysis::StepBreakdown&
   return text;
 }
 
-/// The dozen layers that take longest, where layers were recorded.
+/// The twelve slowest layers, if layers were recorded.
 std::string layersText(const trace::Trace& trace, const analysis::Analyzer& analyzer) {
   constexpr std::size_t kMost = 12;
   const std::optional<analysis::LayerTimes> times = analysis::layerTimes(trace, analyzer);
@@ -174,9 +174,9 @@ std::string layersText(const trace::Trace& trace, const analysis::Analyzer& anal
          percent(layer.criticalNs, times->criticalBusyNs)});
   }
   const std::string more = rows.size() > kMost ? "and " + std::to_string(rows.size() - kMost) +
-                                                     " more layers: --json has them all\n"
+                                                     " more layers (use --json for all)\n"
                                                : "";
-  return "\nLayers, of a step that was recorded in depth" +
+  return "\nLayers of a step recorded in depth" +
          std::string(times->step.extra ? " (in an extra repeat)" : "") + "\n" + formatTable(table) +
          more;
 }
@@ -185,27 +185,27 @@ std::string stragglerText(const trace::Trace& trace, const analysis::StepBreakdo
   const analysis::Straggler straggler = analysis::stragglerOf(step);
   return straggler.device < 0
              ? ""
-             : "The others wait most for " +
+             : "Other devices wait most for " +
                    trace.devices().at(static_cast<std::size_t>(straggler.device)) + ": " +
                    humanTime(static_cast<double>(straggler.waitedNs)) + "\n";
 }
 
-/// Which step is explained below: the median one, or the faster of the two that it lies between.
+/// Names the step shown: the median, or the faster of the two middle steps.
 std::string shownStepText(const trace::Trace& trace, const std::vector<trace::Step>& steps,
                           TimeNs shownNs) {
   const TimeNs statedNs = trace::statedMedianNs(trace);
   const std::string takes = humanTime(static_cast<double>(shownNs));
-  if (statedNs == 0 && trace::middleSteps(steps).size() < 2) return "the median one takes " + takes;
+  if (statedNs == 0 && trace::middleSteps(steps).size() < 2) return "the median takes " + takes;
   const TimeNs medianNs = statedNs > 0 ? statedNs : trace::medianDurationNs(steps);
   return "the median is " + humanTime(static_cast<double>(medianNs)) +
-         ", between two; the faster of them takes " + takes;
+         ", between two steps; shown is the faster one, " + takes;
 }
 
 }  // namespace
 
 std::string breakdownText(const trace::Trace& trace) {
   const std::vector<trace::Step> steps = analysis::stepsOf(trace);
-  if (steps.empty()) return "The trace has no step: nothing was computed in it.\n";
+  if (steps.empty()) return "The trace has no steps: it contains no compute.\n";
   const analysis::Analyzer analyzer(trace);
   const analysis::StepBreakdown step = analyzer.breakDown(steps[analysis::medianStep(steps)]);
   Table rows{{"device"}};
@@ -250,7 +250,7 @@ std::string htaText(const Json& answer) {
   std::string text = htaParts(answer);
   if (answer.contains("per_device")) {
     for (const auto& [device, parts] : answer.at("per_device").items()) {
-      text += "\nDevice " + device + " by itself\n\n" + htaParts(parts);
+      text += "\nDevice " + device + " only\n\n" + htaParts(parts);
     }
   }
   return text;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What an analysis says, as tables and sentences for a terminal.
+/// Analysis results as tables and sentences for a terminal.
 
 #include <string>
 
@@ -12,7 +12,7 @@ namespace stagelane::app {
 /// The idle causes of the median step, a sentence for each device.
 [[nodiscard]] std::string breakdownText(const trace::Trace& trace);
 
-/// The answer of analysis::analyzeHta.
+/// The result of analysis::analyzeHta.
 [[nodiscard]] std::string htaText(const Json& answer);
 
 }  // namespace stagelane::app

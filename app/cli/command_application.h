@@ -1,7 +1,7 @@
 #pragma once
 
-/// The QCoreApplication that a command needs for processes, timers and paths, without the command
-/// line, which is parsed already.
+/// The QCoreApplication that a command needs for processes, timers and paths. It gets no arguments
+/// because they are already parsed.
 
 #include <QCoreApplication>
 #include <array>

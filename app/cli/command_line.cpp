@@ -3,8 +3,6 @@
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
-#include <memory>
-#include <set>
 
 #include "app/cli/commands.h"
 #include "app/engine_client/experiment_source.h"
@@ -17,15 +15,15 @@ namespace stagelane::app {
 namespace {
 
 constexpr const char* kDescription =
-    "Stagelane: train a neural network across devices, and see where the time goes.\n"
-    "Without a command it opens the window.";
+    "Stagelane: train a neural network across devices and see where the time goes.\n"
+    "Without a command, opens the window.";
 constexpr const char* kFooter =
     "Examples:\n"
-    "  stagelane                                  the window, with what was open last\n"
-    "  stagelane run toy                          run a preset and print what came out\n"
-    "  stagelane predict my.json --json           what an experiment will cost\n"
-    "  stagelane COMMAND --help                   more on one command\n"
-    "Exit codes: 0 done, 2 usage, 3 invalid file or value, 4 no such device, 5 out of memory,\n"
+    "  stagelane                                  open the window with the last document\n"
+    "  stagelane run toy                          run a preset and print the result\n"
+    "  stagelane predict my.json --json           predict an experiment's step time\n"
+    "  stagelane COMMAND --help                   help for one command\n"
+    "Exit codes: 0 success, 2 usage, 3 invalid file or value, 4 no such device, 5 out of memory,\n"
     "6 engine failure, 7 gradients differ, 8 cannot write, 130 canceled.";
 
 struct WindowArguments {
@@ -38,14 +36,14 @@ void addWindowOptions(CLI::App& parser, WindowArguments& arguments,
   parser.add_option("FILE", arguments.options.file,
                     "Experiment file, preset, run folder or trace to open");
   parser.add_option("--page", arguments.options.page, joined(pages));
-  parser.add_option("--size", arguments.size, "Size of the window, for example 1600x900");
+  parser.add_option("--size", arguments.size, "Window size in pixels, for example 1600x900");
   parser.add_option("--theme", arguments.options.theme, "light or dark");
   parser.add_option("--shot", arguments.options.shot,
-                    "Write a picture of the window (PNG) and end");
+                    "Write a screenshot of the window (PNG) and exit");
   parser.add_option("--ui-map", arguments.options.uiMap,
-                    "Write a map of all controls (JSON) and end");
+                    "Write a map of all controls (JSON) and exit");
   parser.add_flag("--stay", arguments.options.stay,
-                  "Stay open after --shot and --ui-map, and keep the map up to date");
+                  "Stay open after --shot and --ui-map and keep the map up to date");
 }
 
 bool parseNumber(std::string_view text, int& value) {
@@ -61,17 +59,15 @@ Status parseSize(const std::string& text, WindowOptions& options) {
        parseNumber(text.substr(cross + 1), options.height))) {
     return {};
   }
-  return fail(ErrorCode::Invalid, "'" + text + "' is no window size", "--size",
+  return fail(ErrorCode::Invalid, "'" + text + "' is not a window size", "--size",
               "write WIDTHxHEIGHT in pixels, for example 1600x900");
 }
 
 Status checkWord(const std::string& option, const std::string& value,
                  const std::vector<std::string>& words) {
   if (value.empty() || contains(words, value)) return {};
-  std::string list;
-  for (const std::string& known : words) list += (list.empty() ? "" : ", ") + known;
-  return fail(ErrorCode::Invalid, "'" + value + "' is no value of " + option, option,
-              "write one of " + list);
+  return fail(ErrorCode::Invalid, "'" + value + "' is not a value of " + option, option,
+              "write one of " + joined(words));
 }
 
 bool hasDisplay() {
@@ -90,7 +86,7 @@ Result<int> openWindow(WindowArguments& arguments, const WindowProgram& window) 
     STAGELANE_CHECK(checked);
   }
   if (!hasDisplay()) {
-    return fail(ErrorCode::Usage, "there is no display to open a window on", "",
+    return fail(ErrorCode::Usage, "cannot open the window: no display", "",
                 "use `stagelane run EXPERIMENT`, or set QT_QPA_PLATFORM=offscreen for "
                 "--shot and --ui-map");
   }
@@ -118,8 +114,8 @@ void addCommands(const CommandLine& line) {
   addModelsCommand(line);
 }
 
-// A first word that is no command: a file, folder or preset opens the window; else it was meant to
-// be a command.
+// A first word that is not a command: a file, folder or preset opens the window; anything else is
+// reported as an unknown command.
 Status checkFirstWord(const std::string& word, const CLI::App& parser) {
   if (word.empty() || word.front() == '-' || word.find('/') != std::string::npos) return {};
   std::vector<std::string> commands;
@@ -132,7 +128,7 @@ Status checkFirstWord(const std::string& word, const CLI::App& parser) {
     return {};
   }
   const std::string near = nearest(word, commands);
-  return fail(ErrorCode::Usage, "there is no command and no file '" + word + "'", "",
+  return fail(ErrorCode::Usage, "'" + word + "' is not a command or a file", "",
               near.empty() ? "`stagelane --help` lists the commands"
                            : "did you mean `stagelane " + near + "`?");
 }
@@ -146,13 +142,13 @@ int reportParseError(const CLI::ParseError& problem, const CLI::App& parser) {
   std::string help = "stagelane";
   for (const CLI::App* command : parser.get_subcommands()) help += " " + command->get_name();
   return printError({value ? ErrorCode::Invalid : ErrorCode::Usage, problem.what(), "",
-                     "`" + help + " --help` explains"});
+                     "`" + help + " --help` lists the options"});
 }
 
 }  // namespace
 
 void addSetOption(CLI::App& command, std::vector<std::string>& sets) {
-  command.add_option("--set", sets, "/json/pointer=VALUE changes one value; may be repeated")
+  command.add_option("--set", sets, "Change one value: /json/pointer=VALUE; repeatable")
       ->allow_extra_args(false);
 }
 

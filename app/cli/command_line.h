@@ -1,7 +1,7 @@
 #pragma once
 
-/// The command line of `stagelane`: finds the command, runs it, turns every outcome into an exit
-/// code (engine/base/result.h). Without a command it opens the window.
+/// The command line of `stagelane`: finds and runs the command and turns the outcome into an exit
+/// code (engine/base/result.h). Opens the window if there is no command.
 
 #include <string>
 #include <vector>
@@ -10,10 +10,10 @@
 
 namespace stagelane::app {
 
-/// What the command line is told of the window, which lies above it.
+/// How to open the window, which is in a higher layer.
 struct WindowProgram {
   int (*run)(const WindowOptions& options);  ///< opens it and runs its event loop
-  std::vector<std::string> pages;            ///< as `--page` takes them
+  std::vector<std::string> pages;            ///< values of `--page`
 };
 
 /// @returns the exit code of the program. @thread main

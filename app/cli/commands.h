@@ -1,19 +1,18 @@
 #pragma once
 
-/// The commands of `stagelane`. Each function adds one command (or a few of a kind) to the parser;
-/// what a command does runs after parsing, through the action it leaves.
+/// The commands of `stagelane`. Each function adds one command (or a few related ones) to the
+/// parser; the command sets the action to run after parsing.
 
 #include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "engine/base/result.h"
 
 namespace stagelane::app {
 
-/// @returns the exit code; an error is printed by whoever called it
+/// What a command does. @returns the exit code, or the error to print
 using Action = std::function<Result<int>()>;
 
 /// The parser, and the action that parsing chose.
@@ -21,9 +20,9 @@ struct CommandLine {
   CLI::App& parser;
   Action& action;
 
-  /// `chosen` becomes the action where `command` was typed.
-  void onChosen(CLI::App& command, Action chosen) const {
-    command.callback([&action = action, chosen = std::move(chosen)] { action = chosen; });
+  /// The action of a command, if it is the one on the command line.
+  void use(CLI::App* command, Action run) const {
+    command->callback([&chosen = action, run = std::move(run)] { chosen = run; });
   }
 };
 

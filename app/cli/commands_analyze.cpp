@@ -1,4 +1,4 @@
-// analyze: what a trace says, by one of three sets of definitions.
+// analyze: the figures of a trace, by one of three sets of definitions.
 
 #include <filesystem>
 #include <memory>
@@ -7,7 +7,6 @@
 #include "app/cli/commands.h"
 #include "app/cli/trace_source.h"
 #include "app/terminal/console.h"
-#include "engine/base/files.h"
 #include "profiler/analysis/hta.h"
 #include "profiler/analysis/idle.h"
 #include "profiler/formats/chrome.h"
@@ -15,6 +14,9 @@
 
 namespace stagelane::app {
 namespace {
+
+/// A set of definitions, not the strategy.
+constexpr std::string_view kPipelineForm = "pipeline";
 
 struct AnalyzeOptions {
   std::string trace;
@@ -25,29 +27,26 @@ struct AnalyzeOptions {
 };
 
 Result<int> analyzePipeline(const AnalyzeOptions& options) {
-  const auto timeline = readJsonFile(options.trace);
-  STAGELANE_CHECK(timeline);
+  STAGELANE_TRY(timeline, readJsonFile(options.trace));
   const auto answer = analysis::analyzePipelineForm(*timeline);
   if (!answer) {
     Error error = answer.error();
     error.context = options.trace + (error.context.empty() ? "" : " " + error.context);
     return tl::make_unexpected(error);
   }
-  return printJson(*answer);  // the form has no other shape
+  return printJson(*answer);
 }
 
-/// HTA's definitions are about Kineto's rows, streams and correlations, so the file must have them.
+/// HTA's definitions need Kineto's rows, streams and correlations.
 Result<std::string> kinetoJson(const AnalyzeOptions& options) {
-  const auto path = resolveTrace(options.trace, options.variant);
-  STAGELANE_CHECK(path);
+  STAGELANE_TRY(path, resolveTrace(options.trace, options.variant));
   std::error_code failed;
   if (!std::filesystem::exists(*path, failed)) {
-    return fail(ErrorCode::Invalid, "there is no such file", path->string(),
-                "name a Kineto JSON file");
+    return fail(ErrorCode::Invalid, "no such file", path->string(), "use a Kineto JSON file");
   }
   const Result<std::string> beginning = formats::readBeginning(*path);
   if (beginning && !formats::startOfJson(*beginning)) {
-    return fail(ErrorCode::Invalid, "HTA reads Kineto JSON, and this is another format",
+    return fail(ErrorCode::Invalid, "not a Kineto JSON file, which HTA's definitions need",
                 path->string() + ", byte 0",
                 "write one with `stagelane convert TRACE --to chrome -o FILE.json`");
   }
@@ -55,8 +54,7 @@ Result<std::string> kinetoJson(const AnalyzeOptions& options) {
 }
 
 Result<int> analyzeHta(const AnalyzeOptions& options) {
-  auto bytes = kinetoJson(options);
-  STAGELANE_CHECK(bytes);
+  STAGELANE_TRY(bytes, kinetoJson(options));
   const Json answer = analysis::analyzeHta(
       std::move(*bytes), options.includeLastStep ? analysis::LastProfilerStep::Included
                                                  : analysis::LastProfilerStep::Dropped);
@@ -66,17 +64,16 @@ Result<int> analyzeHta(const AnalyzeOptions& options) {
 
 Result<int> analyze(const AnalyzeOptions& options) {
   if (options.includeLastStep && options.definitions != "hta") {
-    return fail(ErrorCode::Usage, "only HTA's definitions know ProfilerSteps",
+    return fail(ErrorCode::Usage, "only HTA's definitions have ProfilerSteps",
                 "--include-last-profiler-step", "add --definitions hta");
   }
-  if (options.definitions == "pipeline") return analyzePipeline(options);
+  if (options.definitions == kPipelineForm) return analyzePipeline(options);
   if (options.definitions == "hta") return analyzeHta(options);
   if (options.definitions != "stagelane") {
-    return fail(ErrorCode::Invalid, "'" + options.definitions + "' is no set of definitions",
+    return fail(ErrorCode::Invalid, "'" + options.definitions + "' is not a set of definitions",
                 "--definitions", "write stagelane, hta or pipeline");
   }
-  const auto read = openTrace(options.trace, options.variant);
-  STAGELANE_CHECK(read);
+  STAGELANE_TRY(read, openTrace(options.trace, options.variant));
   return options.json ? printJson(analysis::analyzeJson(*read->trace))
                       : printText(breakdownText(*read->trace));
 }
@@ -85,27 +82,27 @@ Result<int> analyze(const AnalyzeOptions& options) {
 
 void addAnalyzeCommand(const CommandLine& line) {
   auto options = std::make_shared<AnalyzeOptions>();
-  CLI::App* command =
-      line.parser.add_subcommand("analyze", "Busy, waiting, copying, idle: per device of a trace");
+  CLI::App* command = line.parser.add_subcommand(
+      "analyze", "Show compute, transfer and idle time per device of a trace");
   command
       ->add_option("TRACE", options->trace,
-                   "A trace (" + formats::readFormatsText() + "), or a run folder")
+                   "Trace (" + formats::readFormatsText() + "), or run folder")
       ->required();
-  command->add_option("--variant", options->variant, "Which trace of a run folder");
+  command->add_option("--variant", options->variant, "Variant of a run folder whose trace to use");
   command->add_option("--definitions", options->definitions,
-                      "stagelane (default), hta (HTA 0.5.0's figures) or pipeline");
+                      "Set of definitions: stagelane (default), hta (HTA 0.5.0) or pipeline");
   command->add_flag("--include-last-profiler-step", options->includeLastStep,
-                    "hta: keep the last ProfilerStep#, which HTA drops unless told");
-  command->add_flag("--json", options->json, "One JSON document");
+                    "hta: include the last ProfilerStep#, which HTA excludes by default");
+  command->add_flag("--json", options->json, "Print one JSON document");
   command->footer(
       "Examples:\n"
       "  stagelane analyze runs/20261121-101500-toy --variant pipeline\n"
       "  stagelane analyze traces/pipeline.pftrace --json\n"
       "  stagelane analyze kineto.json --definitions hta\n"
       "  stagelane analyze timeline.json --definitions pipeline\n"
-      "docs/reference/analysis.md defines each figure; docs/reference/formats.md says what traces\n"
-      "of other programs need.");
-  line.onChosen(*command, [options] { return analyze(*options); });
+      "docs/reference/analysis.md defines the figures, docs/reference/formats.md what traces of\n"
+      "other programs need.");
+  line.use(command, [options] { return analyze(*options); });
 }
 
 }  // namespace stagelane::app

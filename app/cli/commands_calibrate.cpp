@@ -1,4 +1,4 @@
-// calibrate: measures what each block costs on this machine's devices, and keeps it.
+// calibrate: measures and saves each block's costs on this machine's devices.
 
 #include <array>
 #include <cstdio>
@@ -33,11 +33,11 @@ std::string workerOf(const predict::BlockCosts& block) {
   return "cpu, " + std::to_string(block.threads) + (block.threads == 1 ? " thread" : " threads");
 }
 
-/// How much two measurements of the same thing differ, and what to do about it.
+/// How noisy the measurements are, and what to do about it.
 std::string noiseText(const Json& origin) {
   const double typical = numberAt(origin, "noise");
   const double worst = numberAt(origin, "worst_noise");
-  std::string text = "Noise: the middle half of the passes of one size lies within " +
+  std::string text = "Noise: the middle half of the passes of one size is within " +
                      humanPercent(typical) + " of their median, " + humanPercent(worst) +
                      " at worst";
   constexpr double kSteady = 0.02;
@@ -61,24 +61,23 @@ std::string table(const CostSource& source, const plan::Experiment& experiment) 
   std::string text = experiment.name + ", measured times of a micro-batch\n\n" + formatTable(rows);
   for (const auto& [busy, factor] : source.table->contention) {
     std::array<char, 80> line{};
-    std::snprintf(line.data(), line.size(),
-                  "\n%d workers at once: everything takes %.3f times as long", busy, factor);
+    std::snprintf(line.data(), line.size(), "\n%d workers at once: each takes %.3f times as long",
+                  busy, factor);
     text += line.data();
   }
-  return text + "\n" + noiseText(source.table->origin) + "\nKept in " + source.file.string() + "\n";
+  return text + "\n" + noiseText(source.table->origin) + "\nSaved in " + source.file.string() +
+         "\n";
 }
 
 Result<int> calibrate(const CalibrateOptions& options) {
   const CommandApplication application;
 
-  const auto loaded = readExperimentArgument(options.experiment, options.sets);
-  STAGELANE_CHECK(loaded);
+  STAGELANE_TRY(loaded, readExperimentArgument(options.experiment, options.sets));
   for (const std::string& warning : loaded->experiment.warnings) printWarning(warning);
-  const auto source =
-      costsFor(*loaded, {"", Calibrate::Always, options.seconds, options.onlyOccurring});
-  STAGELANE_CHECK(source);
+  STAGELANE_TRY(source,
+                costsFor(*loaded, {"", Calibrate::Always, options.seconds, options.onlyOccurring}));
   if (source->canceled) {
-    std::fputs("stagelane: canceled, nothing was kept\n", stderr);
+    std::fputs("stagelane: canceled, nothing was saved\n", stderr);
     return kExitCanceled;
   }
   if (!options.json) return printText(table(*source, loaded->experiment));
@@ -92,32 +91,32 @@ Result<int> calibrate(const CalibrateOptions& options) {
 void addCalibrateCommand(const CommandLine& line) {
   auto options = std::make_shared<CalibrateOptions>();
   CLI::App* command = line.parser.add_subcommand(
-      "calibrate", "Measure what each block costs on each device, for exact predictions");
+      "calibrate", "Measure each block's costs on each device, for better predictions");
   command->add_option("EXPERIMENT", options->experiment, "Experiment file, preset or run folder")
       ->required();
   addSetOption(*command, options->sets);
   command
-      ->add_option("--seconds", options->seconds,
-                   "About how long it may take (60); more rounds and larger sizes fit into more")
+      ->add_option(
+          "--seconds", options->seconds,
+          "Approximate time limit (default 60); a higher limit allows more rounds and larger sizes")
       ->check(CLI::Validator(
           [seconds = &options->seconds](const std::string& text) {
             const bool read = CLI::detail::lexical_cast(text, *seconds);
             return read && *seconds > 0.0 && *seconds <= kMostSeconds
                        ? std::string()
-                       : "must be a number of seconds above 0, at most a day (86400), found " +
-                             text;
+                       : "expected a number of seconds > 0 and ≤ 86400 (one day), found " + text;
           },
           ""));
   command->add_flag("--only-occurring", options->onlyOccurring,
-                    "Only the micro-batch sizes that the variants have, not half and double");
-  command->add_flag("--json", options->json, "The cost table as one JSON document");
+                    "Measure only the micro-batch sizes of the variants, not half and double");
+  command->add_flag("--json", options->json, "Print the cost table as one JSON document");
   command->footer(
       "Examples:\n"
       "  stagelane calibrate tutorial-resnet50-quick\n"
       "  stagelane calibrate my.json --seconds 120 --json > costs.json\n"
-      "What is measured is kept in the workspace; predict and run find it there. A second\n"
-      "calibration with other sizes adds to it. Leave the machine alone meanwhile.");
-  line.onChosen(*command, [options] { return calibrate(*options); });
+      "Saves the measurements in the workspace, where predict and run use them. A second\n"
+      "calibration with other sizes adds to them. Do not use the machine in the meantime.");
+  line.use(command, [options] { return calibrate(*options); });
 }
 
 }  // namespace stagelane::app

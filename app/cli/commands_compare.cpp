@@ -1,4 +1,4 @@
-// compare: two traces or runs, a step of each side by side.
+// compare: two traces or runs, one step of each side by side.
 
 #include <filesystem>
 #include <memory>
@@ -32,7 +32,7 @@ struct CompareOptions {
   bool json = false;
 };
 
-/// One trace of the comparison and the step that is taken of it.
+/// One trace of the comparison and its step.
 struct Side {
   std::string name;
   trace::TracePtr trace;
@@ -56,26 +56,22 @@ Result<Side> withStep(std::string name, trace::TracePtr trace, std::optional<std
 
 Result<Side> openSide(const std::string& argument, const std::string& variant,
                       std::optional<std::size_t> number) {
-  // --variant is about the run folders among the two.
+  // --variant applies only to run folders.
   const std::string chosen = isFolder(argument) ? variant : std::string();
-  const auto read = openTrace(argument, chosen);
-  STAGELANE_CHECK(read);
+  STAGELANE_TRY(read, openTrace(argument, chosen));
   return withStep(chosen.empty() ? argument : argument + " (" + chosen + ")", read->trace, number);
 }
 
-/// The prediction of a variant of a run, from the costs that the run kept or the workspace has.
+/// Predicts a variant of a run with the costs of the run or the workspace.
 Result<Side> predictedSide(const std::string& folder, const std::string& variant) {
-  auto loaded = readExperimentArgument(folder, {});
-  STAGELANE_CHECK(loaded);
+  STAGELANE_TRY(loaded, readExperimentArgument(folder, {}));
   CostRequest request;
   std::error_code failed;
   const fs::path costFile = record::RunFolder{folder}.costs();
   request.file = fs::exists(costFile, failed) ? costFile.string() : std::string();
-  const auto costs = costsFor(*loaded, request);
-  STAGELANE_CHECK(costs);
+  STAGELANE_TRY(costs, costsFor(*loaded, request));
   STAGELANE_CHECK(readAgain(*loaded, costs->table.get()));
-  const auto all = predictAll(loaded->experiment, {costs->table.get(), {}}, {});
-  STAGELANE_CHECK(all);
+  STAGELANE_TRY(all, predictAll(loaded->experiment, {costs->table.get(), {}}, {}));
   std::string ids;
   for (const Predicted& predicted : all->variants) {
     if (predicted.variant->id == variant || all->variants.size() == 1) {
@@ -83,7 +79,7 @@ Result<Side> predictedSide(const std::string& folder, const std::string& variant
     }
     ids += (ids.empty() ? "" : ", ") + predicted.variant->id;
   }
-  return fail(ErrorCode::Invalid, "no variant '" + variant + "' can be predicted", folder,
+  return fail(ErrorCode::Invalid, "no prediction for a variant '" + variant + "'", folder,
               "choose one with --variant: " + ids);
 }
 
@@ -100,11 +96,9 @@ int printSides(const Side& left, const Side& right, bool json) {
 }
 
 Result<int> compareTraces(const CompareOptions& options) {
-  const auto left = openSide(options.left, options.variant, options.step);
-  STAGELANE_CHECK(left);
+  STAGELANE_TRY(left, openSide(options.left, options.variant, options.step));
   const std::string other = options.rightVariant.empty() ? options.variant : options.rightVariant;
-  const auto right = openSide(options.right, other, options.step);
-  STAGELANE_CHECK(right);
+  STAGELANE_TRY(right, openSide(options.right, other, options.step));
   return printSides(*left, *right, options.json);
 }
 
@@ -113,15 +107,13 @@ Result<int> compareWithPrediction(const CompareOptions& options) {
     return fail(ErrorCode::Usage, "--predicted compares one run folder with its prediction", "",
                 "write `stagelane compare RUN --variant ID --predicted`");
   }
-  const auto measured = openSide(options.left, options.variant, options.step);
-  STAGELANE_CHECK(measured);
+  STAGELANE_TRY(measured, openSide(options.left, options.variant, options.step));
   std::string variant = options.variant;
   if (variant.empty()) {
     const auto path = resolveTrace(options.left, variant);
     variant = path ? path->stem().string() : variant;
   }
-  const auto predicted = predictedSide(options.left, variant);
-  STAGELANE_CHECK(predicted);
+  STAGELANE_TRY(predicted, predictedSide(options.left, variant));
   return printSides(*predicted, *measured, options.json);
 }
 
@@ -131,10 +123,8 @@ struct RunSide {
 };
 
 Result<RunSide> openRunSide(const std::string& folder) {
-  const auto run = record::openRun(folder);
-  STAGELANE_CHECK(run);
-  const auto experiment = readJsonFile(record::RunFolder{folder}.experiment().string());
-  STAGELANE_CHECK(experiment);
+  STAGELANE_TRY(run, record::openRun(folder));
+  STAGELANE_TRY(experiment, readJsonFile(record::RunFolder{folder}.experiment().string()));
   return RunSide{*run, *experiment};
 }
 
@@ -145,11 +135,11 @@ Result<const record::VariantResult*> variantOf(const RunSide& run, const std::st
     if (variant.id == id) return &variant;
     ids += (ids.empty() ? "" : ", ") + variant.id;
   }
-  return fail(ErrorCode::Invalid, "this run has no variant '" + id + "'", folder,
-              "its variants are " + ids);
+  return fail(ErrorCode::Invalid, "the run has no variant '" + id + "'", folder,
+              "use one of: " + ids);
 }
 
-/// All variants of both runs, or the chosen ones.
+/// All variants of both runs, or the selected ones.
 Result<ui::RunComparison> compareResults(const CompareOptions& options, const RunSide& left,
                                          const RunSide& right) {
   if (options.variant.empty()) {
@@ -173,8 +163,8 @@ bool hasTrace(const std::string& folder, const std::string& variant) {
   return fs::exists(record::RunFolder{folder}.trace(variant), failed);
 }
 
-/// The steps of a variant that both runs traced; null where one has none, with a warning where it
-/// is there and cannot be read. @errors Invalid for a step that a trace does not have
+/// The steps of a variant that both runs traced; null if a trace is missing, or, with a warning,
+/// cannot be read. @errors Invalid for a step that a trace does not have
 Result<Json> tracePart(const CompareOptions& options, const ui::VariantComparison& variant,
                        std::string& text) {
   const bool leftHas = hasTrace(options.left, variant.leftId);
@@ -199,12 +189,9 @@ Result<Json> tracePart(const CompareOptions& options, const ui::VariantCompariso
 }
 
 Result<int> compareRunFolders(const CompareOptions& options) {
-  const auto left = openRunSide(options.left);
-  STAGELANE_CHECK(left);
-  const auto right = openRunSide(options.right);
-  STAGELANE_CHECK(right);
-  const auto comparison = compareResults(options, *left, *right);
-  STAGELANE_CHECK(comparison);
+  STAGELANE_TRY(left, openRunSide(options.left));
+  STAGELANE_TRY(right, openRunSide(options.right));
+  STAGELANE_TRY(comparison, compareResults(options, *left, *right));
   Json json = {{"left", options.left},
                {"right", options.right},
                {"settings", Json::array()},
@@ -218,8 +205,7 @@ Result<int> compareRunFolders(const CompareOptions& options) {
   for (const ui::VariantComparison& variant : comparison->variants) {
     std::string traceText;
     json["variants"].push_back(ui::toJson(variant));
-    Result<Json> trace = tracePart(options, variant, traceText);
-    STAGELANE_CHECK(trace);
+    STAGELANE_TRY(trace, tracePart(options, variant, traceText));
     json["variants"].back()["trace"] = std::move(*trace);
     text += variantText(variant) + traceText + "\n";
   }
@@ -228,22 +214,22 @@ Result<int> compareRunFolders(const CompareOptions& options) {
 
 Result<int> compare(const CompareOptions& options) {
   if (!options.rightVariant.empty() && options.variant.empty()) {
-    return fail(ErrorCode::Usage, "--with names the variant of B alone", "--with",
-                "name the one of A with --variant");
+    return fail(ErrorCode::Usage, "--with selects only the variant of B", "--with",
+                "select the variant of A with --variant");
   }
   if (options.predicted && !options.rightVariant.empty()) {
-    return fail(ErrorCode::Usage, "--with names a variant of B, and --predicted has no B", "--with",
-                "name the variant of A with --variant");
+    return fail(ErrorCode::Usage, "--with selects a variant of B, but --predicted has no B",
+                "--with", "select the variant of A with --variant");
   }
   if (options.predicted) return compareWithPrediction(options);
   if (options.right.empty()) {
-    return fail(ErrorCode::Usage, "there is only one trace or run to compare", "",
-                "name a second one, or add --predicted");
+    return fail(ErrorCode::Usage, "only one trace or run to compare", "",
+                "add a second one or --predicted");
   }
   for (const std::string& side : {options.left, options.right}) {
     std::error_code failed;
     if (!fs::exists(side, failed)) {
-      return fail(ErrorCode::Invalid, "there is no such file", side,
+      return fail(ErrorCode::Invalid, "no such file", side,
                   "use a trace (" + formats::readFormatsText() + "), or a run folder");
     }
   }
@@ -256,29 +242,27 @@ Result<int> compare(const CompareOptions& options) {
 void addCompareCommand(const CommandLine& line) {
   auto options = std::make_shared<CompareOptions>();
   CLI::App* command = line.parser.add_subcommand(
-      "compare", "Two runs or traces: the same actions side by side, and what got slower");
+      "compare", "Compare two runs or traces action by action and show what got slower");
   command->add_option("A", options->left, "Trace or run folder")->required();
   command->add_option("B", options->right, "Trace or run folder");
-  command->add_option("--variant", options->variant, "Which variant of the run folders");
-  command->add_option("--with", options->rightVariant,
-                      "Which variant of B, when it is another one");
+  command->add_option("--variant", options->variant, "Variant of the run folders to compare");
+  command->add_option("--with", options->rightVariant, "Variant of B, if not the same as of A");
   command
       ->add_option("--step", options->step,
-                   "Which timed step of both, from 0; default: each one's median step")
+                   "Timed step of both, from 0 (default: each trace's median step)")
       ->check([](const std::string& text) {
         return text.find('-') == std::string::npos ? std::string()
-                                                   : text + " is none: write a number from 0";
+                                                   : text + ": expected a number ≥ 0";
       });
-  command->add_flag("--predicted", options->predicted,
-                    "Compare the run A with what is predicted for it");
-  command->add_flag("--json", options->json, "One JSON document");
+  command->add_flag("--predicted", options->predicted, "Compare the run A with its prediction");
+  command->add_flag("--json", options->json, "Print one JSON document");
   command->footer(
       "Examples:\n"
       "  stagelane compare before/ after/\n"
       "  stagelane compare run/ run/ --variant gpipe --with 1f1b\n"
       "  stagelane compare run/ --variant pipeline --predicted\n"
       "  stagelane compare a.pftrace b.json --step 0 --json");
-  line.onChosen(*command, [options] { return compare(*options); });
+  line.use(command, [options] { return compare(*options); });
 }
 
 }  // namespace stagelane::app

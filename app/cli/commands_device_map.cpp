@@ -9,7 +9,7 @@
 namespace stagelane::app {
 namespace {
 
-/// One case, a list of cases, or an object that has them as `cases`.
+/// One case, a list of cases, or an object with `cases`.
 Result<Json> answerOf(const Json& document) {
   const bool inside = document.is_object() && document.contains("cases");
   const Json& cases = inside ? document["cases"] : document;
@@ -24,8 +24,7 @@ Result<Json> answerOf(const Json& document) {
 }
 
 Result<int> printMaps(const std::string& path) {
-  const auto document = readJsonFile(path);
-  STAGELANE_CHECK(document);
+  STAGELANE_TRY(document, readJsonFile(path));
   const auto answer = answerOf(*document);
   if (!answer) {
     Error error = answer.error();
@@ -42,16 +41,17 @@ void addDeviceMapCommand(const CommandLine& line) {
   auto json = std::make_shared<bool>(false);
   CLI::App* command = line.parser.add_subcommand(
       "device-map", "Compute accelerate-compatible device maps of a module tree");
-  command->add_option("CASE", *path, "JSON file: module tree and max_memory, or a list of them")
+  command
+      ->add_option("CASE", *path, "JSON file with a module tree and max_memory, or a list of them")
       ->required();
-  command->add_flag("--json", *json, "The answer is one JSON document with or without it");
+  command->add_flag("--json", *json, "No effect: the output is always one JSON document");
   command->footer(
       "Example:\n"
       "  stagelane device-map case.json\n"
       "docs/reference/experiment.md describes the file. `balanced` is what accelerate's\n"
       "get_balanced_memory returns, `map` and `map_balanced` are what its infer_auto_device_map\n"
-      "returns for max_memory and for balanced. If accelerate raises, the answer says what.");
-  line.onChosen(*command, [path, json] { return printMaps(*path); });
+      "returns for max_memory and for balanced. The answer contains exceptions of accelerate.");
+  line.use(command, [path, json] { return printMaps(*path); });
 }
 
 }  // namespace stagelane::app

@@ -22,17 +22,14 @@ struct ExportOptions {
   std::vector<std::string> sets;
 };
 
-/// With the costs that the workspace has, so that `auto` is the schedule that a run would play.
+/// Uses the costs of the workspace, so that `auto` selects the schedule that a run would use.
 Result<codegen::ExportedCode> codeOf(const ExportOptions& options, codegen::CodeForm form) {
-  auto loaded = readExperimentArgument(options.experiment, options.sets);
-  STAGELANE_CHECK(loaded);
+  STAGELANE_TRY(loaded, readExperimentArgument(options.experiment, options.sets));
   CostRequest request;
   request.file = options.costs;
-  const auto costs = costsFor(*loaded, request);
-  STAGELANE_CHECK(costs);
+  STAGELANE_TRY(costs, costsFor(*loaded, request));
   STAGELANE_CHECK(readAgain(*loaded, costs->table.get()));
-  const auto variant = codegen::variantToExport(loaded->experiment, options.variant);
-  STAGELANE_CHECK(variant);
+  STAGELANE_TRY(variant, codegen::variantToExport(loaded->experiment, options.variant));
   return codegen::exportCode(loaded->experiment, **variant, form, costs->table.get());
 }
 
@@ -40,11 +37,10 @@ Result<int> exportPlan(const ExportOptions& options) {
   const CommandApplication application;
   const auto form = codegen::codeFormFrom(options.form);
   if (!form) {
-    return fail(ErrorCode::Invalid, "'" + options.form + "' is no form of code", "--as",
+    return fail(ErrorCode::Invalid, "'" + options.form + "' is not an export format", "--as",
                 "write tutorial, pipelining or device-map");
   }
-  const auto code = codeOf(options, *form);
-  STAGELANE_CHECK(code);
+  STAGELANE_TRY(code, codeOf(options, *form));
   for (const std::string& note : code->notes) printWarning(note);
   if (options.out.empty()) return printText(code->text);
   STAGELANE_CHECK(writeFileAtomically(options.out, code->text));
@@ -56,20 +52,20 @@ Result<int> exportPlan(const ExportOptions& options) {
 void addExportCommand(const CommandLine& line) {
   auto options = std::make_shared<ExportOptions>();
   CLI::App* command = line.parser.add_subcommand(
-      "export", "A plan as a PyTorch script or as a device map, to use without Stagelane");
+      "export", "Export a plan as a PyTorch script or a device map, to use without Stagelane");
   command->add_option("EXPERIMENT", options->experiment, "Experiment file, preset or run folder")
       ->required();
   command->add_option("--variant", options->variant,
-                      "Id of the variant; may be left out where there is only one");
+                      "Variant id; optional if there is only one variant");
   command
       ->add_option("--as", options->form,
                    "tutorial: one process, in the style of PyTorch's model-parallel tutorial; "
-                   "pipelining: torch.distributed.pipelining, a process a device; device-map: "
+                   "pipelining: torch.distributed.pipelining, one process per device; device-map: "
                    "JSON for accelerate and transformers")
       ->required();
-  command->add_option("-o", options->out, "File to write; without it, standard output");
+  command->add_option("-o", options->out, "File to write (default: standard output)");
   command->add_option("--costs", options->costs,
-                      "Cost file for `optimal` and `auto`; default: what was calibrated");
+                      "Cost file for `optimal` and `auto` (default: the calibrated costs)");
   addSetOption(*command, options->sets);
   command->footer(
       "Examples:\n"
@@ -77,11 +73,10 @@ void addExportCommand(const CommandLine& line) {
       "  stagelane export my.json --variant 1f1b --as pipelining -o pipe.py\n"
       "  torchrun --nproc-per-node 2 pipe.py --json\n"
       "  stagelane export my.json --variant better-cut --as device-map -o device_map.json\n"
-      "The scripts need PyTorch alone, train on the experiment's data from its initial values, "
-      "and\n"
-      "print the losses that `stagelane run` has, to rounding. What a form cannot say is an error\n"
-      "with its reason.");
-  line.onChosen(*command, [options] { return exportPlan(*options); });
+      "The scripts need only PyTorch, train on the experiment's data from its initial values and\n"
+      "print the losses of `stagelane run`, to rounding. What a format cannot express is an error\n"
+      "with the reason.");
+  line.use(command, [options] { return exportPlan(*options); });
 }
 
 }  // namespace stagelane::app

@@ -21,7 +21,7 @@ struct SummaryOptions {
 };
 
 Error badInput(const std::string& text) {
-  return {ErrorCode::Invalid, "'" + text + "' is no input shape", "--input",
+  return {ErrorCode::Invalid, "'" + text + "' is not an input shape", "--input",
           "write the sizes of one sample without the batch, for example --input 3,128,128"};
 }
 
@@ -41,14 +41,14 @@ Result<model::Shape> parseShape(const std::string& text) {
   }
 }
 
-// The shape that a zoo model is usually fed with, where none was given.
+// A zoo model's usual input shape, if none is given.
 Result<model::Shape> inputShape(const SummaryOptions& options) {
   if (!options.input.empty()) return parseShape(options.input);
   for (const model::ZooEntry& entry : model::zoo()) {
     if (entry.name == options.model && !entry.defaultInput.empty()) return entry.defaultInput;
   }
   return fail(ErrorCode::Usage, "--input is missing", "",
-              "say the shape of one sample, for example --input 3,128,128");
+              "add the shape of one sample, for example --input 3,128,128");
 }
 
 Result<int> printOrFail(const Result<std::string>& text) {
@@ -58,12 +58,10 @@ Result<int> printOrFail(const Result<std::string>& text) {
 
 Result<int> summarize(const SummaryOptions& options) {
   const std::string format = options.json ? "json" : options.format;
-  const auto model = model::modelFromArgument(options.model);
-  STAGELANE_CHECK(model);
+  STAGELANE_TRY(model, model::modelFromArgument(options.model));
   if (format == "repr") return printOrFail(model::reprText(**model));
-  const auto input = inputShape(options);
-  STAGELANE_CHECK(input);
-  // What does not fit 64 bits comes as the largest number, and is above this as well.
+  STAGELANE_TRY(input, inputShape(options));
+  // A number that exceeds 64 bits is parsed as the largest one, which is also too large.
   constexpr std::int64_t kMostSamples = 1'000'000'000;
   if (options.batch < 1 || options.batch > kMostSamples) {
     return fail(ErrorCode::Invalid,
@@ -73,11 +71,10 @@ Result<int> summarize(const SummaryOptions& options) {
   if (format == "torchsummary") return printOrFail(model::torchsummaryTable(**model, *input));
   if (format == "table") return printOrFail(model::richTable(**model, *input, options.batch));
   if (format == "json") {
-    const auto json = model::summaryJson(**model, *input, options.batch);
-    STAGELANE_CHECK(json);
+    STAGELANE_TRY(json, model::summaryJson(**model, *input, options.batch));
     return printJson(*json);
   }
-  return fail(ErrorCode::Invalid, "'" + format + "' is no format of a summary", "--format",
+  return fail(ErrorCode::Invalid, "'" + format + "' is not a summary format", "--format",
               "write torchsummary, repr, table or json");
 }
 
@@ -89,7 +86,7 @@ std::string shapeText(const model::Shape& shape) {
 
 int listModels(bool json) {
   Json document{{"models", Json::array()}};
-  std::vector<std::vector<std::string>> rows{{"model", "input", "what it is"}};
+  std::vector<std::vector<std::string>> rows{{"model", "input", "description"}};
   for (const model::ZooEntry& entry : model::zoo()) {
     document["models"].push_back(
         {{"name", entry.name}, {"description", entry.description}, {"input", entry.defaultInput}});
@@ -103,29 +100,29 @@ int listModels(bool json) {
 void addSummaryCommand(const CommandLine& line) {
   auto options = std::make_shared<SummaryOptions>();
   CLI::App* command =
-      line.parser.add_subcommand("summary", "Layers, shapes, parameters of a model");
-  command->add_option("MODEL", options->model, "A model of the zoo, or a JSON file of layers")
-      ->required();
+      line.parser.add_subcommand("summary", "Show the layers, shapes and parameters of a model");
+  command->add_option("MODEL", options->model, "Zoo model, or JSON file of layers")->required();
   command->add_option("--input", options->input, "Shape of one sample, for example 3,128,128");
-  command->add_option("--batch", options->batch, "Batch size of table and json (default 2)");
+  command->add_option("--batch", options->batch, "Batch size for table and json (default 2)");
   command->add_option("--format", options->format, "torchsummary (default), repr, table or json");
-  command->add_flag("--json", options->json, "The same as --format json");
+  command->add_flag("--json", options->json, "Same as --format json");
   command->footer(
       "Examples:\n"
       "  stagelane summary resnet50 --input 3,128,128           as torchsummary prints it\n"
       "  stagelane summary resnet18 --format repr               as print(model) prints it\n"
       "  stagelane summary resnet50 --input 3,128,128 --batch 32 --format table\n"
       "`stagelane models` lists the zoo; docs/reference/models.md describes JSON files.");
-  line.onChosen(*command, [options] { return summarize(*options); });
+  line.use(command, [options] { return summarize(*options); });
 }
 
 void addModelsCommand(const CommandLine& line) {
   auto json = std::make_shared<bool>(false);
-  CLI::App* command = line.parser.add_subcommand("models", "Models that experiments can name");
-  command->add_flag("--json", *json, "One JSON document");
+  CLI::App* command =
+      line.parser.add_subcommand("models", "List the models available to experiments");
+  command->add_flag("--json", *json, "Print one JSON document");
   command->footer(
       "Example:\n  stagelane models\nIn an experiment: \"model\": {\"zoo\": \"resnet50\"}");
-  line.onChosen(*command, [json] { return listModels(*json); });
+  line.use(command, [json] { return listModels(*json); });
 }
 
 }  // namespace stagelane::app

@@ -1,6 +1,5 @@
-// place: where the blocks of a model go.
+// place: which device runs each block of a model.
 
-#include <cstdio>
 #include <memory>
 
 #include "app/cli/command_application.h"
@@ -38,7 +37,7 @@ std::vector<std::string> parts(const std::string& text) {
   return words;
 }
 
-/// `cpu:0`, or `cpu:0=8GiB` with the memory it has.
+/// `cpu:0`, or `cpu:0=8GiB` with its memory limit.
 Json deviceJson(const std::string& word) {
   const std::size_t equals = word.find('=');
   if (equals == std::string::npos) return word;
@@ -53,14 +52,14 @@ Result<Json> inputJson(const PlaceOptions& options) {
     }
     if (shape.empty()) {
       return fail(ErrorCode::Usage, "--input is missing", "",
-                  "say the shape of one sample, for example --input 3,128,128");
+                  "add the shape of one sample, for example --input 3,128,128");
     }
     return shape;
   }
   for (const std::string& word : parts(options.input)) {
     const Json size = Json::parse(word, nullptr, false);
     if (!size.is_number_integer() || size.get<std::int64_t>() < 1) {
-      return fail(ErrorCode::Invalid, "'" + options.input + "' is no input shape", "--input",
+      return fail(ErrorCode::Invalid, "'" + options.input + "' is not an input shape", "--input",
                   "write the sizes of one sample without the batch, for example 3,128,128");
     }
     shape.push_back(size);
@@ -68,27 +67,24 @@ Result<Json> inputJson(const PlaceOptions& options) {
   return shape;
 }
 
-/// The experiment that the options describe; reading it checks them all.
+/// The experiment that the options describe; reading it validates the options.
 Result<LoadedExperiment> experimentOf(const PlaceOptions& options) {
-  const auto model = model::modelFromArgument(options.model);
-  STAGELANE_CHECK(model);
-  auto shape = inputJson(options);
-  STAGELANE_CHECK(shape);
+  STAGELANE_TRY(model, model::modelFromArgument(options.model));
+  STAGELANE_TRY(shape, inputJson(options));
   Json devices = Json::array();
   for (const std::string& word : parts(options.devices)) devices.push_back(deviceJson(word));
-  const Json document{
-      {"stagelane", 1},
-      {"name", "place"},
-      {"model", (*model)->definition},
-      {"input", {{"shape", std::move(*shape)}}},
-      {"data", {{"labels", "normal"}, {"batch_size", options.batch}}},
-      {"loss", "mse"},
-      {"optimizer", {{"kind", "sgd"}, {"lr", 0.001}}},
-      {"devices", std::move(devices)},
-      {"variants",
-       {{{"strategy", "single"}, {"split_size", options.split.value_or(options.batch)}}}}};
-  auto experiment = plan::readExperiment(document, "", {});
-  STAGELANE_CHECK(experiment);
+  const Json variant{{"strategy", plan::singleStrategy().name},
+                     {"split_size", options.split.value_or(options.batch)}};
+  const Json document{{"stagelane", 1},
+                      {"name", "place"},
+                      {"model", (*model)->definition},
+                      {"input", {{"shape", std::move(*shape)}}},
+                      {"data", {{"labels", "normal"}, {"batch_size", options.batch}}},
+                      {"loss", "mse"},
+                      {"optimizer", {{"kind", "sgd"}, {"lr", 0.001}}},
+                      {"devices", std::move(devices)},
+                      {"variants", Json::array({variant})}};
+  STAGELANE_TRY(experiment, plan::readExperiment(document, "", {}));
   return LoadedExperiment{{document, {}, "", false}, std::move(*experiment)};
 }
 
@@ -99,7 +95,7 @@ Json jsonOf(const plan::Experiment& experiment, const search::Placement& placeme
   for (const plan::Stage& stage : placement.stages) {
     stages.push_back({{"first", model.blocks[stage.firstBlock].name},
                       {"last", model.blocks[stage.lastBlock].name},
-                      {"device", stage.device.value}});
+                      {"device", stage.group.first().value}});
   }
   const auto devices = plan::deviceOfEachBlock(placement.stages, model.blocks.size());
   return {{"placement", plan::placementOf(model, devices)},
@@ -119,7 +115,7 @@ std::string textOf(const plan::Experiment& experiment, const search::Placement& 
                    const PlaceOptions& options) {
   std::vector<std::vector<std::string>> rows{{"device", "first block", "last block", "blocks"}};
   for (const plan::Stage& stage : placement.stages) {
-    rows.push_back({stage.device.value, experiment.model->blocks[stage.firstBlock].name,
+    rows.push_back({stage.group.text(), experiment.model->blocks[stage.firstBlock].name,
                     experiment.model->blocks[stage.lastBlock].name,
                     std::to_string(stage.lastBlock - stage.firstBlock + 1)});
   }
@@ -136,28 +132,28 @@ std::string textOf(const plan::Experiment& experiment, const search::Placement& 
                : ", " + humanPercent(above) + " above the smallest of all cuts\n");
   text += "step of the batch with " + options.schedule + ": " +
           humanTime(static_cast<double>(placement.stepNs)) + ", at most " +
-          humanPercent(placement.gap) + " from the best that any cut and order could reach (" +
+          humanPercent(placement.gap) + " above the lower bound of all cuts and orders (" +
           humanTime(static_cast<double>(placement.lowerBoundNs)) + ")\n";
-  if (!placement.fits) text += "it does not fit the memory of the devices\n";
+  if (!placement.fits) text += "does not fit the devices' memory\n";
   return text + "costs: " + std::string(predict::word(placement.basis)) + "\n";
 }
 
 Status checkOptions(const PlaceOptions& options) {
   if (!search::placementModeFrom(options.mode)) {
     return fail(
-        ErrorCode::Invalid, "'" + options.mode + "' is no mode", "--mode",
+        ErrorCode::Invalid, "'" + options.mode + "' is not a mode", "--mode",
         "write optimal, parameters, uniform, block-partition, auto, balanced, balanced_low_0 or "
         "sequential");
   }
   const auto& names = schedule::allScheduleNames();
   if (!contains(names, options.schedule)) {
-    return fail(ErrorCode::Invalid, "there is no schedule \"" + options.schedule + "\"",
-                "--schedule", "write one of " + joined(names));
+    return fail(ErrorCode::Invalid, "unknown schedule \"" + options.schedule + "\"", "--schedule",
+                "write one of " + joined(names));
   }
   return {};
 }
 
-/// Several stages a device where the schedule is made for that.
+/// Several stages per device if the schedule uses chunks.
 std::vector<int> rowsFor(const std::string& schedule, std::size_t devices) {
   const schedule::ScheduleLayout layout = schedule::layoutOf(schedule);
   if (layout.chunks < 2) return {};
@@ -168,21 +164,18 @@ Result<int> placeModel(const PlaceOptions& options) {
   const CommandApplication application;
 
   STAGELANE_CHECK(checkOptions(options));
-  const auto loaded = experimentOf(options);
-  STAGELANE_CHECK(loaded);
-  const auto costs = costsFor(*loaded, {options.costs});
-  STAGELANE_CHECK(costs);
+  STAGELANE_TRY(loaded, experimentOf(options));
+  STAGELANE_TRY(costs, costsFor(*loaded, {options.costs}));
   const plan::Experiment& experiment = loaded->experiment;
   search::PlacementTask task;
   task.experiment = &experiment;
   task.table = costs->table.get();
-  task.variant.strategy = plan::Strategy::Pipeline;
+  task.variant.strategy = plan::pipelineStrategy().strategy;
   task.variant.name = "place";
   task.variant.schedule = options.schedule;
   task.variant.splitSize = options.split.value_or(options.batch);
   task.rowOfStage = rowsFor(options.schedule, experiment.devices.size());
-  const auto placement = search::place(task, *search::placementModeFrom(options.mode));
-  STAGELANE_CHECK(placement);
+  STAGELANE_TRY(placement, search::place(task, *search::placementModeFrom(options.mode)));
   return options.json ? printJson(jsonOf(experiment, *placement, options))
                       : printText(textOf(experiment, *placement, options));
 }
@@ -193,31 +186,30 @@ void addPlaceCommand(const CommandLine& line) {
   auto options = std::make_shared<PlaceOptions>();
   CLI::App* command =
       line.parser.add_subcommand("place", "Compute a placement of a model onto devices");
-  command->add_option("MODEL", options->model, "A model of the zoo, or a JSON file of layers")
-      ->required();
+  command->add_option("MODEL", options->model, "Zoo model, or JSON file of layers")->required();
   command->add_option("--input", options->input, "Shape of one sample, for example 3,128,128");
   command->add_option("--batch", options->batch, "Samples in the batch")->required();
   command->add_option("--split", options->split,
                       "Samples in a micro-batch (default: the whole batch)");
   command
       ->add_option("--devices", options->devices,
-                   "Devices in their order, with memory where it is limited: cpu:0,cpu:1=8GiB")
+                   "Devices in order, with optional memory limits: cpu:0,cpu:1=8GiB")
       ->required();
   command->add_option("--costs", options->costs,
-                      "Cost file (default: what was calibrated, else estimates)");
+                      "Cost file (default: calibrated costs, else estimates)");
   command->add_option(
       "--mode", options->mode,
       "optimal (default), parameters, uniform, block-partition (torchgpipe), or auto, "
       "balanced, balanced_low_0, sequential (accelerate: by bytes)");
   command->add_option("--schedule", options->schedule,
-                      "Schedule that the placement is played with (default 1f1b)");
-  command->add_flag("--json", options->json, "One JSON document");
+                      "Schedule to simulate the placement with (default 1f1b)");
+  command->add_flag("--json", options->json, "Print one JSON document");
   command->footer(
       "Examples:\n"
       "  stagelane place resnet50 --input 3,128,128 --batch 32 --split 4 --devices cpu:0,cpu:1\n"
       "  stagelane place resnet50 --input 3,128,128 --batch 32 --devices cuda:0=8GiB,cuda:1 "
       "--mode parameters --json");
-  line.onChosen(*command, [options] { return placeModel(*options); });
+  line.use(command, [options] { return placeModel(*options); });
 }
 
 }  // namespace stagelane::app

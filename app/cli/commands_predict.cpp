@@ -1,9 +1,8 @@
-// predict: what an experiment will cost, without running it.
+// predict: an experiment's step time and memory, without running it.
 
 #include <cstdio>
 #include <filesystem>
 #include <memory>
-#include <optional>
 
 #include "app/cli/command_application.h"
 #include "app/cli/commands.h"
@@ -38,10 +37,11 @@ Result<predict::WhatIf> whatIfOf(const PredictOptions& options,
   return whatIf;
 }
 
-// One file for one variant, else one each with the variant's id before the ending.
+// One file for one variant, else one per variant with its id before the extension.
 Status writeTraces(const Predictions& all, const std::filesystem::path& out) {
   if (std::error_code ignored; std::filesystem::is_directory(out, ignored)) {
-    return fail(ErrorCode::CannotWrite, "is a folder", out.string(), "Name a file: trace.pftrace");
+    return fail(ErrorCode::CannotWrite, "cannot write the trace: the path is a folder",
+                out.string(), "use a file name, for example trace.pftrace");
   }
   for (const Predicted& predicted : all.variants) {
     std::filesystem::path path = out;
@@ -57,19 +57,17 @@ Status writeTraces(const Predictions& all, const std::filesystem::path& out) {
 Result<int> predict(const PredictOptions& options) {
   const CommandApplication application;
 
-  auto loaded = readExperimentArgument(options.experiment, options.sets);
-  STAGELANE_CHECK(loaded);
+  STAGELANE_TRY(loaded, readExperimentArgument(options.experiment, options.sets));
   STAGELANE_CHECK(plan::requireIncluded(loaded->experiment));
-  // What cannot be predicted is refused before anything is measured for it.
+  // Reject what cannot be predicted before measuring costs for it.
   const auto whatIf = whatIfOf(options, loaded->experiment);
-  const auto estimated = whatIf ? predictAll(loaded->experiment, {nullptr, *whatIf}, options.whatIf)
-                                : Result<Predictions>(tl::make_unexpected(whatIf.error()));
-  STAGELANE_CHECK(estimated);
+  STAGELANE_TRY(estimated, whatIf
+                               ? predictAll(loaded->experiment, {nullptr, *whatIf}, options.whatIf)
+                               : Result<Predictions>(tl::make_unexpected(whatIf.error())));
   CostRequest request;
   request.file = options.costs;
   request.calibrate = options.noCalibrate ? Calibrate::Never : Calibrate::IfMissing;
-  const auto costs = costsFor(*loaded, request);
-  STAGELANE_CHECK(costs);
+  STAGELANE_TRY(costs, costsFor(*loaded, request));
   if (costs->canceled) {
     std::fputs("stagelane: canceled\n", stderr);
     return kExitCanceled;
@@ -77,8 +75,7 @@ Result<int> predict(const PredictOptions& options) {
   for (const std::string& warning : loaded->experiment.warnings) printWarning(warning);
   STAGELANE_CHECK(readAgain(*loaded, costs->table.get()));
   const ui::PredictionBasis basis{costs->table.get(), *whatIf};
-  auto all = predictAll(loaded->experiment, basis, options.whatIf);
-  STAGELANE_CHECK(all);
+  STAGELANE_TRY(all, predictAll(loaded->experiment, basis, options.whatIf));
   all->peaks = workspace::readPeakHistory(workspace::workspaceRoot(), loaded->experiment);
   if (!options.trace.empty()) {
     STAGELANE_CHECK(writeTraces(*all, options.trace));
@@ -91,26 +88,26 @@ Result<int> predict(const PredictOptions& options) {
 
 void addPredictCommand(const CommandLine& line) {
   auto options = std::make_shared<PredictOptions>();
-  CLI::App* command =
-      line.parser.add_subcommand("predict", "What an experiment will cost, without running it");
+  CLI::App* command = line.parser.add_subcommand(
+      "predict", "Predict an experiment's step time and memory without running it");
   command->add_option("EXPERIMENT", options->experiment, "Experiment file, preset or run folder")
       ->required();
   addSetOption(*command, options->sets);
-  command->add_option(
-      "--costs", options->costs,
-      "Cost file: what the model's blocks take (docs/reference/experiment.md). Default: the newest "
-      "calibration");
+  command->add_option("--costs", options->costs,
+                      "Cost file with the times of the model's blocks "
+                      "(docs/reference/experiment.md). Default: the newest "
+                      "calibration");
   command
-      ->add_option(
-          "--what-if", options->whatIf,
-          "Try a change, may be repeated: links=free, contention=free, host=free, 'DEVICE xF' "
-          "or 'BLOCKS xF', where F multiplies times: 'cuda:1 x0.5' takes half as long")
+      ->add_option("--what-if", options->whatIf,
+                   "Try a change; repeatable: links=free, contention=free, host=free, 'DEVICE xF' "
+                   "or 'BLOCKS xF', where F multiplies times: 'cuda:1 x0.5' takes half as long")
       ->allow_extra_args(false);
   command->add_option("--trace", options->trace,
-                      "Write the predicted trace, one file a variant (.pftrace)");
-  command->add_flag("--no-calibrate", options->noCalibrate,
-                    "Do not measure where nothing was measured yet (about 15 s): estimate");
-  command->add_flag("--json", options->json, "One JSON document");
+                      "Write the predicted traces, one file per variant (.pftrace)");
+  command->add_flag(
+      "--no-calibrate", options->noCalibrate,
+      "Estimate costs that are not measured yet instead of measuring them (about 15 s)");
+  command->add_flag("--json", options->json, "Print one JSON document");
   command->footer(
       "Examples:\n"
       "  stagelane predict tutorial-resnet50\n"
@@ -118,7 +115,7 @@ void addPredictCommand(const CommandLine& line) {
       "  stagelane predict my.json --costs costs.json --what-if links=free\n"
       "  stagelane predict my.json --what-if 'cuda:1 x0.5' --what-if 'layer3 x0.8'\n"
       "  stagelane predict toy --trace /tmp/toy.pftrace");
-  line.onChosen(*command, [options] { return predict(*options); });
+  line.use(command, [options] { return predict(*options); });
 }
 
 }  // namespace stagelane::app

@@ -41,7 +41,7 @@ struct ReportArguments {
   std::string out;
 };
 
-/// Qt complains about a missing XDG_RUNTIME_DIR, which drawing a file does not need.
+/// Hides Qt's warning about a missing XDG_RUNTIME_DIR, which drawing a file does not need.
 void printUnlessAboutTheMachine(QtMsgType type, const QMessageLogContext& context,
                                 const QString& text) {
   if (text.contains(QLatin1String("XDG_RUNTIME_DIR"))) return;
@@ -65,7 +65,7 @@ class Drawing {
   std::unique_ptr<QApplication> m_application;
 };
 
-/// "160x100" in millimetres.
+/// "160x100" in millimeters.
 Result<QSizeF> sizeFrom(const std::string& text) {
   const auto number = [](std::string_view digits, double& value) {
     int whole = 0;
@@ -78,29 +78,27 @@ Result<QSizeF> sizeFrom(const std::string& text) {
   double width = 0.0, height = 0.0;
   if (cross == std::string_view::npos || !number(view.substr(0, cross), width) ||
       !number(view.substr(cross + 1), height)) {
-    return fail(ErrorCode::Invalid, "\"" + text + "\" is no size", "--size",
-                "Write millimetres, for example 160x100");
+    return fail(ErrorCode::Invalid, "\"" + text + "\" is not a size", "--size",
+                "write millimeters, for example 160x100");
   }
   return QSizeF(width, height);
 }
 
-Result<int> drawChartFile(const ChartArguments& arguments) {
-  const auto kind = ui::chartKindFromWord(arguments.kind);
-  STAGELANE_CHECK(kind);
+Status drawChartFile(const ChartArguments& arguments) {
+  STAGELANE_TRY(kind, ui::chartKindFromWord(arguments.kind));
   if (!arguments.style.empty() && arguments.style != "tutorial" && arguments.style != "stagelane") {
-    return fail(ErrorCode::Invalid, "\"" + arguments.style + "\" is no style of charts", "--style",
-                "Write tutorial, or leave it out");
+    return fail(ErrorCode::Invalid, "\"" + arguments.style + "\" is not a chart style", "--style",
+                "write tutorial or remove --style");
   }
   if (arguments.style == "tutorial" && !ui::hasTutorialStyle(*kind)) {
-    return fail(ErrorCode::Invalid, "the tutorial's style draws execution times only", "--style",
-                "Use it with --kind time");
+    return fail(ErrorCode::Invalid, "style tutorial supports only execution times", "--style",
+                "use it with --kind time");
   }
   if (arguments.theme != "light" && arguments.theme != "dark") {
-    return fail(ErrorCode::Invalid, "\"" + arguments.theme + "\" is no theme", "--theme",
-                "Write light or dark");
+    return fail(ErrorCode::Invalid, "\"" + arguments.theme + "\" is not a theme", "--theme",
+                "write light or dark");
   }
-  auto run = record::openRun(arguments.run);
-  STAGELANE_CHECK(run);
+  STAGELANE_TRY(run, record::openRun(arguments.run));
   *run = record::withoutLeftOut(std::move(*run));
   const Drawing drawing;
   ui::ChartOptions options{
@@ -108,8 +106,7 @@ Result<int> drawChartFile(const ChartArguments& arguments) {
       .singleRepeats = arguments.repeats};
   QSizeF size = ui::suggestedChartMm(*kind, *run, options);
   if (!arguments.size.empty()) {
-    const auto wanted = sizeFrom(arguments.size);
-    STAGELANE_CHECK(wanted);
+    STAGELANE_TRY(wanted, sizeFrom(arguments.size));
     size = *wanted;
   }
   if (const auto experiment = readJsonFile(record::RunFolder{arguments.run}.experiment())) {
@@ -122,60 +119,55 @@ Result<int> drawChartFile(const ChartArguments& arguments) {
                              .heightMm = size.height(),
                              .dpi = arguments.dpi,
                              .title = ui::chartTitle(*kind)};
-  const ui::Theme& colors = arguments.theme == "dark" ? ui::darkTheme() : ui::lightTheme();
-  STAGELANE_CHECK(ui::exportChart(*kind, *run, options, spec, colors));
-  return 0;
+  return ui::exportChart(*kind, *run, options, spec,
+                         arguments.theme == "dark" ? ui::darkTheme() : ui::lightTheme());
 }
 
-Result<int> writeReportFile(const ReportArguments& arguments) {
-  const auto theme = ui::reportThemeFromWord(arguments.theme);
-  STAGELANE_CHECK(theme);
+Status writeReportFile(const ReportArguments& arguments) {
+  STAGELANE_TRY(theme, ui::reportThemeFromWord(arguments.theme));
   const Drawing drawing;
   std::vector<ui::ReportInput> inputs;
   for (const std::string& folder : arguments.runs) {
-    auto input = ui::readReportInput(folder);
-    STAGELANE_CHECK(input);
+    STAGELANE_TRY(input, ui::readReportInput(folder));
     inputs.push_back(std::move(*input));
   }
   ui::ReportContents contents;
   contents.question = ui::qstring(arguments.question);
   contents.title = ui::qstring(arguments.title);
   contents.note = ui::qstring(arguments.note);
-  STAGELANE_CHECK(ui::writeReport(ui::makeReport(inputs, contents), arguments.out, *theme));
-  return 0;
+  return ui::writeReport(ui::makeReport(inputs, contents), arguments.out, *theme);
 }
 
 }  // namespace
 
 void addChartCommand(const CommandLine& line) {
   auto arguments = std::make_shared<ChartArguments>();
-  CLI::App* command = line.parser.add_subcommand("chart", "A chart of a run, as a file");
+  CLI::App* command = line.parser.add_subcommand("chart", "Write a chart of a run to a file");
   command->add_option("RUN", arguments->run, "Run folder")->required();
   command->add_option("--kind", arguments->kind, joined(ui::chartKindWords()))->required();
-  command->add_option("--style", arguments->style, "tutorial: as the PyTorch tutorial draws it");
-  command->add_option("--size", arguments->size, "Millimetres, for example 160x100");
-  command->add_option("--dpi", arguments->dpi, "Dots per inch of a PNG (300)");
+  command->add_option("--style", arguments->style, "tutorial: the style of the PyTorch tutorial");
+  command->add_option("--size", arguments->size, "Size in millimeters, for example 160x100");
+  command->add_option("--dpi", arguments->dpi, "Dots per inch of a PNG (default 300)");
   command->add_option("--theme", arguments->theme, "light or dark");
   command->add_flag("--repeats", arguments->repeats, "Show each repeat as a dot");
   command->add_option("-o,--out", arguments->out, "File to write: .png, .svg, .pdf or .csv")
       ->required();
-  line.onChosen(*command, [arguments] { return drawChartFile(*arguments); });
+  line.use(command, [arguments] { return drawChartFile(*arguments).map([] { return 0; }); });
 }
 
 void addReportCommand(const CommandLine& line) {
   auto arguments = std::make_shared<ReportArguments>();
-  CLI::App* command = line.parser.add_subcommand("report", "A page about one or more runs");
+  CLI::App* command = line.parser.add_subcommand("report", "Write a report on one or more runs");
   command->add_option("RUN", arguments->runs, "Run folders")->required();
   command->add_option("--question", arguments->question,
-                      "What the report answers; stands at its head (default: made of the run)");
-  command->add_option("--title", arguments->title, "Its title (default: the experiment's name)");
-  command->add_option("--note", arguments->note, "A paragraph of your own below the summary");
-  command->add_option(
-      "--theme", arguments->theme,
-      "Colours of HTML on a screen: reader (light or dark as the reader has it, the "
-      "default), light or dark; print, .pdf and .md are light");
+                      "Question that the report answers (default: derived from the run)");
+  command->add_option("--title", arguments->title, "Title (default: the experiment's name)");
+  command->add_option("--note", arguments->note, "Paragraph to add below the summary");
+  command->add_option("--theme", arguments->theme,
+                      "Screen colors of HTML: reader (the reader's setting, default), light or "
+                      "dark; print, .pdf and .md are always light");
   command->add_option("-o,--out", arguments->out, "File to write: .html, .pdf or .md")->required();
-  line.onChosen(*command, [arguments] { return writeReportFile(*arguments); });
+  line.use(command, [arguments] { return writeReportFile(*arguments).map([] { return 0; }); });
 }
 
 }  // namespace stagelane::app

@@ -1,4 +1,4 @@
-// run: an experiment on this machine's devices, in the engine's process.
+// run: an experiment on this machine's devices, in the engine process.
 
 #include <unistd.h>
 
@@ -11,11 +11,11 @@
 #include "app/cli/commands.h"
 #include "app/cli/result_table.h"
 #include "app/engine_client/cost_source.h"
+#include "app/engine_client/engine_input.h"
 #include "app/engine_client/engine_process.h"
 #include "app/engine_client/experiment_source.h"
 #include "app/engine_client/run_progress.h"
 #include "app/engine_client/signal_watch.h"
-#include "app/engine_client/temporary_experiment.h"
 #include "app/terminal/console.h"
 #include "engine/base/files.h"
 #include "engine/base/json.h"
@@ -58,7 +58,7 @@ EngineOutcome runEngine(const std::function<Status(EngineProcess&)>& start,
   RunProgress progress(::isatty(STDERR_FILENO) != 0 ? ProgressStyle::Terminal
                                                     : ProgressStyle::Lines);
   if (before != nullptr) {
-    // A run that goes on says its variants' names no second time.
+    // A resumed run does not repeat the event with its variants' names.
     Json started = record::startedMembers(*before);
     started["event"] = "started";
     printNote(progress.textFor(started));
@@ -71,7 +71,8 @@ EngineOutcome runEngine(const std::function<Status(EngineProcess&)>& start,
     QCoreApplication::quit();
   });
   QObject::connect(&signals, &SignalWatch::stopRequested, &engine, [&] {
-    printNote(progress.end() + "canceling after the actions under way (once more: at once)\n");
+    printNote(progress.end() +
+              "canceling after the actions in progress (press Ctrl-C again to stop now)\n");
     engine.cancel();
   });
   if (const Status started = start(engine); !started) {
@@ -79,7 +80,7 @@ EngineOutcome runEngine(const std::function<Status(EngineProcess&)>& start,
     outcome.exitCode = static_cast<int>(started.error().code);
     return outcome;
   }
-  // An engine that cannot be started has ended already.
+  // An engine that cannot start has already finished.
   if (engine.isRunning()) QCoreApplication::exec();
   printNote(progress.end());
   return outcome;
@@ -89,12 +90,12 @@ void indexRun(const fs::path& folder) {
   auto index = workspace::RunIndex::open(workspace::workspaceRoot());
   const Status put = index ? (*index)->put(folder) : Status(tl::make_unexpected(index.error()));
   if (!put) {
-    // The run itself is complete in its folder; `stagelane runs` finds it there.
+    // The run is complete in its folder, where `stagelane runs` finds it.
     printWarning(put.error().message);
   }
 }
 
-/// A run that a missing device or an unreadable file ended before it began has nothing to show.
+/// False if the run failed before its first variant, for example on a missing device.
 bool reachedAVariant(const EngineOutcome& outcome) {
   return outcome.result && (!outcome.result->variants.empty() || !outcome.error);
 }
@@ -113,10 +114,10 @@ Result<int> report(const EngineOutcome& outcome, bool json) {
   return outcome.exitCode;
 }
 
-/// Refuses, before anything is started, variants whose stages do not suit their schedule.
+/// Rejects variants whose stages do not suit their schedule before the engine starts.
 Status checkSchedules(const plan::Experiment& experiment) {
   for (const plan::Variant& variant : experiment.variants) {
-    // An order that is to be found is made for the stages.
+    // A searched order always suits the stages.
     if (!variant.include || search::hasOpenOrder(variant)) continue;
     if (auto lowered = predict::lowerVariant(experiment, variant); !lowered) {
       Error error = lowered.error();
@@ -139,10 +140,10 @@ bool anyAuto(const plan::Experiment& experiment) {
       [](const plan::Variant& variant) { return variant.include && variant.schedule == "auto"; });
 }
 
-/// Writes what the engine goes by: the experiment, where it was changed, and the very stages and
-/// orders that are found here. @returns the experiment's file
+/// Writes the engine's input: the experiment, if changed, and the stages and orders found here.
+/// @returns the experiment's file
 Result<fs::path> writeForEngine(LoadedExperiment& loaded, const predict::CostTable* costs,
-                                TemporaryExperiment& files) {
+                                EngineInput& files) {
   STAGELANE_CHECK(readAgain(loaded, costs));
   loaded.experiment = search::resolve(std::move(loaded.experiment), costs);
   STAGELANE_CHECK(files.writePlan(plan::fixedPlan(loaded.experiment)));
@@ -155,30 +156,25 @@ Result<fs::path> writeForEngine(LoadedExperiment& loaded, const predict::CostTab
 Result<int> run(const RunOptions& options) {
   const CommandApplication application;
 
-  auto loaded = readExperimentArgument(options.experiment, options.sets);
-  STAGELANE_CHECK(loaded);
+  STAGELANE_TRY(loaded, readExperimentArgument(options.experiment, options.sets));
   STAGELANE_CHECK(plan::requireIncluded(loaded->experiment));
   STAGELANE_CHECK(plan::requireReal(loaded->experiment));
   STAGELANE_CHECK(checkSchedules(loaded->experiment));
   STAGELANE_CHECK(findEngine());
-  // An order that is searched for needs measured times; other plans run without.
+  // Only a search for an order needs measured times.
   const bool searches = anyAuto(loaded->experiment);
   CostRequest request;
   request.calibrate = searches ? Calibrate::IfMissing : Calibrate::Never;
-  const auto costs = costsFor(*loaded, request);
-  STAGELANE_CHECK(costs);
+  STAGELANE_TRY(costs, costsFor(*loaded, request));
   if (costs->canceled) {
     printNote("stagelane: canceled\n");
     return kExitCanceled;
   }
-  TemporaryExperiment files;
-  const auto file = writeForEngine(*loaded, costs->table.get(), files);
-  STAGELANE_CHECK(file);
+  EngineInput files;
+  STAGELANE_TRY(file, writeForEngine(*loaded, costs->table.get(), files));
   const std::string where = options.out.empty() ? loaded->experiment.name : options.out;
-  auto lock = workspace::RunLock::take(workspace::workspaceRoot(), "running " + where);
-  STAGELANE_CHECK(lock);
-  const auto folder = prepareFolder(options, loaded->experiment.name);
-  STAGELANE_CHECK(folder);
+  STAGELANE_TRY(lock, workspace::RunLock::take(workspace::workspaceRoot(), "running " + where));
+  STAGELANE_TRY(folder, prepareFolder(options, loaded->experiment.name));
   const std::shared_ptr<const workspace::RunLock> held = std::move(*lock);
   const EngineOutcome outcome = runEngine([&](EngineProcess& engine) {
     return engine.start(*file, *folder, held, {costs->file, files.plan()});
@@ -186,25 +182,24 @@ Result<int> run(const RunOptions& options) {
   if (reachedAVariant(outcome)) {
     indexRun(*folder);
   } else if (std::error_code ignored; options.out.empty()) {
-    fs::remove_all(*folder, ignored);  // our own new folder, without any measurement
+    fs::remove_all(*folder, ignored);  // created above and still without measurements
   }
   return report(outcome, options.json);
 }
 
-/// Goes on in a folder where a run was canceled, failed, or was killed.
+/// Resumes a run that was canceled, failed, or was killed.
 Result<int> resumeRun(const RunOptions& options) {
   const CommandApplication application;
-  const auto before = record::openRun(options.resume);
-  STAGELANE_CHECK(before);
+  STAGELANE_TRY(before, record::openRun(options.resume));
   const fs::path folder = before->folder;
   if (before->status == record::RunStatus::Done) {
     EngineOutcome nothing;
     nothing.result = *before;
-    printNote("stagelane: nothing is missing in " + folder.string() + "\n");
+    printNote("stagelane: the run in " + folder.string() + " is already complete\n");
     return report(nothing, options.json);
   }
-  auto lock = workspace::RunLock::take(workspace::workspaceRoot(), "running " + folder.string());
-  STAGELANE_CHECK(lock);
+  STAGELANE_TRY(lock,
+                workspace::RunLock::take(workspace::workspaceRoot(), "running " + folder.string()));
   const std::shared_ptr<const workspace::RunLock> held = std::move(*lock);
   const EngineOutcome outcome =
       runEngine([&](EngineProcess& engine) { return engine.resume(folder, held); }, &*before);
@@ -217,17 +212,16 @@ Result<int> resumeRun(const RunOptions& options) {
 void addRunCommand(const CommandLine& line) {
   auto options = std::make_shared<RunOptions>();
   CLI::App* command =
-      line.parser.add_subcommand("run", "Train every variant of an experiment and compare them");
-  CLI::Option* experiment =
-      command->add_option("EXPERIMENT", options->experiment,
-                          "Experiment file, name of a preset, or run folder to repeat");
-  CLI::Option* out = command->add_option(
-      "--out", options->out, "Run folder: absent or empty (default: a new one in the workspace)");
+      line.parser.add_subcommand("run", "Train all variants of an experiment and compare them");
+  CLI::Option* experiment = command->add_option("EXPERIMENT", options->experiment,
+                                                "Experiment file, preset, or run folder to repeat");
+  CLI::Option* out =
+      command->add_option("--out", options->out,
+                          "Run folder; must be new or empty (default: a new one in the workspace)");
   addSetOption(*command, options->sets);
   command
       ->add_option("--resume", options->resume,
-                   "Run folder of a run that was canceled, failed or killed: go on there, without "
-                   "measuring again what was measured")
+                   "Folder of a canceled, failed or killed run to resume; keeps its measurements")
       ->excludes(experiment)
       ->excludes(out)
       ->excludes("--set");
@@ -238,8 +232,8 @@ void addRunCommand(const CommandLine& line) {
       "  stagelane run tutorial-resnet50-quick --set /repeat=5 --out /tmp/quick\n"
       "  stagelane run my.json --json | jq '.variants[] | {id, mean_s, speedup}'\n"
       "  stagelane run --resume /tmp/quick\n"
-      "Progress goes to standard error. Ctrl-C cancels after the actions under way and keeps what\n"
-      "was measured; a second Ctrl-C stops at once.");
+      "Writes progress to standard error. Ctrl-C cancels after the actions in progress and keeps\n"
+      "the measurements; a second Ctrl-C stops immediately.");
   command->callback([&action = line.action, options] {
     if (options->experiment.empty() && options->resume.empty()) {
       throw CLI::RequiredError("EXPERIMENT");

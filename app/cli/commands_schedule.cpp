@@ -1,4 +1,4 @@
-// schedule: the order in which devices work, by name or from a CSV file.
+// schedule: the order of the devices' actions, by name or from a CSV file.
 
 #include <algorithm>
 #include <filesystem>
@@ -29,28 +29,26 @@ struct ScheduleOptions {
   bool json = false;
 };
 
-// The largest that anyone would want to see, and small enough to fit any integer below.
+// More than anyone views, and small enough for every integer type used below.
 constexpr std::int64_t kLargest = 1'000'000;
 
 Status checkRange(const char* option, std::int64_t value) {
   if (value >= 1 && value <= kLargest) return {};
-  return fail(ErrorCode::Invalid, std::to_string(value) + " is no value of " + option, option,
+  return fail(ErrorCode::Invalid, std::to_string(value) + " is not a value of " + option, option,
               "write a number from 1 to 1000000");
 }
 
-/// Sizes beside a file are no more than a check.
+/// Size options for a file are only checked.
 Status checkSize(const char* option, std::optional<std::int64_t> asked, std::int64_t found) {
   if (!asked || *asked == found) return {};
   return fail(ErrorCode::Invalid,
               "the file has " + std::to_string(found) + ", not " + std::to_string(*asked), option,
-              "leave the option out: the file says its sizes");
+              "remove the option; the file defines its sizes");
 }
 
 Result<schedule::Schedule> readSchedule(const ScheduleOptions& options) {
-  const auto text = readFile(options.name);
-  STAGELANE_CHECK(text);
-  auto schedule = schedule::fromCsv(*text, options.name);
-  STAGELANE_CHECK(schedule);
+  STAGELANE_TRY(text, readFile(options.name));
+  STAGELANE_TRY(schedule, schedule::fromCsv(*text, options.name));
   if (const Status sound = schedule::validate(schedule::lower(*schedule)); !sound) {
     Error error = sound.error();
     error.context = options.name;
@@ -75,10 +73,9 @@ Result<schedule::Schedule> makeSchedule(const ScheduleOptions& options) {
   if (options.name == schedule::kAutoSchedule) {
     const auto devices = static_cast<int>(*options.devices);
     const auto microBatches = static_cast<int>(*options.microBatches);
-    auto found = options.chunks ? search::synthesizeUnit(devices, microBatches,
-                                                         static_cast<int>(*options.chunks))
-                                : search::synthesizeUnit(devices, microBatches);
-    STAGELANE_CHECK(found);
+    STAGELANE_TRY(found, options.chunks ? search::synthesizeUnit(devices, microBatches,
+                                                                 static_cast<int>(*options.chunks))
+                                        : search::synthesizeUnit(devices, microBatches));
     return std::move(found->schedule);
   }
   schedule::Sizes sizes{
@@ -91,7 +88,7 @@ Result<int> printSchedule(const ScheduleOptions& options) {
   const std::string format = options.json ? "json" : options.format;
   const std::vector<std::string> formats{"text", "csv", "json", "svg"};
   if (!contains(formats, format)) {
-    return fail(ErrorCode::Invalid, "'" + format + "' is no format of a schedule", "--format",
+    return fail(ErrorCode::Invalid, "'" + format + "' is not a schedule format", "--format",
                 "write text, csv, json or svg");
   }
   for (const Status& checked : {checkRange("--chunks", options.chunks.value_or(1)),
@@ -99,8 +96,7 @@ Result<int> printSchedule(const ScheduleOptions& options) {
                                 checkRange("--microbatches", options.microBatches.value_or(1))}) {
     STAGELANE_CHECK(checked);
   }
-  const auto schedule = makeSchedule(options);
-  STAGELANE_CHECK(schedule);
+  STAGELANE_TRY(schedule, makeSchedule(options));
   if (format == "json") return printJson(schedule::toJson(*schedule));
   std::string text = format == "text"  ? schedule::toText(*schedule)
                      : format == "csv" ? schedule::toCsv(*schedule)
@@ -109,7 +105,7 @@ Result<int> printSchedule(const ScheduleOptions& options) {
   return printText(text);
 }
 
-/// A line for each schedule: its name, what it does and the paper.
+/// One line per schedule: name, description and paper.
 std::string scheduleTable() {
   std::size_t width = 0;
   for (const std::string& name : schedule::allScheduleNames()) width = std::max(width, name.size());
@@ -127,8 +123,8 @@ std::string scheduleTable() {
 
 void addScheduleCommand(const CommandLine& line) {
   auto options = std::make_shared<ScheduleOptions>();
-  CLI::App* command =
-      line.parser.add_subcommand("schedule", "The order in which devices work on micro-batches");
+  CLI::App* command = line.parser.add_subcommand(
+      "schedule", "Show the order in which devices process micro-batches");
   command
       ->add_option("NAME", options->name,
                    joined(schedule::allScheduleNames()) + ", or a file ending in .csv")
@@ -136,10 +132,10 @@ void addScheduleCommand(const CommandLine& line) {
   command->add_option("--devices", options->devices, "Number of devices");
   command->add_option("--microbatches", options->microBatches, "Number of micro-batches");
   command->add_option("--chunks", options->chunks,
-                      "Stages of each device (default: 2 for methods with chunks, the better of 1 "
+                      "Stages per device (default: 2 for methods with chunks, the better of 1 "
                       "and 2 for auto, else 1)");
   command->add_option("--format", options->format, "text (default), csv, json or svg");
-  command->add_flag("--json", options->json, "The same as --format json");
+  command->add_flag("--json", options->json, "Same as --format json");
   command->footer(
       scheduleTable() +
       "Examples:\n"
@@ -150,9 +146,9 @@ void addScheduleCommand(const CommandLine& line) {
       "  stagelane schedule mine.csv --format json\n"
       "A cell like 0F3 is stage 0, forward, micro-batch 3; B is a backward, I and W are its "
       "halves\n"
-      "(gradient of the input, gradient of the weights). json and svg play the schedule with\n"
-      "F = I = W = 1 and B = 2 for the whole of a device, without transfers.");
-  line.onChosen(*command, [options] { return printSchedule(*options); });
+      "(gradient of the input, gradient of the weights). json and svg simulate the schedule with\n"
+      "F = I = W = 1 and B = 2 for all stages of a device together, without transfers.");
+  line.use(command, [options] { return printSchedule(*options); });
 }
 
 }  // namespace stagelane::app

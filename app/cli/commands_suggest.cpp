@@ -1,4 +1,4 @@
-// suggest: the split size, schedule and placement of the shortest step.
+// suggest: the split size, schedule and placement with the shortest step.
 
 #include <array>
 #include <cstdio>
@@ -39,7 +39,7 @@ Json stagesJson(const plan::Experiment& experiment, const std::vector<plan::Stag
   Json list = Json::array();
   for (const plan::Stage& stage : stages) {
     list.push_back({{"first", experiment.model->blocks[stage.firstBlock].name},
-                    {"device", stage.device.value}});
+                    {"device", stage.group.first().value}});
   }
   return list;
 }
@@ -91,7 +91,7 @@ std::string comparison(const search::Suggestion& found) {
       static_cast<double>(own.stepNs) / static_cast<double>(std::max<TimeNs>(1, found.best.stepNs));
   if (own.stepNs <= found.best.stepNs && own.excess == 0) {
     return "The experiment's variant \"" + own.placedBy + "\" (" + own.schedule + ", split " +
-           std::to_string(own.splitSize) + ") is as good: " + time(own.stepNs) + ".\n";
+           std::to_string(own.splitSize) + ") is as fast: " + time(own.stepNs) + ".\n";
   }
   return "The best variant of the experiment, \"" + own.placedBy + "\" (" + own.schedule +
          ", split " + std::to_string(own.splitSize) + "), takes " + time(own.stepNs) + ": " +
@@ -103,10 +103,10 @@ std::string closedFormText(const plan::Experiment& experiment, const search::Sug
   if (found.closedForm.splitSize <= 0.0) return "";
   return "The slowest stage takes about " + humanTime(found.closedForm.alphaNs) + " + " +
          humanTime(found.closedForm.betaNs) +
-         " per sample, for which the closed form √(αB / (β(p − 1))) says split " +
+         " per sample, so the closed form √(αB / (β(p − 1))) gives split " +
          format("%.1f", found.closedForm.splitSize) + " of " +
          std::to_string(experiment.data.batchSize) +
-         "; smaller micro-batches fill the devices sooner but pay the fixed part more often.\n";
+         "; smaller micro-batches fill the pipeline sooner but incur the fixed cost more often.\n";
 }
 
 std::string largestText(const Answer& answer) {
@@ -115,9 +115,9 @@ std::string largestText(const Answer& answer) {
     return "No device has a \"max_memory\", so nothing limits the batch.\n";
   }
   if (answer.largest->batch == 0) {
-    return "Not even one sample a micro-batch fits the devices' memory.\n";
+    return "Micro-batches of one sample do not fit the devices' memory.\n";
   }
-  return "The largest batch that fits with as many micro-batches is " +
+  return "The largest batch that fits with the same number of micro-batches is " +
          std::to_string(answer.largest->batch) + ", with split " +
          std::to_string(answer.largest->splitSize) + ".\n";
 }
@@ -129,15 +129,15 @@ std::string textOf(const plan::Experiment& experiment, const Answer& answer) {
                      std::to_string(best.splitSize) + " and these stages:\n\n";
   std::vector<std::vector<std::string>> stages{{"device", "first block", "last block"}};
   for (const plan::Stage& stage : best.stages) {
-    stages.push_back({stage.device.value, experiment.model->blocks[stage.firstBlock].name,
+    stages.push_back({stage.group.text(), experiment.model->blocks[stage.firstBlock].name,
                       experiment.model->blocks[stage.lastBlock].name});
   }
   text += formatTable(stages) + "\nA step takes " + time(best.stepNs) +
-          "; no order of them takes " + "less than " + time(found.lowerBoundNs) + " (gap " +
+          "; no order of these stages takes less than " + time(found.lowerBoundNs) + " (gap " +
           format("%.1f %%", 100.0 * found.gap) + ").\n";
   if (best.excess > 0) {
-    text += "It needs " + humanBytes(best.excess) +
-            " more than a device has; nothing that was tried fits.\n";
+    text +=
+        "It needs " + humanBytes(best.excess) + " more than a device has; no tested plan fits.\n";
   }
   text += comparison(found) + closedFormText(experiment, found) + largestText(answer) + "\n";
   std::vector<std::vector<std::string>> curve{{"split", "step", "schedule", "fits"}};
@@ -151,12 +151,10 @@ std::string textOf(const plan::Experiment& experiment, const Answer& answer) {
 Result<Answer> answerOf(const plan::Experiment& experiment, const predict::CostTable* table,
                         bool largest) {
   const search::SuggestTask task{&experiment, table, 3};
-  auto found = search::suggest(task);
-  STAGELANE_CHECK(found);
+  STAGELANE_TRY(found, search::suggest(task));
   Answer answer{std::move(*found), {}};
   if (largest) {
-    auto batch = search::largestBatch(task, answer.suggestion.best);
-    STAGELANE_CHECK(batch);
+    STAGELANE_TRY(batch, search::largestBatch(task, answer.suggestion.best));
     answer.largest = *batch;
   }
   return answer;
@@ -165,13 +163,10 @@ Result<Answer> answerOf(const plan::Experiment& experiment, const predict::CostT
 Result<int> suggestPlan(const SuggestOptions& options) {
   const CommandApplication application;
 
-  auto loaded = readExperimentArgument(options.experiment, options.sets);
-  STAGELANE_CHECK(loaded);
-  const auto costs = costsFor(*loaded, {options.costs});
-  STAGELANE_CHECK(costs);
+  STAGELANE_TRY(loaded, readExperimentArgument(options.experiment, options.sets));
+  STAGELANE_TRY(costs, costsFor(*loaded, {options.costs}));
   STAGELANE_CHECK(readAgain(*loaded, costs->table.get()));
-  const auto answer = answerOf(loaded->experiment, costs->table.get(), options.largestBatch);
-  STAGELANE_CHECK(answer);
+  STAGELANE_TRY(answer, answerOf(loaded->experiment, costs->table.get(), options.largestBatch));
   return options.json ? printJson(jsonOf(loaded->experiment, *answer))
                       : printText(textOf(loaded->experiment, *answer));
 }
@@ -181,21 +176,21 @@ Result<int> suggestPlan(const SuggestOptions& options) {
 void addSuggestCommand(const CommandLine& line) {
   auto options = std::make_shared<SuggestOptions>();
   CLI::App* command = line.parser.add_subcommand(
-      "suggest", "Find the split size, schedule and placement of the shortest step");
+      "suggest", "Find the split size, schedule and placement with the shortest step");
   command->add_option("EXPERIMENT", options->experiment, "Experiment file, preset or run folder")
       ->required();
   addSetOption(*command, options->sets);
   command->add_option("--costs", options->costs,
-                      "Cost file (default: what was calibrated, else estimates)");
+                      "Cost file (default: calibrated costs, else estimates)");
   command->add_flag("--largest-batch", options->largestBatch,
-                    "Also the largest batch that fits the devices' max_memory");
-  command->add_flag("--json", options->json, "One JSON document");
+                    "Also find the largest batch that fits the devices' max_memory");
+  command->add_flag("--json", options->json, "Print one JSON document");
   command->footer(
       "Examples:\n"
       "  stagelane suggest tutorial-resnet50\n"
       "  stagelane suggest my.json --costs measured.json --json\n"
       "  stagelane suggest my.json --set /data/batch_size=64 --largest-batch");
-  line.onChosen(*command, [options] { return suggestPlan(*options); });
+  line.use(command, [options] { return suggestPlan(*options); });
 }
 
 }  // namespace stagelane::app

@@ -1,5 +1,4 @@
-// sweep: all combinations of lists of values, queued, measured one after another, and gone on with
-// after whatever ended it.
+// sweep: measures all combinations of lists of values, one after another; resumable.
 
 #include <unistd.h>
 
@@ -27,7 +26,7 @@ namespace {
 
 using workspace::TaskState;
 
-/// Lists as they are typed.
+/// The lists as typed.
 struct TypedLists {
   std::vector<std::string> splits;
   std::vector<std::string> schedules;
@@ -47,7 +46,7 @@ struct SweepOptions {
   bool json = false;
 };
 
-/// Nothing between two commas is a slip, not a list without that value.
+/// An empty item is an error.
 /// @throws CLI::ArgumentMismatch
 std::vector<std::string> wordsOf(const char* option, const std::vector<std::string>& typed) {
   std::vector<std::string> words;
@@ -73,7 +72,7 @@ std::vector<std::int64_t> numbersOf(const char* option, const std::vector<std::s
     std::int64_t number = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
     if (error != std::errc{} || end != word.data() + word.size()) {
-      throw CLI::ConversionError(std::string(option) + ": '" + word + "' is no whole number");
+      throw CLI::ConversionError(std::string(option) + ": '" + word + "' is not a whole number");
     }
     numbers.push_back(number);
   }
@@ -170,35 +169,34 @@ std::string pointsTable(const workspace::Sweep& sweep) {
   return formatTable(rows);
 }
 
-/// What failed for good, an error each. @returns the exit code of the first, 0 for none
+/// Prints the error of each failed task. @returns the exit code of the first, or 0
 int tellFailures(const workspace::Sweep& sweep) {
   int code = 0;
   for (const workspace::SweepTask& task : sweep.tasks) {
     if (workspace::progressOf(task).state == TaskState::Failed) {
       const std::string which = task.label.empty() ? std::string() : task.label + ": ";
       printError({static_cast<ErrorCode>(task.exitCode), which + task.problem, task.run,
-                  "what was measured is kept; `stagelane sweep --list --json` tells it"});
+                  "measurements are kept; `stagelane sweep --list --json` lists them"});
       code = code == 0 ? task.exitCode : code;
     }
   }
   return code;
 }
 
-/// What was measured, and how it ended. A document stands for success, or for a sweep that was
-/// paused: with an error there is none.
+/// Prints the measurements and the outcome. JSON only for a sweep that succeeded or was paused.
 int showEnd(const workspace::Sweep& sweep, bool json) {
   int written = json ? 0 : printText(pointsTable(sweep));
   const bool paused = sweep.wish != workspace::SweepWish::Go;
   const int failed = tellFailures(sweep);
   if (json && (paused || failed == 0)) written = printJson(toJson(sweep));
   if (paused) {
-    printNote("stagelane: paused; go on with: stagelane sweep --resume " + sweep.folder.string() +
+    printNote("stagelane: paused; resume with: stagelane sweep --resume " + sweep.folder.string() +
               "\n");
   }
   return written != 0 ? written : paused ? kExitCanceled : failed;
 }
 
-/// Runs it with an event loop around it. The first Ctrl-C pauses.
+/// Runs the sweep in an event loop. The first Ctrl-C pauses it.
 Result<int> runSweep(workspace::Sweep sweep, CostSource costs, bool json) {
   SweepRunner runner;
   SignalWatch signals;
@@ -213,7 +211,7 @@ Result<int> runSweep(workspace::Sweep sweep, CostSource costs, bool json) {
                      QCoreApplication::quit();
                    });
   QObject::connect(&signals, &SignalWatch::stopRequested, &runner, [&] {
-    printNote(progress.end() + "pausing after the actions under way\n");
+    printNote(progress.end() + "pausing after the actions in progress\n");
     runner.pause();
   });
   const std::string folder = sweep.folder.string();
@@ -222,21 +220,20 @@ Result<int> runSweep(workspace::Sweep sweep, CostSource costs, bool json) {
   QCoreApplication::exec();
   printNote(progress.end());
   if (problem) {
-    printNote("stagelane: go on with: stagelane sweep --resume " + folder + "\n");
+    printNote("stagelane: resume with: stagelane sweep --resume " + folder + "\n");
     return tl::make_unexpected(*problem);
   }
   return showEnd(runner.sweep(), json);
 }
 
-/// The costs that the workspace keeps of the model. Nothing is measured for them here.
+/// The model's costs in the workspace, without measuring missing ones.
 CostSource keptCosts(const LoadedExperiment& loaded) {
   const auto costs = costsFor(loaded, {});
   return costs.value_or(CostSource{});
 }
 
 Result<int> resumeSweep(const SweepOptions& options) {
-  auto sweep = workspace::readSweep(options.resume);
-  STAGELANE_CHECK(sweep);
+  STAGELANE_TRY(sweep, workspace::readSweep(options.resume));
   CostSource costs;
   if (!sweep->tasks.empty()) {
     const std::string first = (sweep->folder / sweep->tasks.front().experiment).string();
@@ -248,15 +245,15 @@ Result<int> resumeSweep(const SweepOptions& options) {
 struct SweepSize {
   std::size_t runs = 0;
   std::size_t points = 0;
-  std::size_t others = 0;  ///< that are measured to compare with
+  std::size_t others = 0;  ///< measured for comparison
 };
 
-/// Every experiment is read before the first is measured: an error after hours helps nobody.
+/// Reads all experiments first, so that errors show before hours of measuring.
 Result<SweepSize> sizeOf(const std::vector<plan::SweepJob>& jobs) {
   SweepSize size{jobs.size(), 0, 0};
   for (const plan::SweepJob& job : jobs) {
-    const auto experiment = plan::readExperiment(job.experiment, ".", machineFor(job.experiment));
-    STAGELANE_CHECK(experiment);
+    STAGELANE_TRY(experiment,
+                  plan::readExperiment(job.experiment, ".", machineFor(job.experiment)));
     for (const std::string& warning : experiment->warnings) printWarning(warning);
     for (const plan::Variant& variant : experiment->variants) {
       const bool point = plan::isSweepPoint(variant);
@@ -272,31 +269,28 @@ std::string toText(const SweepSize& size) {
                                  ? ""
                                  : ", and " + std::to_string(size.others) +
                                        (size.others == 1 ? " other variant" : " other variants") +
-                                       " to compare with";
+                                       " for comparison";
   return std::to_string(size.points) + (size.points == 1 ? " point in " : " points in ") +
          std::to_string(size.runs) + (size.runs == 1 ? " run" : " runs") + others;
 }
 
 Result<int> newSweep(const SweepOptions& options) {
-  auto loaded = readExperimentArgument(options.experiment, options.sets);
-  STAGELANE_CHECK(loaded);
+  STAGELANE_TRY(loaded, readExperimentArgument(options.experiment, options.sets));
   const Json document = withAbsolutePaths(loaded->source.document, loaded->source.baseFolder);
-  const auto jobs = plan::sweepJobs(document, options.spec);
-  STAGELANE_CHECK(jobs);
-  const auto size = sizeOf(*jobs);
-  STAGELANE_CHECK(size);
+  STAGELANE_TRY(jobs, plan::sweepJobs(document, options.spec));
+  STAGELANE_TRY(size, sizeOf(*jobs));
   printNote("stagelane: " + toText(*size) + "\n");
   if (options.dryRun) {
     return options.json ? printJson(Json{{"points", size->points}, {"runs", size->runs}}) : 0;
   }
-  auto sweep = workspace::createSweep(workspace::workspaceRoot(), loaded->experiment.name, *jobs);
-  STAGELANE_CHECK(sweep);
+  STAGELANE_TRY(sweep,
+                workspace::createSweep(workspace::workspaceRoot(), loaded->experiment.name, *jobs));
   return runSweep(std::move(*sweep), keptCosts(*loaded), options.json);
 }
 
 int listAll(bool json) {
   Json document{{"sweeps", Json::array()}};
-  std::vector<std::vector<std::string>> rows{{"name", "wish", "done", "folder"}};
+  std::vector<std::vector<std::string>> rows{{"name", "state", "done", "folder"}};
   for (const workspace::Sweep& sweep : workspace::listSweeps(workspace::workspaceRoot())) {
     const auto done =
         std::count_if(sweep.tasks.begin(), sweep.tasks.end(), [](const workspace::SweepTask& task) {
@@ -322,30 +316,27 @@ Result<int> sweepCommand(const SweepOptions& options) {
 void addSweepCommand(const CommandLine& line) {
   auto options = std::make_shared<SweepOptions>();
   CLI::App* command = line.parser.add_subcommand(
-      "sweep", "Measure all combinations of lists of values, and go on after any interruption");
-  command->add_option("EXPERIMENT", options->experiment,
-                      "Experiment file, name of a preset, or run folder");
-  command->add_option("--variant", options->spec.variant, "The pipeline whose values are varied");
+      "sweep", "Measure all combinations of lists of values; resumable after interruptions");
+  command->add_option("EXPERIMENT", options->experiment, "Experiment file, preset, or run folder");
+  command->add_option("--variant", options->spec.variant, "Pipeline variant to vary");
   command->add_option("--split", options->lists.splits, "Split sizes: 4,8,16");
   command->add_option("--schedule", options->lists.schedules, "Schedules: gpipe,1f1b,zb-h1");
   command->add_option("--placement", options->lists.placements, "Placements: optimal,balanced");
   command->add_option("--recompute", options->lists.recomputes, "never,except_last,always");
-  command->add_option("--batch", options->lists.batches, "Batch sizes, each a run of its own");
+  command->add_option("--batch", options->lists.batches, "Batch sizes; each one is a separate run");
   command->add_flag("--early-stop", options->spec.earlyStop,
-                    "End points that cannot become the fastest");
+                    "Stop measuring points that cannot become the fastest");
   addSetOption(*command, options->sets);
-  command->add_option("--resume", options->resume, "Sweep folder to go on with");
+  command->add_option("--resume", options->resume, "Sweep folder to resume");
   command->add_flag("--list", options->list, "List the sweeps of the workspace");
-  command->add_flag("--dry-run", options->dryRun, "Only say how many points and runs it has");
-  command->add_flag("--json", options->json, "One JSON document");
+  command->add_flag("--dry-run", options->dryRun, "Only print the number of points and runs");
+  command->add_flag("--json", options->json, "Print one JSON document");
   command->footer(
       "Examples:\n"
       "  stagelane sweep toy --variant pipeline --split 2,5,10 --batch 20,40\n"
       "  stagelane sweep --resume ~/.local/share/stagelane/sweeps/20261121-101500-toy-model\n"
-      "Ctrl-C pauses: what was measured is kept, also after a crash, and --resume goes on there.\n"
-      "A run that fails does not keep the others from being measured; the exit code is then that "
-      "of\n"
-      "the first that failed.");
+      "Ctrl-C pauses. Measurements are kept, also after a crash; --resume continues the sweep.\n"
+      "If a run fails, the others are still measured. The exit code is that of the first failure.");
   command->callback([&action = line.action, options] {
     const bool fresh = options->resume.empty() && !options->list;
     if (fresh && (options->experiment.empty() || options->spec.variant.empty())) {

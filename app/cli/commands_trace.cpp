@@ -1,4 +1,4 @@
-// convert: a trace in another form.
+// convert: a trace in another format.
 
 #include <filesystem>
 #include <map>
@@ -37,7 +37,7 @@ bool isSameFile(const std::string& left, const std::string& right) {
   return fs::equivalent(left, right, problem) && fs::is_regular_file(left, problem);
 }
 
-/// "3 events of kinds that a trace has no place for are not written: N (2), O (1)"
+/// "3 events of unsupported kinds are not written: N (2), O (1)"
 std::string otherKindsText(const std::map<char, std::uint64_t>& kinds) {
   std::uint64_t count = 0;
   std::string list;
@@ -47,8 +47,9 @@ std::string otherKindsText(const std::map<char, std::uint64_t>& kinds) {
     list += (list.empty() ? "" : ", ") + std::string(1, readable ? kind : '?') + " (" +
             std::to_string(events) + ")";
   }
-  return std::to_string(count) + (count == 1 ? " event of a kind" : " events of kinds") +
-         " that a trace has no place for " + (count == 1 ? "is" : "are") + " not written: " + list;
+  return std::to_string(count) +
+         (count == 1 ? " event of an unsupported kind is" : " events of unsupported kinds are") +
+         " not written: " + list;
 }
 
 Result<int> convert(ConvertOptions options) {
@@ -57,31 +58,29 @@ Result<int> convert(ConvertOptions options) {
     options.to = options.perDevice ? "chrome" : format == nullptr ? "" : format->name;
   }
   if (options.to.empty()) {
-    return fail(ErrorCode::Usage, "the format to write is not known", "--to",
+    return fail(ErrorCode::Usage, "cannot tell which format to write", "--to",
                 "use --to with one of: " + joined(formats::writtenFormatNames()) +
-                    "; or end the name after -o as the format's files end");
+                    "; or give the file after -o the format's extension");
   }
   if (isSameFile(options.trace, options.out)) {
     return fail(ErrorCode::Invalid, "a trace cannot be written over itself", options.out,
-                "name another file with -o");
+                "use another file with -o");
   }
   const formats::TraceFormat* format = formats::formatNamed(options.to);
   if (format == nullptr || format->write == nullptr) {
-    return fail(ErrorCode::Invalid,
-                "'" + options.to + "' is not a format that traces are written in", "--to",
-                "use one of: " + joined(formats::writtenFormatNames()));
+    return fail(ErrorCode::Invalid, "'" + options.to + "' is not a format for writing traces",
+                "--to", "use one of: " + joined(formats::writtenFormatNames()));
   }
   if (options.perDevice && options.to != "chrome") {
-    return fail(ErrorCode::Invalid, "--per-device writes Chrome JSON only", "--to",
-                "write --to chrome, or leave --per-device out");
+    return fail(ErrorCode::Invalid, "--per-device supports only Chrome JSON", "--to",
+                "write --to chrome, or remove --per-device");
   }
   const bool needsDetails = format->writesDetails && !options.perDevice;
-  const auto read = openTrace(options.trace, options.variant,
-                              needsDetails ? formats::Keep::Details : formats::Keep::Trace);
-  STAGELANE_CHECK(read);
+  STAGELANE_TRY(read, openTrace(options.trace, options.variant,
+                                needsDetails ? formats::Keep::Details : formats::Keep::Trace));
   if (read->details && read->details->leftOut() > 0) {
     printWarning("the arguments of " + std::to_string(read->details->leftOut()) +
-                 " events are not written: they are no valid JSON, or too many");
+                 " events are not written: invalid JSON, or too many");
   }
   if (read->details && !read->details->otherKinds.empty()) {
     printWarning(otherKindsText(read->details->otherKinds));
@@ -94,21 +93,22 @@ Result<int> convert(ConvertOptions options) {
 
 void addConvertCommand(const CommandLine& line) {
   auto options = std::make_shared<ConvertOptions>();
-  CLI::App* command = line.parser.add_subcommand("convert", "A trace in another form");
+  CLI::App* command = line.parser.add_subcommand("convert", "Convert a trace to another format");
   command
       ->add_option("TRACE", options->trace,
-                   "A trace (" + formats::readFormatsText() + "), or a run folder")
+                   "Trace (" + formats::readFormatsText() + "), or run folder")
       ->required();
-  command->add_option("--variant", options->variant, "Which trace of a run folder");
+  command->add_option("--variant", options->variant, "Variant of a run folder whose trace to use");
   command->add_option(
       "--to", options->to,
-      joined(formats::writtenFormatNames()) + "; default: what the name after -o ends in");
+      joined(formats::writtenFormatNames()) + "; default: by the extension of the file after -o");
   command
-      ->add_option("-o,--out", options->out,
-                   "File to write (packed if it ends in .gz or .zst); with --per-device a folder")
+      ->add_option(
+          "-o,--out", options->out,
+          "File to write (compressed if it ends in .gz or .zst); a folder with --per-device")
       ->required();
   command->add_flag("--per-device", options->perDevice,
-                    "Chrome JSON, one rankN.json a device, as HTA reads them");
+                    "Write Chrome JSON for HTA, one rankN.json per device");
   command->footer(
       "Examples:\n"
       "  stagelane convert traces/pipeline.pftrace --to csv -o pipeline.csv\n"
@@ -116,7 +116,7 @@ void addConvertCommand(const CommandLine& line) {
       "pipe.json.gz\n"
       "  stagelane convert report.sqlite --to perfetto -o report.pftrace\n"
       "  stagelane convert trace.json --per-device -o for-hta");
-  line.onChosen(*command, [options] { return convert(*options); });
+  line.use(command, [options] { return convert(*options); });
 }
 
 }  // namespace stagelane::app

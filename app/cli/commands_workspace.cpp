@@ -1,4 +1,4 @@
-// runs and devices: what there is.
+// runs and devices: list them.
 
 #include <algorithm>
 #include <array>
@@ -27,7 +27,7 @@ struct RunsOptions {
   bool favourites = false;
 };
 
-/// The options as one search, in the words that the window's field takes.
+/// The options as one search, in the syntax of the window's search field.
 std::string searchText(const RunsOptions& options) {
   std::string text = options.search;
   for (const std::string& tag : options.tags) text += " tag:\"" + tag + "\"";
@@ -40,19 +40,17 @@ Result<std::vector<workspace::RunEntry>> knownRuns(const std::filesystem::path& 
   const workspace::RunSearch search(searchText(options));
   if (const std::string problem = search.problem(); !problem.empty()) {
     return fail(ErrorCode::Invalid, problem, options.search,
-                "`stagelane runs --help` lists what can be searched for");
+                "`stagelane runs --help` lists the search terms");
   }
-  auto index = workspace::RunIndex::open(workspace);
-  STAGELANE_CHECK(index);
-  const Status read = options.rebuild ? (*index)->rebuild() : (*index)->refresh();
-  STAGELANE_CHECK(read);
+  STAGELANE_TRY(index, workspace::RunIndex::open(workspace));
+  STAGELANE_TRY(read, options.rebuild ? (*index)->rebuild() : (*index)->refresh());
   if (const std::optional<Error>& unkept = (*index)->problem()) {
     if (options.rebuild) return tl::make_unexpected(*unkept);
     printWarning(describe(*unkept));
   }
   for (const auto& [folder, why] : (*index)->unreadable()) {
     printWarning("the folder " + folder + " cannot be read (" + why +
-                 "): its run is listed as far as it was known");
+                 "); its run is listed with the data last read");
   }
   auto runs = (*index)->list();
   if (runs) {
@@ -72,8 +70,7 @@ std::string timesText(double factor) {
 
 Result<int> listRuns(const RunsOptions& options) {
   const std::filesystem::path workspace = workspace::workspaceRoot();
-  const auto runs = knownRuns(workspace, options);
-  STAGELANE_CHECK(runs);
+  STAGELANE_TRY(runs, knownRuns(workspace, options));
   if (options.json) {
     Json document{{"workspace", workspace.string()}, {"runs", Json::array()}};
     for (const workspace::RunEntry& entry : *runs) {
@@ -82,7 +79,7 @@ Result<int> listRuns(const RunsOptions& options) {
     return printJson(document);
   }
   if (runs->empty() && !searchText(options).empty()) {
-    return printText("No run in " + workspace.string() + " is like that.\n");
+    return printText("No run in " + workspace.string() + " matches the search.\n");
   }
   if (runs->empty()) {
     return printText("No runs in " + workspace.string() + " yet. Try: stagelane run toy\n");
@@ -101,10 +98,9 @@ Result<int> listRuns(const RunsOptions& options) {
 
 Result<int> listDevices(bool json) {
   const CommandApplication application;
-  const auto devices = queryDevices();
-  STAGELANE_CHECK(devices);
+  STAGELANE_TRY(devices, queryDevices());
   if (json) return printJson({{"devices", *devices}});
-  std::vector<std::vector<std::string>> rows{{"device", "what it is", "memory", "usable"}};
+  std::vector<std::vector<std::string>> rows{{"device", "description", "memory", "usable"}};
   for (const Json& device : *devices) {
     const bool usable = flagAt(device, "usable");
     const auto memory = static_cast<Bytes>(numberAt(device, "memory_bytes"));
@@ -119,33 +115,36 @@ Result<int> listDevices(bool json) {
 
 void addRunsCommand(const CommandLine& line) {
   auto options = std::make_shared<RunsOptions>();
-  CLI::App* command = line.parser.add_subcommand("runs", "Runs of this workspace, newest first");
+  CLI::App* command =
+      line.parser.add_subcommand("runs", "List the runs of the workspace, newest first");
   command->add_option("SEARCH", options->search,
-                      "Words that must all occur; also tag:T, status:S, model:M, device:D, "
-                      "since:DAY, until:DAY, is:favourite, is:noisy, and -WORD for what must not");
-  command->add_option("--tag", options->tags, "Only runs with this tag; may be repeated")
+                      "Search: words that must all match; also tag:T, status:S, model:M, device:D, "
+                      "since:DAY, until:DAY, is:favourite, is:noisy, and -WORD to exclude");
+  command->add_option("--tag", options->tags, "Only runs with this tag; repeatable")
       ->allow_extra_args(false);
-  command->add_option("--status", options->status, "running, done, failed or canceled")
+  command
+      ->add_option("--status", options->status,
+                   "Only runs with this status: running, done, failed or canceled")
       ->check(CLI::IsMember({"running", "done", "failed", "canceled"}));
-  command->add_flag("--favourites", options->favourites, "Only runs with a star");
-  command->add_flag("--rebuild", options->rebuild, "Make the index again from the run folders");
-  command->add_flag("--json", options->json, "One JSON document");
+  command->add_flag("--favourites", options->favourites, "Only favorite runs");
+  command->add_flag("--rebuild", options->rebuild, "Rebuild the index from the run folders");
+  command->add_flag("--json", options->json, "Print one JSON document");
   command->footer(
       "Examples:\n"
       "  stagelane runs\n"
       "  stagelane runs 'resnet since:2026-11-19 -tag:old' --status done\n"
-      "Tags, notes and stars are given on the Runs page of the window.\n"
+      "Edit tags, notes and favorites on the Runs page of the window.\n"
       "The workspace is $STAGELANE_WORKSPACE, else $XDG_DATA_HOME/stagelane.");
-  line.onChosen(*command, [options] { return listRuns(*options); });
+  line.use(command, [options] { return listRuns(*options); });
 }
 
 void addDevicesCommand(const CommandLine& line) {
   auto json = std::make_shared<bool>(false);
-  CLI::App* command =
-      line.parser.add_subcommand("devices", "Devices of this machine, and why one is unusable");
-  command->add_flag("--json", *json, "One JSON document");
+  CLI::App* command = line.parser.add_subcommand(
+      "devices", "List the devices of this machine and why some are unusable");
+  command->add_flag("--json", *json, "Print one JSON document");
   command->footer("Example:\n  stagelane devices");
-  line.onChosen(*command, [json] { return listDevices(*json); });
+  line.use(command, [json] { return listDevices(*json); });
 }
 
 }  // namespace stagelane::app

@@ -1,6 +1,5 @@
 #include "app/cli/compare_text.h"
 
-#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <vector>
@@ -78,7 +77,7 @@ std::string settingsTable(const std::vector<ui::SettingDifference>& settings) {
   return formatTable(rows);
 }
 
-/// What makes two variants different ones, where that is what is compared.
+/// The settings in which two compared variants differ.
 std::string variantSettingsText(const ui::VariantComparison& variant) {
   if (!variant.settings.empty()) return settingsTable(variant.settings) + "\n";
   return variant.leftId == variant.rightId ? "" : "The settings of the two are the same.\n\n";

@@ -16,15 +16,12 @@ namespace {
 
 Result<Predicted> predictOne(const plan::Experiment& experiment, const plan::Variant& variant,
                              const ui::PredictionBasis& basis, bool changed) {
-  auto plan = ui::predictPlan(experiment, variant, basis);
-  STAGELANE_CHECK(plan);
+  STAGELANE_TRY(plan, ui::predictPlan(experiment, variant, basis));
   Predicted predicted{&variant, *plan, {}, 0};
-  auto explanation = predict::explain((*plan)->schedule, (*plan)->costs);
-  STAGELANE_CHECK(explanation);
+  STAGELANE_TRY(explanation, predict::explain((*plan)->schedule, (*plan)->costs));
   predicted.explanation = std::move(*explanation);
   if (changed) {
-    const auto unchanged = ui::predictStep(experiment, variant, {basis.costs, {}});
-    STAGELANE_CHECK(unchanged);
+    STAGELANE_TRY(unchanged, ui::predictStep(experiment, variant, {basis.costs, {}}));
     predicted.unchangedStepNs = unchanged->stepNs;
   }
   return predicted;
@@ -115,7 +112,7 @@ std::string times(double factor) {
   return factor > 0.0 ? text.data() : "-";
 }
 
-/// "-" where the bound is 0: whatever takes no time is no measure.
+/// "-" if the bound is 0.
 std::string gapText(const ui::PlanPrediction& plan) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.1f %%",
@@ -148,7 +145,7 @@ std::string steps(const Predictions& all) {
   return formatTable(rows);
 }
 
-/// Why a plan cannot run as it is, a line each.
+/// Why plans cannot run, one line per reason.
 std::string impediments(const Predictions& all) {
   std::string text;
   for (const Predicted& predicted : all.variants) {
@@ -159,7 +156,8 @@ std::string impediments(const Predictions& all) {
   return text.empty() ? "" : "\n" + text;
 }
 
-/// From an even cut of the work to the step: a column a cause, a row a variant of several devices.
+/// From an even cut of the work to the step: one column per cause, one row per variant on several
+/// devices.
 std::string reasons(const Predictions& all) {
   std::vector<std::vector<std::string>> rows;
   for (const Predicted& predicted : all.variants) {
@@ -182,24 +180,24 @@ std::string reasons(const Predictions& all) {
              : "\nWhy it is not faster, from an even cut of the work:\n\n" + formatTable(rows);
 }
 
-/// All have the same.
+/// All variants have the same base.
 std::string baseSentence(const Predictions& all) {
   if (all.variants.empty() || all.variants.front().plan->baseStepNs == 0) return {};
   const ui::PlanPrediction& plan = *all.variants.front().plan;
-  return "Speed-ups are over \"" + plan.baseName + "\", " +
+  return "Speed-ups are relative to \"" + plan.baseName + "\", " +
          humanTime(static_cast<double>(plan.baseStepNs)) + ".\n";
 }
 
 std::string footnote(const Predictions& all) {
   std::string text = baseSentence(all);
   for (const std::string& change : all.whatIf) {
-    text += "What if " + change + " (factors multiply times; the order stays as it is).\n";
+    text += "What if " + change + " (factors multiply times; the order does not change).\n";
   }
   const bool estimated = std::any_of(
       all.variants.begin(), all.variants.end(),
       [](const Predicted& predicted) { return predicted.plan->basis == predict::Basis::Estimate; });
-  if (estimated) text += "Estimates come from operations and bytes; `stagelane run` measures.\n";
-  return text + "Gap: above what no cut and no order on these devices beats (lower_bound_ns).\n";
+  if (estimated) text += "Estimates are from operations and bytes; `stagelane run` measures.\n";
+  return text + "Gap: time above the lower bound of all cuts and orders (lower_bound_ns).\n";
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The variants of an experiment, predicted: what `stagelane predict` prints. Pure.
+/// Predictions of an experiment's variants, as `stagelane predict` prints them. Pure.
 
 #include <string>
 #include <vector>
@@ -23,21 +23,21 @@ struct Predicted {
 
 struct Predictions {
   std::vector<Predicted> variants;
-  std::vector<std::string> whatIf;  ///< as asked
-  workspace::PeakHistory peaks;     ///< how far such predictions were off before
+  std::vector<std::string> whatIf;  ///< as on the command line
+  workspace::PeakHistory peaks;     ///< errors of earlier predictions
   std::size_t actions = 0;
-  TimeNs simulatorNs = 0;  ///< in the simulator alone
+  TimeNs simulatorNs = 0;  ///< time in the simulator
 };
 
-/// The included variants. The experiment must outlive the answer.
+/// Predicts the included variants. The experiment must outlive the result.
 /// @errors as ui::predictPlan, naming the variant
 [[nodiscard]] Result<Predictions> predictAll(const plan::Experiment& experiment,
                                              const ui::PredictionBasis& basis,
                                              std::vector<std::string> whatIf);
 
-/// docs/reference/json.md, "predict". The experiment is the one that was predicted.
+/// docs/reference/json.md, "predict". Takes the predicted experiment.
 [[nodiscard]] Json toJson(const plan::Experiment& experiment, const Predictions& predictions);
-/// A row a variant, then why none is faster, and what the figures come from.
+/// A row per variant, then why none is faster, and the source of the figures.
 [[nodiscard]] std::string predictionTable(const plan::Experiment& experiment,
                                           const Predictions& predictions);
 

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "app/terminal/console.h"
+#include "engine/base/text.h"
+#include "engine/plan/strategies.h"
 #include "engine/predict/explain.h"
 #include "engine/record/fastest.h"
 
@@ -23,7 +25,7 @@ std::string fixed(double value, int decimals) {
   return text.data();
 }
 
-// Three significant digits of the mean; the deviation has the same decimals, so that they compare.
+// Three significant digits of the mean; the deviation has the same decimals.
 struct Scale {
   double factor = 1.0;
   const char* unit = "s";
@@ -55,7 +57,7 @@ std::string times(const std::optional<double>& factor) {
   return factor ? fixed(*factor, 2) + "×" : "-";
 }
 
-/// Of the gradients, or of the outputs of an inference.
+/// The check of the gradients, or of the outputs of an inference.
 std::string checkText(const VariantResult& variant) {
   const auto& check = variant.outputCheck ? variant.outputCheck : variant.gradientCheck;
   if (!check) return "-";
@@ -105,9 +107,9 @@ const VariantResult* variantById(const RunResult& run, const std::string& id) {
   return nullptr;
 }
 
-/// The figure that speed-ups are made of.
+/// The time that speed-ups are computed from.
 std::string medianText(const VariantResult& variant) {
-  return inUnit(variant.medianS) + (variant.seconds.size() > 1 ? " in the median" : "");
+  return inUnit(variant.medianS) + (variant.seconds.size() > 1 ? " median" : "");
 }
 
 std::string baseSentence(const RunResult& run) {
@@ -116,8 +118,8 @@ std::string baseSentence(const RunResult& run) {
       std::string text = "Speed-up of medians, relative to \"" + base->name + "\"";
       if (!base->seconds.empty()) text += ", " + medianText(*base);
       return text +
-             "; all cores: to one worker with all cores; bound: what stage times and schedule "
-             "allow.\n";
+             "; all cores: relative to one worker with all cores; bound: the limit by stage times "
+             "and schedule.\n";
     }
   }
   return {};
@@ -125,7 +127,7 @@ std::string baseSentence(const RunResult& run) {
 
 const VariantResult* fastestPipeline(const RunResult& run) {
   return record::fastestVariant(run, [](const VariantResult& variant) {
-    return variant.strategy == "pipeline" && !variant.explanation.is_null();
+    return plan::strategyRow(variant.strategy).pipelined && !variant.explanation.is_null();
   });
 }
 
@@ -139,8 +141,8 @@ std::string reasonsText(const RunResult& run) {
                      : std::string();
 }
 
-/// What recording took of a step at most; the interval is that of the measured difference, where
-/// turns with deeper recording were measured beside turns without.
+/// The largest recording overhead of a step. The interval is the measured difference between
+/// repeats with and without deeper recording, if both were measured.
 std::string recordingSentence(const RunResult& run) {
   const VariantResult* dearest = nullptr;
   for (const VariantResult& variant : run.variants) {
@@ -151,10 +153,10 @@ std::string recordingSentence(const RunResult& run) {
     }
   }
   if (dearest == nullptr) return {};
-  std::string text = "Recording took " + fixed(*dearest->capture->overheadPct, 2) +
-                     " % of a step at most (\"" + dearest->name + "\")";
+  std::string text = "Recording took up to " + fixed(*dearest->capture->overheadPct, 2) +
+                     " % of a step (\"" + dearest->name + "\")";
   if (const auto& interval = dearest->capture->overheadCiPct) {
-    text += "; turns with deeper recording differed by " + fixed(interval->first, 2) + " to " +
+    text += "; repeats with deeper recording differed by " + fixed(interval->first, 2) + " to " +
             fixed(interval->second, 2) + " % (95 %)";
   }
   return text + ".\n";
@@ -163,9 +165,7 @@ std::string recordingSentence(const RunResult& run) {
 std::string repeatsSentence(const RunResult& run) {
   std::size_t most = 0;
   for (const VariantResult& variant : run.variants) most = std::max(most, variant.seconds.size());
-  std::string devices;
-  for (const std::string& device : run.devices) devices += (devices.empty() ? "" : ", ") + device;
-  return run.name + " on " + devices + ", " + std::to_string(most) +
+  return run.name + " on " + joined(run.devices) + ", " + std::to_string(most) +
          (most == 1 ? " repeat" : " repeats") + ", timing " + run.timing + "\n\n";
 }
 

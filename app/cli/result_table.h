@@ -1,6 +1,6 @@
 #pragma once
 
-/// A run's result as a table for people: what `stagelane run` prints at its end. Pure.
+/// A run's result as a table, as `stagelane run` prints it. Pure.
 
 #include <string>
 
@@ -8,9 +8,9 @@
 
 namespace stagelane::app {
 
-/// A row a variant (split, mean ± std, speed-ups, bound, idle per device, gradient badge, marks),
-/// what the speed-ups are relative to, what did not run and why, why the fastest pipeline is not
-/// faster, and the folder.
+/// A row per variant (split, mean ± std, speed-ups, bound, idle per device, gradient badge, marks),
+/// the base of the speed-ups, what did not run and why, why the fastest pipeline is not faster, and
+/// the folder.
 [[nodiscard]] std::string resultTable(const record::RunResult& run);
 
 /// "3.21 ± 0.01 s"; "3.21 s" for one repeat, "-" for none.

@@ -6,6 +6,7 @@
 
 #include "app/terminal/console.h"
 #include "engine/base/find.h"
+#include "engine/base/text.h"
 #include "engine/record/run_record.h"
 #include "profiler/formats/chrome.h"
 #include "profiler/formats/trace_formats.h"
@@ -32,31 +33,30 @@ Result<fs::path> resolveTrace(const std::string& argument, const std::string& va
   std::error_code failed;
   if (!fs::is_directory(argument, failed)) {
     if (!variant.empty()) {
-      return fail(ErrorCode::Usage, "--variant chooses a trace of a run folder, and this is a file",
-                  argument, "leave --variant out");
+      return fail(ErrorCode::Usage,
+                  "--variant applies only to a run folder, but the argument is a file", argument,
+                  "remove --variant");
     }
     return fs::path(argument);
   }
   const record::RunFolder folder{argument};
   if (!fs::exists(folder.result(), failed)) {
-    // A run that was killed gets its result from whoever opens it. The traces are there without it.
+    // Opening a killed run writes its result. The traces do not depend on it.
     static_cast<void>(record::openRun(argument));
   }
   const std::vector<std::string> variants = tracedVariants(folder);
-  std::string list;
-  for (const std::string& known : variants) list += (list.empty() ? "" : ", ") + known;
   if (variants.empty()) {
-    return fail(ErrorCode::Invalid, "this folder holds no traces", argument,
-                "name a trace file or a run folder with traces");
+    return fail(ErrorCode::Invalid, "the folder has no traces", argument,
+                "use a trace file or a run folder with traces");
   }
   if (variant.empty() && variants.size() > 1) {
-    return fail(ErrorCode::Invalid, "this run has several traces", argument,
-                "choose one with --variant: " + list);
+    return fail(ErrorCode::Invalid, "the run has several traces", argument,
+                "select one with --variant: " + joined(variants));
   }
   const std::string chosen = variant.empty() ? variants.front() : variant;
   if (!contains(variants, chosen)) {
-    return fail(ErrorCode::Invalid, "this run has no trace of a variant '" + chosen + "'", argument,
-                "its variants are " + list);
+    return fail(ErrorCode::Invalid, "the run has no trace of a variant '" + chosen + "'", argument,
+                "use one of: " + joined(variants));
   }
   return folder.trace(chosen);
 }
@@ -64,7 +64,7 @@ Result<fs::path> resolveTrace(const std::string& argument, const std::string& va
 Result<formats::ReadTrace> readTrace(const fs::path& path, formats::Keep keep) {
   std::error_code failed;
   if (!fs::exists(path, failed)) {
-    return fail(ErrorCode::Invalid, "there is no such file", path.string(),
+    return fail(ErrorCode::Invalid, "no such file", path.string(),
                 "use a trace (" + formats::readFormatsText() + "), or a run folder");
   }
   return keep == formats::Keep::Details ? formats::readTraceWithDetails(path)
@@ -73,8 +73,7 @@ Result<formats::ReadTrace> readTrace(const fs::path& path, formats::Keep keep) {
 
 Result<formats::ReadTrace> openTrace(const std::string& argument, const std::string& variant,
                                      formats::Keep keep) {
-  const auto path = resolveTrace(argument, variant);
-  STAGELANE_CHECK(path);
+  STAGELANE_TRY(path, resolveTrace(argument, variant));
   auto read = readTrace(*path, keep);
   if (read && read->report.lost > 0) {
     const std::string records = read->report.lost == 1 ? " record of " : " records of ";

@@ -1,6 +1,6 @@
 #pragma once
 
-/// From what a person names (a trace file, a run folder) to a trace.
+/// Finds and reads the trace of an argument: a trace file or a run folder.
 
 #include <filesystem>
 #include <string>
@@ -10,15 +10,15 @@
 
 namespace stagelane::app {
 
-/// The trace file that `argument` means: itself, or the one of a run folder. `variant` chooses
-/// among several. @errors Invalid, with the variants there are
+/// The trace file of `argument`: a file, or a run folder in which `variant` selects the trace.
+/// @errors Invalid, with the available variants
 [[nodiscard]] Result<std::filesystem::path> resolveTrace(const std::string& argument,
                                                          const std::string& variant);
-/// Reads any trace that this version understands. @errors Invalid with the byte offset where known
+/// Reads a trace of any supported format. @errors Invalid with the byte offset where known
 [[nodiscard]] Result<formats::ReadTrace> readTrace(const std::filesystem::path& path,
                                                    formats::Keep keep = formats::Keep::Trace);
 
-/// Both of these, with a warning on standard error when some records could not be read.
+/// Does both, and warns on standard error about records that cannot be read.
 [[nodiscard]] Result<formats::ReadTrace> openTrace(const std::string& argument,
                                                    const std::string& variant,
                                                    formats::Keep keep = formats::Keep::Trace);

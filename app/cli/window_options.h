@@ -1,7 +1,6 @@
 #pragma once
 
-/// What the command line says of the window, with the switches that tests, documentation and
-/// scripts use.
+/// Window options of the command line, including those for tests, documentation and scripts.
 
 #include <string>
 
@@ -9,9 +8,9 @@ namespace stagelane::app {
 
 /// `stagelane [FILE] --page P --size WxH --theme T --shot OUT.png --ui-map MAP.json --stay`.
 struct WindowOptions {
-  std::string file;  ///< experiment, preset name, run folder or trace; "" opens what was open
-                     ///< last, or the first-start example
-  std::string page;  ///< a name of the table of pages; "" leaves the default
+  std::string file;  ///< experiment, preset name, run folder or trace; "" reopens the last one, or
+                     ///< the first-start example
+  std::string page;  ///< a name from the table of pages; "" for the default
   int width = 0;     ///< window size in pixels; 0 restores the last one
   int height = 0;
   std::string theme;  ///< `light`, `dark`; "" follows the desktop

@@ -34,11 +34,10 @@ void CalibrationController::start() {
 Status CalibrationController::begin() {
   m_experiment = m_session->document().experiment();
   if (!m_experiment) return fail(ErrorCode::Invalid, "the experiment cannot be read");
-  auto lock =
-      workspace::RunLock::take(workspace::workspaceRoot(), "calibrating " + m_experiment->name);
-  STAGELANE_CHECK(lock);
+  STAGELANE_TRY(lock, workspace::RunLock::take(workspace::workspaceRoot(),
+                                               "calibrating " + m_experiment->name));
   m_lock = std::move(*lock);
-  m_file = std::make_unique<TemporaryExperiment>();
+  m_file = std::make_unique<EngineInput>();
   const ui::ExperimentDocument& document = m_session->document();
   STAGELANE_CHECK(
       m_file->write(withAbsolutePaths(document.json(), ui::utf8(document.baseFolder()))));

@@ -1,15 +1,15 @@
 #pragma once
 
-/// Measures costs for the window: answers the session's request with a calibration in the engine's
-/// process, passes on its progress, cancels it, and stores what it measured. It never blocks; what
-/// becomes of the stored table is CostLookup's.
+/// Measures costs for the window: runs the calibration that the session requests in an engine
+/// process, forwards its progress, cancels it, and stores its table. Never blocks. CostLookup uses
+/// the stored table.
 
 #include <QObject>
 #include <QThreadPool>
 #include <memory>
 
 #include "app/engine_client/calibration_process.h"
-#include "app/engine_client/temporary_experiment.h"
+#include "app/engine_client/engine_input.h"
 #include "engine/base/json.h"
 #include "engine/plan/experiment.h"
 #include "engine/workspace/workspace.h"
@@ -43,8 +43,8 @@ class CalibrationController final : public QObject {
   ui::Session* m_session;
   CalibrationProcess m_process;
   QThreadPool m_pool;
-  std::shared_ptr<const plan::Experiment> m_experiment;  ///< that is measured
-  std::unique_ptr<TemporaryExperiment> m_file;
+  std::shared_ptr<const plan::Experiment> m_experiment;  ///< being measured
+  std::unique_ptr<EngineInput> m_file;
   std::unique_ptr<workspace::RunLock> m_lock;
 };
 

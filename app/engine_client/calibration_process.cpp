@@ -1,14 +1,13 @@
 #include "app/engine_client/calibration_process.h"
 
 #include <QString>
-#include <QStringList>
 
 #include "ui/kit/text/formatting.h"
 
 namespace stagelane::app {
 namespace {
 
-/// It looks for the signal between two measurements, which take far less.
+/// The engine checks for the signal between measurements, which take far less.
 constexpr int kKillAfterMs = 20'000;
 
 }  // namespace
@@ -20,7 +19,7 @@ CalibrationProcess::CalibrationProcess(QObject* parent) : QObject(parent) {
 
 Status CalibrationProcess::start(const CalibrationRequest& request) {
   if (isRunning()) {
-    return fail(ErrorCode::EngineFailure, "a calibration is under way already", "",
+    return fail(ErrorCode::EngineFailure, "a calibration is already in progress", "",
                 "wait for it or cancel it");
   }
   m_out = request.out;
@@ -30,7 +29,7 @@ Status CalibrationProcess::start(const CalibrationRequest& request) {
                     QStringLiteral("--seconds"), QString::number(request.seconds)};
   if (request.onlyOccurring) task.arguments << QStringLiteral("--only-occurring");
   task.lockDescriptor = request.lockDescriptor;
-  task.hint = "run `stagelane-engine calibrate` by hand to see what it says";
+  task.hint = "run `stagelane-engine calibrate` in a terminal to see its output";
   return m_engine.start(task);
 }
 
@@ -42,7 +41,7 @@ void CalibrationProcess::onEnded(const EngineEnd& end) {
   outcome.error = end.error;
   if (end.exitCode == 0) {
     if (auto table = predict::readCostTable(m_out.string()); table) {
-      // Asked to stop when all was measured already: the table is kept, and the caller stops.
+      // Canceled after the last measurement: the table is kept, and the caller stops.
       outcome.table = std::move(*table);
       outcome.exitCode = m_engine.cancelAsked() ? kExitCanceled : 0;
     } else {

@@ -1,7 +1,7 @@
 #pragma once
 
-/// A calibration in the engine's process: starts `stagelane-engine calibrate`, hands on its events,
-/// cancels it, reads the table. It neither decides when to calibrate nor stores anything.
+/// A calibration in an engine process: starts `stagelane-engine calibrate`, forwards its events,
+/// cancels it, and reads the table. It does not decide when to calibrate and stores nothing.
 
 #include <QObject>
 #include <filesystem>
@@ -16,7 +16,7 @@ namespace stagelane::app {
 
 struct CalibrationOutcome {
   int exitCode = 0;                         ///< of engine/base/result.h: 0, 3 … 8, 130
-  std::optional<Error> error;               ///< for every code but 0 and 130
+  std::optional<Error> error;               ///< for every code except 0 and 130
   std::optional<predict::CostTable> table;  ///< with exit code 0
 };
 
@@ -24,8 +24,8 @@ struct CalibrationRequest {
   std::filesystem::path experiment;
   std::filesystem::path out;  ///< file that the engine writes
   double seconds = 60.0;
-  bool onlyOccurring = false;  ///< no sizes beside those of the variants
-  int lockDescriptor = -1;     ///< of the run lock, which the engine holds until it has ended
+  bool onlyOccurring = false;  ///< only the sizes of the variants
+  int lockDescriptor = -1;     ///< of the run lock, which the engine holds until it exits
 };
 
 class CalibrationProcess final : public QObject {
@@ -36,12 +36,12 @@ class CalibrationProcess final : public QObject {
 
   /// @errors EngineFailure: no engine, or one is running already
   [[nodiscard]] Status start(const CalibrationRequest& request);
-  /// SIGTERM, SIGKILL where that does not end it; a second call kills at once.
+  /// Sends SIGTERM, then SIGKILL if the engine does not exit. A second call kills it immediately.
   void cancel();
   [[nodiscard]] bool isRunning() const { return m_engine.isRunning(); }
 
  Q_SIGNALS:
-  /// One event line, in order.
+  /// Emitted for each event line, in order.
   void eventReceived(const stagelane::Json& event);
   void finished(const stagelane::app::CalibrationOutcome& outcome);
 

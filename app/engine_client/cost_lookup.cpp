@@ -23,8 +23,8 @@ bool same(const predict::CostTable& a, const predict::CostTable& b) {
 
 }  // namespace
 
-/// `known` again where nothing has changed, so that nothing is predicted again. A damaged file is
-/// as good as none here; the command line says what is wrong with it.
+/// Returns `known` if nothing has changed, to avoid new predictions. Ignores a damaged file; the
+/// command line reports it.
 CostLookup::Stored CostLookup::storedFor(const plan::Experiment& experiment,
                                          const ui::CostTablePtr& known) {
   Stored answer;
@@ -54,7 +54,7 @@ CostLookup::CostLookup(ui::Session* session, QObject* parent)
   if (auto* program = qobject_cast<QGuiApplication*>(QCoreApplication::instance())) {
     connect(program, &QGuiApplication::applicationStateChanged, this,
             [this](Qt::ApplicationState state) {
-              // To look means to ask the GPUs, which are left alone while they are measured.
+              // A lookup queries the GPUs and would disturb a measurement.
               if (state == Qt::ApplicationActive && !m_session->runState().measuring()) lookAgain();
             });
   }

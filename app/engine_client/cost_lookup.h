@@ -1,8 +1,8 @@
 #pragma once
 
-/// Keeps the session's costs, and how far predicted peaks of memory were off, up to date with what
-/// the workspace has of the experiment's model: when the document changes, after a run, and when
-/// the window comes to the front again. Reads files in another thread; measures nothing.
+/// Keeps the session's costs and the errors of predicted memory peaks up to date with the
+/// workspace's data on the experiment's model: when the document changes, after a run, and when the
+/// window is activated. Reads files in another thread; measures nothing.
 
 #include <QObject>
 #include <string>
@@ -22,22 +22,22 @@ class CostLookup final : public QObject {
   Q_OBJECT
 
  public:
-  /// Made before whatever predicts, so that costs of another model are gone before it asks.
+  /// Create it before any predictor, so that it removes another model's costs first.
   explicit CostLookup(ui::Session* session, QObject* parent = nullptr);
 
-  /// Nothing is being looked up.
+  /// True if no lookup is in progress.
   [[nodiscard]] bool settled() const { return !m_job.running(); }
 
  public Q_SLOTS:
-  /// Looks again, though the model is the same: something may have been measured meanwhile.
+  /// Repeats the lookup for the same model, because of possible new measurements.
   void lookAgain();
 
  private:
   void onDocumentChanged();
-  /// Tells the session, as far as the table has the plan's devices.
+  /// Updates the session if the table has the plan's devices.
   void publish();
   struct Stored {
-    ui::CostTablePtr table;  ///< null: none
+    ui::CostTablePtr table;  ///< null if there is none
     ui::CostFacts facts;
     workspace::PeakHistory peaks;
   };
@@ -45,8 +45,8 @@ class CostLookup final : public QObject {
                                         const ui::CostTablePtr& known);
 
   ui::Session* m_session;
-  std::string m_key;  ///< of what the stored table is for; "" before the first
-  Stored m_stored;    ///< no table: none is stored, or not read yet
+  std::string m_key;  ///< key of the stored table's model; "" before the first
+  Stored m_stored;    ///< without a table if none is stored or read yet
   ui::LatestJob m_job;
 };
 

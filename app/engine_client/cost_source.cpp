@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include <QCoreApplication>
 #include <QEventLoop>
 
 #include "app/engine_client/calibration_process.h"
@@ -12,7 +11,7 @@
 #include "app/engine_client/engine_query.h"
 #include "app/engine_client/run_progress.h"
 #include "app/engine_client/signal_watch.h"
-#include "app/engine_client/temporary_experiment.h"
+#include "app/engine_client/engine_input.h"
 #include "app/terminal/console.h"
 #include "engine/base/files.h"
 #include "engine/workspace/workspace.h"
@@ -35,13 +34,13 @@ bool usesGpus(const plan::Experiment& experiment) {
          anyOf(experiment, plan::DeviceKind::GpuPartition);
 }
 
-/// Devices that do not exist cannot be measured; for an imagined one, what it is like can be.
+/// Only existing devices can be measured; an imagined one is measured by the device it is `like`.
 bool measurable(const plan::Experiment& experiment, const workspace::Machine& machine) {
   const bool missing = usesGpus(experiment) && machine.gpus.empty();
   return !missing && findEngine().has_value();
 }
 
-/// Runs the engine with an event loop around it.
+/// Runs the engine in an event loop.
 CalibrationOutcome measure(const CalibrationRequest& request) {
   CalibrationProcess process;
   SignalWatch signals;
@@ -68,10 +67,9 @@ CalibrationOutcome measure(const CalibrationRequest& request) {
 }
 
 Result<CostSource> calibrateNow(const LoadedExperiment& loaded, const CostRequest& request) {
-  auto lock =
-      workspace::RunLock::take(workspace::workspaceRoot(), "calibrating " + loaded.experiment.name);
-  STAGELANE_CHECK(lock);
-  TemporaryExperiment file;
+  STAGELANE_TRY(lock, workspace::RunLock::take(workspace::workspaceRoot(),
+                                               "calibrating " + loaded.experiment.name));
+  EngineInput file;
   const Json document = withAbsolutePaths(loaded.source.document, loaded.source.baseFolder);
   STAGELANE_CHECK(file.write(document));
   CalibrationOutcome outcome = measure({file.path(), file.folder() / "costs.json", request.seconds,
@@ -82,11 +80,9 @@ Result<CostSource> calibrateNow(const LoadedExperiment& loaded, const CostReques
     source.canceled = true;
     return source;
   }
-  const auto stored =
-      workspace::storeCalibration(workspace::workspaceRoot(), loaded.experiment, *outcome.table);
-  STAGELANE_CHECK(stored);
-  auto table = predict::readCostTable(stored->string());
-  STAGELANE_CHECK(table);
+  STAGELANE_TRY(stored, workspace::storeCalibration(workspace::workspaceRoot(), loaded.experiment,
+                                                    *outcome.table));
+  STAGELANE_TRY(table, predict::readCostTable(stored->string()));
   table->basis = predict::Basis::Calibrated;
   source.table = std::make_shared<predict::CostTable>(std::move(*table));
   source.file = *stored;
@@ -94,7 +90,7 @@ Result<CostSource> calibrateNow(const LoadedExperiment& loaded, const CostReques
   return source;
 }
 
-/// What the workspace keeps; a damaged file is a warning and as good as none.
+/// The workspace's costs; warns about a damaged file and ignores it.
 std::optional<workspace::StoredCalibration> storedFor(const plan::Experiment& experiment,
                                                       const workspace::Machine& machine) {
   auto stored = workspace::findCalibration(workspace::workspaceRoot(), experiment, machine);
@@ -132,8 +128,7 @@ workspace::Machine machineFor(const plan::Experiment& experiment) {
 Result<CostSource> costsFor(const LoadedExperiment& loaded, const CostRequest& request) {
   CostSource source;
   if (!request.file.empty()) {
-    auto table = predict::readCostTable(request.file);
-    STAGELANE_CHECK(table);
+    STAGELANE_TRY(table, predict::readCostTable(request.file));
     source.table = std::make_shared<predict::CostTable>(std::move(*table));
     source.file = request.file;
     return source;
@@ -145,11 +140,11 @@ Result<CostSource> costsFor(const LoadedExperiment& loaded, const CostRequest& r
                       workspace::covers(stored->table, loaded.experiment);
   if (!enough && request.calibrate == Calibrate::IfMissing &&
       measurable(loaded.experiment, machine)) {
-    printNote("stagelane: measuring what the blocks of this model cost, about " +
-              timeLeftText(request.seconds) + " (--no-calibrate leaves it out)\n");
+    printNote("stagelane: measuring the costs of the model's blocks, about " +
+              timeLeftText(request.seconds) + " (skip with --no-calibrate)\n");
     auto measured = calibrateNow(loaded, request);
     if (measured) return measured;
-    printWarning("not measured: " + describe(measured.error()));
+    printWarning("costs not measured: " + describe(measured.error()));
   }
   if (stored && workspace::covers(stored->table, loaded.experiment)) {
     source.file = stored->file;

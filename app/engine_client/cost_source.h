@@ -1,7 +1,7 @@
 #pragma once
 
-/// Where the costs of a prediction come from: a file that was named, what the workspace keeps of
-/// this model, a calibration made on the spot, or nothing (estimates).
+/// The costs of a prediction: from a given file, the workspace, a new calibration, or none
+/// (estimates).
 
 #include <filesystem>
 #include <memory>
@@ -14,36 +14,36 @@
 
 namespace stagelane::app {
 
-/// Whether costs may be measured now where none are kept.
+/// Whether to measure costs that the workspace does not have.
 enum class Calibrate { Never, IfMissing, Always };
 
 struct CostRequest {
   std::string file;  ///< `--costs`; "" for none
   Calibrate calibrate = Calibrate::Never;
-  double seconds = 15.0;      ///< about how long measuring may take
+  double seconds = 15.0;      ///< approximate time limit
   bool onlyOccurring = true;  ///< only the sizes of the variants
 };
 
 struct CostSource {
-  std::shared_ptr<const predict::CostTable> table;  ///< null: estimates
+  std::shared_ptr<const predict::CostTable> table;  ///< null for estimates
   std::filesystem::path file;                       ///< of the table
-  bool canceled = false;                            ///< a calibration was; there is no table then
+  bool canceled = false;  ///< the calibration was canceled; there is no table
 };
 
-/// @errors Invalid (a file that cannot be read); with Calibrate::Always also what a calibration
-/// fails with, which is otherwise a warning
-/// @thread the main one, with a QCoreApplication; blocks while it measures, with progress on
-/// standard error; SIGINT and SIGTERM cancel
+/// @errors Invalid (a file that cannot be read); with Calibrate::Always also a calibration's error,
+/// which is otherwise a warning
+/// @thread main, with a QCoreApplication; blocks while measuring, with progress on standard error;
+/// SIGINT and SIGTERM cancel
 [[nodiscard]] Result<CostSource> costsFor(const LoadedExperiment& loaded,
                                           const CostRequest& request);
 
-/// A file with the table for an engine: its own or, where that was deleted or never was, one that
-/// is written into `folder`; "" for estimates.
+/// The table's file for an engine: its own, or if that does not exist, one written to `folder`; ""
+/// for estimates.
 /// @errors CannotWrite
 [[nodiscard]] Result<std::filesystem::path> costsFile(const CostSource& costs,
                                                       const std::filesystem::path& folder);
 
-/// Processor, cores and, where the experiment names a GPU, GPUs.
+/// Processor, cores and, if the experiment uses a GPU, GPUs.
 /// @thread any; blocks while the engine lists GPUs (about half a second)
 [[nodiscard]] workspace::Machine machineFor(const plan::Experiment& experiment);
 

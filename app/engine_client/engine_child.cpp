@@ -4,10 +4,8 @@
 #include <sys/prctl.h>
 
 #include <QProcessEnvironment>
-#include <QString>
 #include <csignal>
 #include <cstdlib>
-#include <cstring>
 #include <system_error>
 
 #include "engine/record/run_record.h"
@@ -24,7 +22,7 @@ constexpr const char* kHowToAddTheEngine =
 
 // Runs in the child between fork and exec: system calls only.
 void prepareChild(int lockDescriptor) {
-  // A killed program must not leave an engine behind that nobody reads.
+  // If this process is killed, the engine must not keep running.
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (lockDescriptor >= 0) ::fcntl(lockDescriptor, F_SETFD, 0);
 }
@@ -40,20 +38,19 @@ Result<fs::path> findEngine() {
   std::error_code failed;
   if (const char* named = std::getenv("STAGELANE_ENGINE"); named != nullptr && *named != '\0') {
     if (fs::is_regular_file(named, failed)) return fs::path(named);
-    return fail(ErrorCode::EngineFailure, "there is no engine where STAGELANE_ENGINE says", named,
+    return fail(ErrorCode::EngineFailure, "STAGELANE_ENGINE does not name a program", named,
                 kHowToAddTheEngine);
   }
   const fs::path own = fs::read_symlink("/proc/self/exe", failed);
   const fs::path beside = own.parent_path() / "stagelane-engine";
   if (fs::is_regular_file(beside, failed)) return beside;
-  return fail(ErrorCode::EngineFailure,
-              "stagelane-engine, the program that trains, is not installed", beside.string(),
+  return fail(ErrorCode::EngineFailure, "stagelane-engine is not installed", beside.string(),
               kHowToAddTheEngine);
 }
 
 EngineChild::EngineChild(QObject* parent) : QObject(parent) {
   m_killTimer.setSingleShot(true);
-  m_killTimer.setTimerType(Qt::PreciseTimer);  // a coarse one may be early
+  m_killTimer.setTimerType(Qt::PreciseTimer);  // a coarse timer may fire early
   connect(&m_killTimer, &QTimer::timeout, &m_process, &QProcess::kill);
   connect(&m_process, &QProcess::readyReadStandardOutput, this, &EngineChild::readLines);
   connect(&m_process, &QProcess::readyReadStandardError, this,
@@ -65,8 +62,7 @@ EngineChild::EngineChild(QObject* parent) : QObject(parent) {
 EngineChild::~EngineChild() { stop(0); }
 
 Status EngineChild::start(const EngineTask& task) {
-  const auto engine = findEngine();
-  STAGELANE_CHECK(engine);
+  STAGELANE_TRY(engine, findEngine());
   m_task = task;
   m_partialLine.clear();
   m_log.clear();
@@ -120,7 +116,7 @@ void EngineChild::readLines() {
 void EngineChild::handleLine(const QByteArray& line) {
   const auto event = parseJson({line.constData(), static_cast<std::size_t>(line.size())}, "engine");
   if (!event || !event->is_object() || !event->contains("event")) {
-    addToLog(line + '\n');  // a library that prints to standard output is no event
+    addToLog(line + '\n');  // printed by a library: not an event
     return;
   }
   if ((*event)["event"] == "error") m_reported = record::errorFromEvent(*event);
@@ -139,19 +135,19 @@ void EngineChild::startFailed(QProcess::ProcessError problem) {
   EngineEnd end;
   end.exitCode = static_cast<int>(ErrorCode::EngineFailure);
   end.error = Error{ErrorCode::EngineFailure,
-                    "the engine cannot be started: " + m_process.errorString().toStdString(),
+                    "cannot start the engine: " + m_process.errorString().toStdString(),
                     m_process.program().toStdString(), kHowToAddTheEngine};
   Q_EMIT ended(end);
 }
 
 Error EngineChild::errorOf(int code, QProcess::ExitStatus status) const {
   if (status == QProcess::CrashExit) {
-    // QProcess gives the signal's number as the exit code.
+    // QProcess returns the signal number as the exit code.
     const char* name = ::sigabbrev_np(code);
     std::string message = "the engine was killed by signal " + std::to_string(code) +
                           (name == nullptr ? "" : " (SIG" + std::string(name) + ")");
     if (code == SIGKILL && !m_cancelAsked) {
-      message += ", by hand or because the machine ran out of memory";
+      message += ", by a user or because the machine ran out of memory";
     }
     return {ErrorCode::EngineFailure, message, m_task.context, m_task.hint, {FailureKind::Killed}};
   }
@@ -159,10 +155,9 @@ Error EngineChild::errorOf(int code, QProcess::ExitStatus status) const {
   const bool known = code >= static_cast<int>(ErrorCode::Usage) &&
                      code <= static_cast<int>(ErrorCode::CannotWrite);
   const std::string said = lastLine(m_log);
-  return {
-      known ? static_cast<ErrorCode>(code) : ErrorCode::EngineFailure,
-      "the engine ended with exit code " + std::to_string(code) + (said.empty() ? "" : ": " + said),
-      m_task.context, m_task.hint};
+  return {known ? static_cast<ErrorCode>(code) : ErrorCode::EngineFailure,
+          "the engine exited with code " + std::to_string(code) + (said.empty() ? "" : ": " + said),
+          m_task.context, m_task.hint};
 }
 
 void EngineChild::onFinished(int code, QProcess::ExitStatus status) {
@@ -171,7 +166,7 @@ void EngineChild::onFinished(int code, QProcess::ExitStatus status) {
   addToLog(m_process.readAllStandardError());
   EngineEnd end;
   const bool crashed = status == QProcess::CrashExit;
-  // Ctrl-C reaches the engine too, perhaps before it listens for it.
+  // Ctrl-C also reaches the engine, possibly before it installs its handler.
   const bool interrupted = crashed && (code == SIGINT || code == SIGTERM);
   if (code == kExitCanceled || interrupted || (crashed && m_cancelAsked)) {
     end.exitCode = kExitCanceled;

@@ -1,8 +1,7 @@
 #pragma once
 
-/// The engine program as a child of this one: starts it, hands on its event lines, ends it, and
-/// says how it ended. It knows neither runs nor calibrations; those are EngineProcess and
-/// CalibrationProcess.
+/// The engine as a child process: starts it, forwards its event lines, stops it, and reports how it
+/// ended. Runs and calibrations are in EngineProcess and CalibrationProcess.
 
 #include <QByteArray>
 #include <QObject>
@@ -18,22 +17,22 @@
 
 namespace stagelane::app {
 
-/// Where the engine program is: `$STAGELANE_ENGINE`, else beside this program.
-/// @errors EngineFailure with how to add it
+/// Path of the engine program: `$STAGELANE_ENGINE`, else next to this program.
+/// @errors EngineFailure, with how to install it
 [[nodiscard]] Result<std::filesystem::path> findEngine();
 
-/// What the engine is asked to do.
+/// The engine's command and how to report its failure.
 struct EngineTask {
   QStringList arguments;
-  int lockDescriptor = -1;  ///< of the run lock, which it holds until it has ended; -1 for none
-  std::string context;      ///< of an error that it does not report itself: on what it worked
-  std::string hint;         ///< and what to do
+  int lockDescriptor = -1;  ///< of the run lock, which the engine holds until it exits; -1 for none
+  std::string context;      ///< context of an error that the engine does not report
+  std::string hint;         ///< hint of such an error
 };
 
 /// How it ended.
 struct EngineEnd {
   int exitCode = 0;            ///< of engine/base/result.h: 0, 2 … 8, 130
-  std::optional<Error> error;  ///< for every code but 0 and 130
+  std::optional<Error> error;  ///< for every code except 0 and 130
 };
 
 class EngineChild final : public QObject {
@@ -41,23 +40,22 @@ class EngineChild final : public QObject {
 
  public:
   explicit EngineChild(QObject* parent = nullptr);
-  /// Kills what is left of it.
+  /// Kills the engine if it still runs.
   ~EngineChild() override;
 
-  /// It ends with this program, however that ends. @pre not running @errors EngineFailure: no
-  /// engine
+  /// The engine ends when this program ends. @pre not running @errors EngineFailure: no engine
   [[nodiscard]] Status start(const EngineTask& task);
-  /// SIGTERM now, SIGKILL after @p killAfterMs; a second call kills at once.
+  /// Sends SIGTERM now, SIGKILL after @p killAfterMs. A second call kills it immediately.
   void cancel(int killAfterMs);
-  /// Ends it without a word to anybody. @thread blocks for @p patienceMs, then kills
+  /// Stops the engine without a signal to listeners. @thread blocks for @p patienceMs, then kills
   void stop(int patienceMs);
   [[nodiscard]] bool isRunning() const { return m_process.state() != QProcess::NotRunning; }
   [[nodiscard]] bool cancelAsked() const { return m_cancelAsked; }
-  /// The end of what it wrote beside events, on standard error or output.
+  /// The last output that was not an event, from standard error or output.
   [[nodiscard]] const QByteArray& log() const { return m_log; }
 
  Q_SIGNALS:
-  /// One event line, in order.
+  /// Emitted for each event line, in order.
   void eventReceived(const stagelane::Json& event);
   void ended(const stagelane::app::EngineEnd& end);
 
@@ -74,7 +72,7 @@ class EngineChild final : public QObject {
   EngineTask m_task;
   QByteArray m_partialLine;
   QByteArray m_log;
-  std::optional<Error> m_reported;  ///< its own `error` event
+  std::optional<Error> m_reported;  ///< its `error` event
   bool m_cancelAsked = false;
 };
 

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr double kGraceS = 5.0;
 constexpr int kLastWaitMs = 2000;
-// Before anything was measured nobody knows how long an action takes.
+// The longest action is unknown before the first measurement.
 constexpr double kUnknownActionS = 60.0;
 constexpr double kLongestWaitS = 3600.0;
 
@@ -30,7 +30,7 @@ EngineOutcome closed(EngineOutcome outcome, const fs::path& folder) {
   if (!fs::exists(record::RunFolder{folder}.events(), failed)) {
     if (!canceled && !outcome.error) {
       outcome.error = Error{ErrorCode::EngineFailure, "the engine ended without a result",
-                            folder.string(), "Check that STAGELANE_ENGINE names stagelane-engine"};
+                            folder.string(), "check that STAGELANE_ENGINE names stagelane-engine"};
       outcome.exitCode = static_cast<int>(outcome.error->code);
     }
     return outcome;
@@ -39,20 +39,20 @@ EngineOutcome closed(EngineOutcome outcome, const fs::path& folder) {
              : outcome.error ? record::closeAsFailed(folder, *outcome.error)
                              : record::openRun(folder);
   if (!run) {
-    run = record::openRun(folder);  // a full disk: rebuilt without its last event
+    run = record::openRun(folder);  // disk full: rebuilds the result without the last event
   }
   if (run) outcome.result = *run;
   return outcome;
 }
 
-/// The same in a thread, which an exception must not leave.
+/// The same in a thread, which exceptions must not leave.
 EngineOutcome outcomeOf(const EngineEnd& end, const fs::path& folder) {
   const EngineOutcome outcome{end.exitCode, end.error, {}};
   try {
     return closed(outcome, folder);
   } catch (const std::exception& problem) {
     const Error error{ErrorCode::EngineFailure, problem.what(), folder.string(),
-                      "The run can be opened on the Runs page"};
+                      "open the run on the Runs page"};
     return {static_cast<int>(error.code), error, {}};
   }
 }
@@ -68,7 +68,7 @@ EngineProcess::EngineProcess(QObject* parent) : QObject(parent) {
 EngineProcess::~EngineProcess() {
   m_closer.waitForDone();
   if (!m_engine.isRunning()) return;
-  // Whoever lets go of a run ends it on purpose: it is canceled, not failed.
+  // Destroying a running process cancels the run; it did not fail.
   m_engine.stop(kLastWaitMs);
   std::error_code failed;
   if (fs::exists(record::RunFolder{m_folder}.events(), failed)) {
@@ -95,7 +95,7 @@ Status EngineProcess::resume(const fs::path& folder,
 Status EngineProcess::launch(const QStringList& arguments, const fs::path& folder,
                              std::shared_ptr<const workspace::RunLock> lock) {
   if (isRunning()) {
-    return fail(ErrorCode::EngineFailure, "a run is under way already", m_folder.string(),
+    return fail(ErrorCode::EngineFailure, "a run is already in progress", m_folder.string(),
                 "wait for it or cancel it");
   }
   m_folder = folder;
@@ -106,8 +106,7 @@ Status EngineProcess::launch(const QStringList& arguments, const fs::path& folde
   task.arguments = arguments;
   task.lockDescriptor = m_lock ? m_lock->descriptor() : -1;
   task.context = folder.string();
-  task.hint =
-      "what was measured before is kept; the log is " + record::RunFolder{folder}.log().string();
+  task.hint = "measurements are kept; see the log " + record::RunFolder{folder}.log().string();
   const Status started = m_engine.start(task);
   if (!started) m_lock.reset();
   return started;
@@ -131,8 +130,8 @@ void EngineProcess::onEvent(const Json& event) {
   Q_EMIT eventReceived(event);
 }
 
-// The engine writes engine.log itself; what only reached its standard error (the last words of a
-// library that aborts) is added, so that a crash can be understood from the folder alone.
+// Add output that reached only standard error, such as a library's message before an abort, so that
+// the folder is enough to diagnose a crash.
 void EngineProcess::keepLog() const {
   const record::RunFolder folder{m_folder};
   std::error_code failed;
@@ -142,7 +141,7 @@ void EngineProcess::keepLog() const {
   log.write(m_engine.log().constData(), static_cast<std::streamsize>(m_engine.log().size()));
 }
 
-/// The lines of a long run take longer to read than a window may be blocked.
+/// In another thread, because a long run's events take too long to read in the window's.
 void EngineProcess::onEnded(const EngineEnd& end) {
   if (end.error) keepLog();
   m_closing = true;

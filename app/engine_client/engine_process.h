@@ -1,9 +1,9 @@
 #pragma once
 
-/// A run in a process of its own: starts `stagelane-engine run`, hands on its events, cancels it.
-/// Shared by the command line and the window; it never blocks. Whatever way the engine ends, the
-/// run folder is closed (a killed engine's run is marked failed) before `finished` is emitted. It
-/// neither chooses the folder nor shows anything.
+/// A run in an engine process: starts `stagelane-engine run`, forwards its events, cancels it.
+/// Shared by the command line and the window; never blocks. However the engine ends, the run folder
+/// is closed (a killed engine's run is marked failed) before `finished` is emitted. Does not choose
+/// the folder and shows nothing.
 
 #include <QObject>
 #include <QStringList>
@@ -23,14 +23,14 @@ namespace stagelane::app {
 /// How a run ended.
 struct EngineOutcome {
   int exitCode = 0;                         ///< of engine/base/result.h: 0, 3 … 8, 130
-  std::optional<Error> error;               ///< for every code but 0 and 130
-  std::optional<record::RunResult> result;  ///< the closed run folder, where there is one
+  std::optional<Error> error;               ///< for every code except 0 and 130
+  std::optional<record::RunResult> result;  ///< of the closed run folder, if there is one
 };
 
-/// Files that an engine reads beside the experiment.
+/// Files that the engine reads in addition to the experiment.
 struct EngineFiles {
-  std::filesystem::path costs;  ///< the cost table of predictions and `auto`; "": estimates
-  std::filesystem::path plan;   ///< stages and orders that were shown; "": the engine finds them
+  std::filesystem::path costs;  ///< cost table for predictions and `auto`; "" for estimates
+  std::filesystem::path plan;   ///< stages and orders shown; "" if the engine searches for them
 };
 
 class EngineProcess final : public QObject {
@@ -41,25 +41,25 @@ class EngineProcess final : public QObject {
   ~EngineProcess() override;
 
   /// Starts the engine on an experiment file; `outFolder` exists and is empty. `lock`, if given, is
-  /// held until the engine has ended, whatever becomes of this program. `files` are what the engine
-  /// goes by.
-  /// @errors EngineFailure: no engine; one is running already
+  /// held until the engine exits, even if this program ends first.
+  /// @errors EngineFailure: no engine, or one is already running
   [[nodiscard]] Status start(const std::filesystem::path& experiment,
                              const std::filesystem::path& outFolder,
                              std::shared_ptr<const workspace::RunLock> lock = nullptr,
                              const EngineFiles& files = {});
-  /// Goes on in a run folder whose run has ended: the engine measures what is missing.
-  /// @errors EngineFailure: no engine; one is running already
+  /// Resumes an ended run in its folder: the engine measures what is missing.
+  /// @errors EngineFailure: no engine, or one is already running
   [[nodiscard]] Status resume(const std::filesystem::path& folder,
                               std::shared_ptr<const workspace::RunLock> lock = nullptr);
-  /// SIGTERM now, SIGKILL after 5 s and the longest action seen; a second call kills at once.
+  /// Sends SIGTERM now, SIGKILL after 5 s plus the longest action so far. A second call kills
+  /// immediately.
   void cancel();
-  /// Until `finished`.
+  /// True until `finished`.
   [[nodiscard]] bool isRunning() const { return m_engine.isRunning() || m_closing; }
   [[nodiscard]] const std::filesystem::path& folder() const { return m_folder; }
 
  Q_SIGNALS:
-  /// One event line, in order.
+  /// Emitted for each event line, in order.
   void eventReceived(const stagelane::Json& event);
   void finished(const stagelane::app::EngineOutcome& outcome);
 
@@ -73,10 +73,10 @@ class EngineProcess final : public QObject {
 
   EngineChild m_engine;
   QThreadPool m_closer;    ///< one thread
-  bool m_closing = false;  ///< the engine has ended, its folder is being closed
+  bool m_closing = false;  ///< the engine has exited, its folder is being closed
   std::filesystem::path m_folder;
   std::shared_ptr<const workspace::RunLock> m_lock;
-  double m_longestS = 0.0;  ///< longest action, or repeat where no action time came
+  double m_longestS = 0.0;  ///< longest action, or repeat if there are no action times
   bool m_longestIsAction = false;
 };
 

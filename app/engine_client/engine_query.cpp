@@ -2,7 +2,6 @@
 
 #include <QProcess>
 #include <QString>
-#include <QStringList>
 
 #include "app/engine_client/engine_child.h"
 
@@ -14,8 +13,7 @@ constexpr int kPatienceMs = 60'000;
 }  // namespace
 
 Result<Json> queryDevices() {
-  const auto engine = findEngine();
-  STAGELANE_CHECK(engine);
+  STAGELANE_TRY(engine, findEngine());
   QProcess process;
   process.start(QString::fromStdString(engine->string()),
                 {QStringLiteral("devices"), QStringLiteral("--json")});
@@ -23,26 +21,24 @@ Result<Json> queryDevices() {
     const std::string why = process.errorString().toStdString();
     process.kill();
     process.waitForFinished(-1);
-    return fail(ErrorCode::EngineFailure, "the engine does not say which devices there are: " + why,
-                engine->string(), "run it by hand to see what it prints");
+    return fail(ErrorCode::EngineFailure, "the engine did not list the devices: " + why,
+                engine->string(), "run it in a terminal to see its output");
   }
   const QByteArray answer = process.readAllStandardOutput();
   if (process.exitStatus() != QProcess::NormalExit || process.exitCode() != 0) {
     return fail(
         ErrorCode::EngineFailure,
         "the engine cannot list devices: " + process.readAllStandardError().trimmed().toStdString(),
-        engine->string(), "run it by hand to see what it prints");
+        engine->string(), "run it in a terminal to see its output");
   }
-  auto document = parseJson({answer.constData(), static_cast<std::size_t>(answer.size())},
-                            "the engine's list of devices");
-  STAGELANE_CHECK(document);
+  STAGELANE_TRY(document, parseJson({answer.constData(), static_cast<std::size_t>(answer.size())},
+                                    "the engine's list of devices"));
   if (document->is_array()) return document;
   if (document->is_object() && document->contains("devices") && (*document)["devices"].is_array()) {
     return (*document)["devices"];
   }
-  return fail(ErrorCode::EngineFailure,
-              "the engine's list of devices has another form than expected", engine->string(),
-              "use the engine and the window of one build");
+  return fail(ErrorCode::EngineFailure, "the engine's device list has an unexpected format",
+              engine->string(), "use an engine and a window of the same build");
 }
 
 }  // namespace stagelane::app

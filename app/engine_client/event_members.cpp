@@ -3,7 +3,7 @@
 namespace stagelane::app {
 namespace {
 
-/// Null where there is no such member.
+/// Null if there is no such member.
 const Json* memberOf(const Json& json, const char* key) {
   if (!json.is_object()) return nullptr;
   const auto found = json.find(key);

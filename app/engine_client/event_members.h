@@ -1,7 +1,7 @@
 #pragma once
 
-/// Members of event lines and answers of the engine, which may be of any type: a program of another
-/// version, or a library that prints, must not end this one.
+/// Safe access to members of the engine's events and output, whose types may differ if the engine
+/// has another version or a library prints.
 
 #include <string>
 
@@ -9,7 +9,7 @@
 
 namespace stagelane::app {
 
-/// The member's text, "" where there is none. @pre none: @p json may be of any kind
+/// The member's text, or "". @p json may have any type.
 [[nodiscard]] std::string textAt(const Json& json, const char* key);
 [[nodiscard]] double numberAt(const Json& json, const char* key, double fallback = 0.0);
 [[nodiscard]] bool flagAt(const Json& json, const char* key, bool fallback = false);

@@ -22,13 +22,12 @@ bool looksLikePath(const std::string& text) {
 Error unknownExperiment(const std::string& argument) {
   const std::vector<std::string> presets = presetNames();
   std::string hint = presets.empty()
-                         ? "name an experiment file"
-                         : "name an experiment file, or one of the presets " + joined(presets);
+                         ? "use an experiment file"
+                         : "use an experiment file, or one of the presets " + joined(presets);
   if (const std::string near = nearest(argument, presets); !near.empty()) {
-    hint = "did you mean " + near + "? Otherwise " + hint;
+    hint = "did you mean " + near + "? Otherwise, " + hint;
   }
-  return {ErrorCode::Invalid, "there is no experiment file and no preset of this name", argument,
-          hint};
+  return {ErrorCode::Invalid, "no experiment file or preset with this name", argument, hint};
 }
 
 Status applySet(Json& document, const std::string& text) {
@@ -49,9 +48,8 @@ void makeAbsolute(Json& parent, const char* key, const fs::path& base) {
 
 Result<plan::Experiment> readResolved(const ExperimentSource& source,
                                       const predict::CostTable* costs) {
-  auto experiment =
-      plan::readExperiment(source.document, source.baseFolder, machineFor(source.document));
-  STAGELANE_CHECK(experiment);
+  STAGELANE_TRY(experiment, plan::readExperiment(source.document, source.baseFolder,
+                                                 machineFor(source.document)));
   return search::resolveStages(std::move(*experiment), costs);
 }
 
@@ -92,8 +90,8 @@ Result<fs::path> resolveExperiment(const std::string& argument) {
   if (fs::is_directory(argument, failed)) {
     const fs::path inside = fs::path(argument) / "experiment.json";
     if (fs::exists(inside, failed)) return inside;
-    return fail(ErrorCode::Invalid, "this folder holds no experiment.json", argument,
-                "name an experiment file, a preset or a run folder");
+    return fail(ErrorCode::Invalid, "the folder has no experiment.json", argument,
+                "use an experiment file, a preset or a run folder");
   }
   if (fs::exists(argument, failed)) return fs::path(argument);
   return tl::make_unexpected(unknownExperiment(argument));
@@ -101,10 +99,8 @@ Result<fs::path> resolveExperiment(const std::string& argument) {
 
 Result<ExperimentSource> loadExperiment(const std::string& argument,
                                         const std::vector<std::string>& sets) {
-  const auto file = resolveExperiment(argument);
-  STAGELANE_CHECK(file);
-  auto document = readJsonFile(file->string());
-  STAGELANE_CHECK(document);
+  STAGELANE_TRY(file, resolveExperiment(argument));
+  STAGELANE_TRY(document, readJsonFile(file->string()));
   ExperimentSource source;
   source.document = std::move(*document);
   source.file = *file;
@@ -140,17 +136,14 @@ plan::MachineDevices machineFor(const Json& document) {
 Result<LoadedExperiment> readExperimentArgument(const std::string& argument,
                                                 const std::vector<std::string>& sets,
                                                 const predict::CostTable* costs) {
-  auto source = loadExperiment(argument, sets);
-  STAGELANE_CHECK(source);
-  auto experiment = readResolved(*source, costs);
-  STAGELANE_CHECK(experiment);
+  STAGELANE_TRY(source, loadExperiment(argument, sets));
+  STAGELANE_TRY(experiment, readResolved(*source, costs));
   return LoadedExperiment{std::move(*source), std::move(*experiment)};
 }
 
 Status readAgain(LoadedExperiment& loaded, const predict::CostTable* costs) {
   if (costs == nullptr) return {};
-  auto experiment = readResolved(loaded.source, costs);
-  STAGELANE_CHECK(experiment);
+  STAGELANE_TRY(experiment, readResolved(loaded.source, costs));
   loaded.experiment = std::move(*experiment);
   return {};
 }

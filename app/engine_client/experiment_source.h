@@ -1,7 +1,7 @@
 #pragma once
 
-/// From what a person names (a file, a preset, a run folder) to an experiment document, with
-/// `--set` applied. Reading the document into typed values is plan::readExperiment's.
+/// Loads the experiment document of an argument (a file, a preset, a run folder) and applies
+/// `--set`. plan::readExperiment reads the document into typed values.
 
 #include <filesystem>
 #include <optional>
@@ -17,19 +17,19 @@ namespace stagelane::app {
 
 struct ExperimentSource {
   Json document;
-  std::filesystem::path file;  ///< what was read
+  std::filesystem::path file;  ///< the file that was read
   std::string baseFolder;      ///< resolves relative paths inside the document
-  bool changed = false;        ///< `--set` made it differ from the file
+  bool changed = false;        ///< `--set` changed the document
 };
 
-/// Folder of the presets: installed beside the program, or the source tree's; "" for neither.
+/// Folder of the presets: the installed one, or that of the source tree; "" if there is none.
 [[nodiscard]] std::filesystem::path presetFolder();
 /// Names, sorted.
 [[nodiscard]] std::vector<std::string> presetNames();
 [[nodiscard]] std::optional<std::filesystem::path> presetFile(const std::string& name);
 
-/// The file that `argument` means: a preset's name, a path, or a run folder's experiment.json.
-/// @errors Invalid, with the presets there are
+/// The file of `argument`: a preset's name, a path, or a run folder's experiment.json.
+/// @errors Invalid, with the available presets
 [[nodiscard]] Result<std::filesystem::path> resolveExperiment(const std::string& argument);
 
 /// `sets` are the arguments of `--set`, `/json/pointer=VALUE`.
@@ -37,25 +37,25 @@ struct ExperimentSource {
 [[nodiscard]] Result<ExperimentSource> loadExperiment(const std::string& argument,
                                                       const std::vector<std::string>& sets);
 
-/// What `{"auto": n}` may use. Asks the engine only when the document says `auto`, since that takes
-/// a moment; without an engine there are CPU workers alone.
+/// The devices that `{"auto": n}` may use. Runs the engine only if the document contains `auto`,
+/// because that takes time; without an engine, returns only CPU workers.
 [[nodiscard]] plan::MachineDevices machineFor(const Json& document);
 
-/// Load and read. @errors as loadExperiment and plan::readExperiment
+/// Loads and reads. @errors as loadExperiment and plan::readExperiment
 struct LoadedExperiment {
   ExperimentSource source;
   plan::Experiment experiment;
 };
-/// `costs` are what placements and `auto` are searched for with; null: estimates.
+/// `costs` are used to search for placements and `auto`; null for estimates.
 [[nodiscard]] Result<LoadedExperiment> readExperimentArgument(
     const std::string& argument, const std::vector<std::string>& sets,
     const predict::CostTable* costs = nullptr);
 
-/// Reads the same document again with costs that became known: `optimal` placements are cut, and
-/// the layout of `auto` is chosen, by them. Nothing changes without costs. @errors as above
+/// Reads the document again with new costs, which decide `optimal` placements and the layout of
+/// `auto`. No change without costs. @errors as above
 [[nodiscard]] Status readAgain(LoadedExperiment& loaded, const predict::CostTable* costs);
 
-/// The document with its relative paths made absolute, for a copy that lies elsewhere.
+/// The document with absolute paths, for a copy in another folder.
 [[nodiscard]] Json withAbsolutePaths(Json document, const std::string& baseFolder);
 
 }  // namespace stagelane::app

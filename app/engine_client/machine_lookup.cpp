@@ -14,7 +14,7 @@
 namespace stagelane::app {
 namespace {
 
-/// Nothing where the engine does not answer.
+/// Empty if the engine does not answer.
 std::optional<std::vector<ui::MachineDevice>> usableDevices() {
   const auto listed = queryDevices();
   if (!listed) return std::nullopt;
@@ -42,7 +42,7 @@ void MachineLookup::look() {
   m_job.start([this](const std::atomic<bool>&) -> std::function<void()> {
     const auto devices = usableDevices();
     if (!devices) {
-      return {};  // asked again the next time
+      return {};  // retried the next time
     }
     return [this, devices] {
       m_known = true;

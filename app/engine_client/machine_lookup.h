@@ -1,7 +1,7 @@
 #pragma once
 
-/// Asks the engine which devices this machine has when a page first wants to know, in another
-/// thread, and tells the session.
+/// Queries this machine's devices from the engine when a page first needs them, in another thread,
+/// and updates the session.
 
 #include <QObject>
 

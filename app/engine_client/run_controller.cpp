@@ -9,7 +9,6 @@
 #include "app/engine_client/event_members.h"
 #include "app/engine_client/experiment_source.h"
 #include "app/engine_client/start_problem.h"
-#include "engine/base/files.h"
 #include "engine/base/json.h"
 #include "engine/plan/experiment.h"
 #include "engine/plan/fixed_plan.h"
@@ -35,10 +34,10 @@ namespace stagelane::app {
 namespace {
 
 constexpr int kPublishMs = 33;
-constexpr int kProgressMs = 250;  ///< words that change faster are not read
+constexpr int kProgressMs = 250;  ///< faster changes are unreadable
 constexpr int kOpenPollMs = 60;
 
-/// A run that never came to a result of its own: what the window then shows.
+/// The result to show for a run that ended without one.
 record::RunResult withoutResult(const std::string& name, const EngineOutcome& outcome) {
   record::RunResult result;
   result.name = name;
@@ -75,13 +74,13 @@ QString outcomeText(const record::RunResult& result) {
                                             QStringLiteral("repeat"), QStringLiteral("repeats")))
                  : QStringLiteral("Last run: done, %1, %2 not run").arg(variants).arg(others);
     case record::RunStatus::Canceled: return QStringLiteral("Last run: canceled");
-    case record::RunStatus::Running: return QStringLiteral("Under way in another program");
+    case record::RunStatus::Running: return QStringLiteral("In progress in another program");
     default: return QStringLiteral("Last run: failed");
   }
 }
 
-/// The experiment with the stages that the window shows, and the order where its prediction has
-/// searched for one. What is not known yet is still open.
+/// The experiment with the stages that the window shows, and the order if its prediction searched
+/// for one. Anything not known yet stays open.
 plan::Experiment shownPlan(const ui::Session& session) {
   plan::Experiment experiment;
   if (session.document().experiment()) experiment = *session.document().experiment();
@@ -113,7 +112,7 @@ RunController::RunController(ui::Session* session, QObject* parent)
   connect(&session->loading(), &ui::Loading::stopRunRequested, this, [this] {
     if (m_opening) {
       leave();
-      m_session->pages().showHint(tr("Stopped reading the run; its experiment stays open"));
+      m_session->pages().showHint(tr("Stopped reading the run. Its experiment remains open."));
     }
   });
   connect(&session->loading(), &ui::Loading::stopTraceRequested, &m_traces, &RunTraces::stop);
@@ -150,12 +149,10 @@ void RunController::resume(const QString& folder) {
 }
 
 Status RunController::goOn(const std::filesystem::path& folder) {
-  auto lock = workspace::RunLock::take(workspace::workspaceRoot(), folder.string());
-  STAGELANE_CHECK(lock);
-  auto document = readJsonFile(record::RunFolder{folder}.experiment().string());
-  STAGELANE_CHECK(document);
+  STAGELANE_TRY(lock, workspace::RunLock::take(workspace::workspaceRoot(), folder.string()));
+  STAGELANE_TRY(document, readJsonFile(record::RunFolder{folder}.experiment().string()));
   beginResult(folder, std::make_shared<const Json>(std::move(*document)));
-  // What a long run has measured takes a while to read.
+  // A long run's measurements take time to read.
   m_resumeJob.start(
       [this, folder, held = std::shared_ptr<const workspace::RunLock>(std::move(*lock))](
           const std::atomic<bool>&) {
@@ -189,7 +186,7 @@ void RunController::tellStart(const Status& started) {
   }
 }
 
-/// What the run's document includes; none: what the file says.
+/// The tabs to run; empty to run those that the file includes.
 Result<QStringList> RunController::tabsToRun(const QStringList& asked) const {
   const ui::ExperimentDocument& document = m_session->document();
   if (asked.isEmpty()) {
@@ -206,29 +203,25 @@ Result<QStringList> RunController::tabsToRun(const QStringList& asked) const {
     if (reason && tab->error) return tl::make_unexpected(*tab->error);
     if (reason) {
       return fail(ErrorCode::Invalid, ui::utf8(tab->name + QChar(u' ') + *reason), {},
-                  "Move its blocks to a device of this machine");
+                  "move its blocks to a device of this machine");
     }
   }
   return asked;
 }
 
 Status RunController::start(const QStringList& tabIds) {
-  const auto chosen = tabsToRun(tabIds);
-  STAGELANE_CHECK(chosen);
+  STAGELANE_TRY(chosen, tabsToRun(tabIds));
   const Json document = withAbsolutePaths(ui::documentToRun(m_session->document(), *chosen),
                                           ui::utf8(m_session->document().baseFolder()));
   const std::filesystem::path root = workspace::workspaceRoot();
-  auto lock = workspace::RunLock::take(root, ui::utf8(m_session->document().name()));
-  STAGELANE_CHECK(lock);
-  const auto folder = workspace::newRunFolder(root, ui::utf8(m_session->document().name()));
-  STAGELANE_CHECK(folder);
-  m_file = std::make_unique<TemporaryExperiment>();
+  STAGELANE_TRY(lock, workspace::RunLock::take(root, ui::utf8(m_session->document().name())));
+  STAGELANE_TRY(folder, workspace::newRunFolder(root, ui::utf8(m_session->document().name())));
+  m_file = std::make_unique<EngineInput>();
   STAGELANE_CHECK(m_file->write(document));
-  // The engine predicts by what the window predicts by.
-  const auto costs =
-      costsFile({.table = m_session->costs().table(), .file = m_session->costs().facts().file},
-                m_file->folder());
-  STAGELANE_CHECK(costs);
+  // The engine must predict with the same costs as the window.
+  STAGELANE_TRY(costs, costsFile({.table = m_session->costs().table(),
+                                  .file = m_session->costs().facts().file},
+                                 m_file->folder()));
   STAGELANE_CHECK(m_file->writePlan(plan::fixedPlan(shownPlan(*m_session))));
   beginResult(*folder, std::make_shared<const Json>(m_session->document().json()));
   return m_engine.start(m_file->path(), *folder,
@@ -297,7 +290,7 @@ void RunController::onFinished(const EngineOutcome& outcome) {
     result.failure = failureOf(*outcome.error);
   }
   if (std::exchange(m_mayRefuse, false) && outcome.error) {
-    // The run's folder still tells of its earlier end alone.
+    // The run folder still has only its earlier end.
     m_session->runState().setProblem(startProblem(*outcome.error));
   }
   const QString text = outcomeText(result);
@@ -313,8 +306,7 @@ void RunController::index() {
   const std::filesystem::path folder = m_session->results().folder();
   m_session->runFolders().tellEnded(ui::qstring(folder.string()));
   m_indexing.start([this, folder] {
-    // The index is a convenience that can be rebuilt from the folders: a failure here loses
-    // nothing.
+    // Ignore a failure: the index can be rebuilt from the folders.
     if (auto opened = workspace::RunIndex::open(workspace::workspaceRoot())) {
       (void)(*opened)->put(folder);
     }
@@ -351,8 +343,7 @@ void RunController::open(const std::filesystem::path& folder) {
 }
 
 Status RunController::openAtOnce(const std::filesystem::path& folder) {
-  auto result = record::openRun(folder);
-  STAGELANE_CHECK(result);
+  STAGELANE_TRY(result, record::openRun(folder));
   leave();
   m_session->results().start(folder, std::make_shared<const Json>(m_session->document().json()));
   show(std::move(*result));
@@ -361,7 +352,7 @@ Status RunController::openAtOnce(const std::filesystem::path& folder) {
 
 void RunController::show(record::RunResult result) {
   const QString text = outcomeText(result);
-  // The trace of the variant that is shown comes first.
+  // Read the trace of the shown variant first.
   const std::string shown = ui::utf8(m_session->selection().variantId());
   for (const bool first : {true, false}) {
     for (const record::VariantResult& variant : result.variants) {

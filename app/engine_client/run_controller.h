@@ -1,7 +1,7 @@
 #pragma once
 
 /// Runs the session's document: writes it to a file, starts the engine in a new run folder of the
-/// workspace, and keeps the session up to date with what the engine says. Shows nothing itself.
+/// workspace, and updates the session from the engine's events. Shows nothing itself.
 
 #include <QElapsedTimer>
 #include <QObject>
@@ -13,7 +13,7 @@
 
 #include "app/engine_client/engine_process.h"
 #include "app/engine_client/run_traces.h"
-#include "app/engine_client/temporary_experiment.h"
+#include "app/engine_client/engine_input.h"
 #include "engine/base/json.h"
 #include "engine/record/open_run.h"
 #include "engine/record/run_record.h"
@@ -33,31 +33,31 @@ class RunController final : public QObject {
   explicit RunController(ui::Session* session, QObject* parent = nullptr);
   ~RunController() override;
 
-  /// Looks for the engine again and tells the session.
+  /// Looks for the engine again and updates the session.
   void findEngineAgain();
-  /// Shows a run that lies in a folder: its result and its traces as they are read, beside the
-  /// window. What is wrong with it `notOpened` tells.
+  /// Shows a run of a folder, reading its result and traces in another thread. Emits `notOpened` on
+  /// an error.
   void open(const std::filesystem::path& folder);
-  /// The same, with its result when this returns: where nobody waits at a window.
-  /// @errors Invalid (no run folder)
+  /// The same, but reads the result before it returns, for use without interaction.
+  /// @errors Invalid (not a run folder)
   [[nodiscard]] Status openAtOnce(const std::filesystem::path& folder);
-  /// Shows no run, and nothing of one whose traces are still being read.
+  /// Hides the run and stops reading its traces.
   void leave();
   [[nodiscard]] bool running() const { return m_engine.isRunning() || m_resumeJob.running(); }
-  /// No run and no trace is being read.
+  /// True if no run or trace is being read.
   [[nodiscard]] bool settled() const {
     return !m_traces.busy() && m_opening == nullptr && !m_resumeJob.running();
   }
 
  public Q_SLOTS:
-  /// Empty: every included variant.
+  /// Empty for all included variants.
   void run(const QStringList& tabIds);
-  /// Goes on in a run folder where a run was canceled, failed or was killed.
+  /// Resumes a run that was canceled, failed or was killed.
   void resume(const QString& folder);
   void cancel();
 
  Q_SIGNALS:
-  /// One sentence on how the last run went, for the run bar.
+  /// One sentence on the outcome of the last run, for the run bar.
   void message(const QString& text);
   void notOpened(const stagelane::Error& error);
 
@@ -75,23 +75,23 @@ class RunController final : public QObject {
   void show(record::RunResult result);
   void publishOpening();
   void endOpening();
-  /// What was being opened is wanted no more.
+  /// Stops opening a run.
   void stopOpening();
 
   ui::Session* m_session;
   EngineProcess m_engine;
-  std::unique_ptr<TemporaryExperiment> m_file;  ///< what the engine reads
+  std::unique_ptr<EngineInput> m_file;  ///< the engine's input
   record::EventFold m_fold;
   QTimer m_publish;  ///< coalesces events
   QTimer m_tellProgress;
-  ui::RunProgress m_progress;  ///< told at the next turn of that timer, to all at once
+  ui::RunProgress m_progress;  ///< published at the next timeout of that timer
   RunTraces m_traces;
   QThreadPool m_indexing;
-  bool m_mayRefuse = false;  ///< asked to go on with a run, the engine has not said that it does
+  bool m_mayRefuse = false;  ///< resuming; the engine has not accepted yet
   QElapsedTimer m_elapsed;
   ui::LatestJob m_openJob;
-  ui::LatestJob m_resumeJob;                        ///< reads what was measured before
-  std::shared_ptr<record::OpenProgress> m_opening;  ///< null: no run is being opened
+  ui::LatestJob m_resumeJob;                        ///< reads earlier measurements
+  std::shared_ptr<record::OpenProgress> m_opening;  ///< null if no run is being opened
   QTimer m_openPoll;
 };
 

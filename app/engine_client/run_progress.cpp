@@ -11,7 +11,7 @@ namespace stagelane::app {
 namespace {
 
 constexpr const char* kClearLine = "\r\033[K";
-constexpr double kLineEvery = 0.1;  // of a calibration, where lines are not rewritten
+constexpr double kLineEvery = 0.1;  // share of a calibration, if lines are not rewritten
 
 std::string count(double value) { return std::to_string(std::llround(value)); }
 
@@ -50,7 +50,7 @@ std::string RunProgress::nameOf(const Json& event) const {
 
 std::string RunProgress::startedText(const Json& event) {
   if (!event.contains("variants")) {
-    return {};  // a calibration's
+    return {};  // the event is a calibration's
   }
   std::size_t variants = 0;
   if (const auto list = event.find("variants"); list != event.end() && list->is_array()) {
@@ -86,7 +86,7 @@ std::string RunProgress::calibratingText(const Json& event) {
   const double done = numberAt(event, "done", 0.0);
   const double of = std::max(1.0, numberAt(event, "of", 0.0));
   std::string line = "measuring costs: " + count(100.0 * done / of) + " %";
-  // The time since the start tells the pace: what is counted takes about the same time each.
+  // Each counted item takes about the same time, so the time left follows from the average.
   const double seconds = numberAt(event, "t_ns", 0.0) * 1e-9;
   if (done > 0.0 && seconds > 0.0) {
     line += ", about " + timeLeftText(seconds * (of - done) / done) + " left";

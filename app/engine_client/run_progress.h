@@ -1,7 +1,7 @@
 #pragma once
 
-/// The progress of a run on standard error: one line that is rewritten on a terminal, plain lines
-/// elsewhere (a log file, CI). Fed with the engine's events.
+/// Turns the engine's events into progress on standard error: one rewritten line on a terminal,
+/// plain lines elsewhere (a log file, CI).
 
 #include <map>
 #include <string>
@@ -16,9 +16,9 @@ class RunProgress {
  public:
   explicit RunProgress(ProgressStyle style) : m_style(style) {}
 
-  /// What to print for an event; "" for nothing. Control characters included.
+  /// The text to print for an event, with control characters; may be "".
   [[nodiscard]] std::string textFor(const Json& event);
-  /// Clears the line that is being rewritten.
+  /// The text that clears the rewritten line.
   [[nodiscard]] std::string end();
 
  private:
@@ -27,15 +27,15 @@ class RunProgress {
   [[nodiscard]] std::string startedText(const Json& event);
   [[nodiscard]] std::string progressText(const Json& event);
   [[nodiscard]] static std::string calibratingText(const Json& event);
-  /// One for each tenth that is done.
+  /// One line per tenth.
   [[nodiscard]] std::string calibratingLine(const Json& event);
   [[nodiscard]] std::string measurementText(const Json& event) const;
   [[nodiscard]] std::string nameOf(const Json& event) const;
 
   ProgressStyle m_style;
   std::map<std::string, std::string> m_names;  ///< variant id → name
-  double m_nextLineAt = 0.0;                   ///< share of the calibration that is worth a line
-  std::string m_line;                          ///< what the terminal shows now
+  double m_nextLineAt = 0.0;                   ///< share of the calibration for the next line
+  std::string m_line;                          ///< the terminal's current line
 };
 
 /// "20 s", "2 min", "1 h 5 min".

@@ -18,9 +18,9 @@
 namespace stagelane::app {
 namespace {
 
-/// A run's own traces are written anew, and are in the form that is read fastest.
+/// Traces of a run need no cache: they change, and their format is already the fastest to read.
 constexpr std::uint64_t kNeverCached = std::numeric_limits<std::uint64_t>::max();
-/// A trace that grows is read again after this time, while it is small.
+/// A growing trace is read again after this time while it is small.
 constexpr qint64 kGrowingMs = 2000;
 constexpr std::uintmax_t kMostGrowingBytes = std::uintmax_t{32} << 20;
 
@@ -70,7 +70,7 @@ void RunTraces::load(const std::string& variantId) {
           if (trace) {
             m_session->results().setTrace(ui::qstring(variantId), trace);
           } else if (!unreadable.isEmpty()) {
-            m_session->pages().showHint(tr("A measured step cannot be shown: %1").arg(unreadable));
+            m_session->pages().showHint(tr("Cannot show a measured step: %1").arg(unreadable));
           }
           m_session->results().setTraceComing(ui::qstring(variantId), false);
         },
@@ -97,7 +97,7 @@ void RunTraces::loadGrowing(const std::string& variantId) {
         this,
         [this, trace, variantId, run] {
           m_growing = false;
-          // What was read whole meanwhile is newer.
+          // A complete trace read in the meantime is newer.
           if (trace && run == m_run && m_loaded.count(variantId) == 0) {
             m_session->results().setTrace(ui::qstring(variantId), trace);
           }

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Reads the traces of the session's run from its folder, one after the other beside the window,
-/// and hands them to the session.
+/// Reads the traces of the session's run from its folder in another thread, one after another, and
+/// adds them to the session.
 
 #include <QElapsedTimer>
 #include <QObject>
@@ -28,11 +28,11 @@ class RunTraces final : public QObject {
   ~RunTraces() override;
 
   void load(const std::string& variantId);
-  /// The repeats so far of the variant that is shown, now and then.
+  /// Reads the repeats so far of the shown variant from time to time.
   void loadGrowing(const std::string& variantId);
-  /// What is being read, or waits for it, is not wanted any more.
+  /// Drops traces that are being read or queued.
   void stop();
-  /// The session's run is another one.
+  /// Call when the session's run changes.
   void forget();
   [[nodiscard]] bool busy() const { return m_reading > 0; }
 
@@ -42,7 +42,7 @@ class RunTraces final : public QObject {
   std::uint64_t m_run = 0;  ///< a trace of an older run is dropped
   std::set<std::string> m_loaded;
   int m_reading = 0;
-  bool m_growing = false;  ///< a trace that still grows is being read
+  bool m_growing = false;  ///< a growing trace is being read
   QElapsedTimer m_sinceGrowing;
   std::shared_ptr<formats::ReadProgress> m_progress = std::make_shared<formats::ReadProgress>();
 };

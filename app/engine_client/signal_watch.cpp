@@ -12,14 +12,14 @@
 namespace stagelane::app {
 namespace {
 
-// A signal handler reaches nothing but globals; only SignalWatch changes these.
+// Global because signal handlers get no user data. Only SignalWatch changes these.
 std::array<int, 2> g_sockets{-1, -1};
-// Came when a watch was about to end, which has not said it: the next one does.
+// A signal that arrived while a watch was ending; the next watch reports it.
 bool g_unsaid = false;
 
 void handleSignal(int /*signal*/) {
   const char byte = 1;
-  // A full socket means that a request is waiting already.
+  // A full socket means that a request is already pending.
   static_cast<void>(::send(g_sockets[0], &byte, 1, MSG_DONTWAIT | MSG_NOSIGNAL) == 1);
 }
 
@@ -35,7 +35,7 @@ void install(void (*handler)(int)) {
 
 SignalWatch::SignalWatch(QObject* parent) : QObject(parent) {
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, g_sockets.data()) != 0) {
-    return;  // without a descriptor left, the default action of the signals stays
+    return;  // no descriptor left: keep the default action of the signals
   }
   m_notifier = std::make_unique<QSocketNotifier>(g_sockets[1], QSocketNotifier::Read);
   connect(m_notifier.get(), &QSocketNotifier::activated, this, [this] {

@@ -1,7 +1,7 @@
 #pragma once
 
-/// SIGINT and SIGTERM as a Qt signal, so that a run is canceled from the event loop and never from
-/// inside a signal handler. One at a time; what one of them no longer says, the next one does.
+/// SIGINT and SIGTERM as a Qt signal, so that runs are canceled from the event loop and not from a
+/// signal handler. Only one instance at a time; the next one reports a signal that this one missed.
 
 #include <QObject>
 #include <memory>
@@ -18,7 +18,7 @@ class SignalWatch final : public QObject {
   ~SignalWatch() override;
 
  Q_SIGNALS:
-  /// Emitted once for each signal that came.
+  /// Emitted once per signal.
   void stopRequested();
 
  private:

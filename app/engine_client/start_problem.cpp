@@ -8,7 +8,7 @@ QString startProblem(const Error& error) {
   Error told = error;
   if (told.failure.kind == FailureKind::Workspace) {
     told.hint = "make " + told.context +
-                " writable and see that its disk has room, or keep the runs in another folder";
+                " writable and free space on its disk, or keep the runs in another folder";
   }
   return ui::errorText(told);
 }

@@ -1,7 +1,6 @@
 #pragma once
 
-/// Why a run or a sweep could not start, for people who see the window: without the command line's
-/// words for what to do.
+/// Why a run or a sweep cannot start, with hints for the window instead of the command line.
 
 #include <QString>
 

@@ -27,14 +27,13 @@ namespace {
 
 constexpr int kRefreshMs = 300;
 
-/// Reads every experiment of the sweep before any is measured.
+/// Reads all experiments of the sweep before the first is measured.
 Result<workspace::Sweep> makeSweep(const Json& document, const plan::SweepSpec& spec,
                                    const std::string& name, const GoesOn& goesOn) {
-  const auto jobs = plan::sweepJobs(document, spec);
-  STAGELANE_CHECK(jobs);
+  STAGELANE_TRY(jobs, plan::sweepJobs(document, spec));
   for (const plan::SweepJob& job : *jobs) {
     const auto experiment = plan::readExperiment(job.experiment, ".", machineFor(job.experiment));
-    if (!isWanted(goesOn)) return fail(ErrorCode::EngineFailure, "nobody waits for the sweep");
+    if (!isWanted(goesOn)) return fail(ErrorCode::EngineFailure, "the sweep was canceled");
     STAGELANE_CHECK(experiment);
   }
   return workspace::createSweep(workspace::workspaceRoot(), name, *jobs);
@@ -48,7 +47,7 @@ std::map<std::string, QString> namesOf(const record::RunResult& run) {
   return names;
 }
 
-/// What the run of a task calls its variants; nothing before it has begun.
+/// Names of the variants of a task's run; empty before it starts.
 std::map<std::string, QString> namesIn(const workspace::Sweep& sweep, std::size_t task) {
   const auto run = task < sweep.tasks.size() ? workspace::progressOf(sweep.tasks[task]).result
                                              : std::optional<record::RunResult>();
@@ -81,7 +80,7 @@ SweepController::SweepController(ui::Session* session, QObject* parent)
   });
   connect(&m_runner, &SweepRunner::finished, this, &SweepController::onFinished);
   connect(&session->sweep(), &ui::CurrentSweep::changed, this, [this] {
-    // Hidden by the person: a view that is still being read must not bring it back.
+    // The user hid the sweep: a view still being read must not show it again.
     if (!m_session->sweep().view() && !m_runner.running()) {
       m_refresh.stop();
       m_viewing.cancel();
@@ -100,7 +99,7 @@ std::shared_ptr<ui::SweepPredictions> SweepController::predictions() const {
   return std::make_shared<ui::SweepPredictions>(std::move(by));
 }
 
-/// What a crash left is offered, not started: the machine may be wanted for something else.
+/// Offers a sweep that a crash interrupted but does not start it: the machine may be in use.
 void SweepController::findUnfinished() {
   m_viewing.start([this, predictions = m_predictions](
                       const std::atomic<bool>& canceled) -> std::function<void()> {
@@ -117,17 +116,16 @@ void SweepController::findUnfinished() {
 
 void SweepController::create(const plan::SweepSpec& spec) {
   if (m_session->runState().phase() != ui::RunPhase::Idle) {
-    m_session->pages().showHint(tr("A run is under way: wait for it or cancel it"));
+    m_session->pages().showHint(tr("A run is in progress; wait for it or cancel it"));
     return;
   }
-  // What is shown is another sweep, whose points would be taken for those of the new one.
+  // Hide the previous sweep, whose points would look like those of the new one.
   m_session->sweep().setView(nullptr);
   const ui::ExperimentDocument& document = m_session->document();
   prepare([json = withAbsolutePaths(document.json(), ui::utf8(document.baseFolder())), spec,
            name = ui::utf8(document.name())](std::shared_ptr<ui::SweepPredictions> predictions,
                                              const GoesOn& goesOn) -> Result<Prepared> {
-    auto made = makeSweep(json, spec, name, goesOn);
-    STAGELANE_CHECK(made);
+    STAGELANE_TRY(made, makeSweep(json, spec, name, goesOn));
     predictions->machine = machineFor(json);
     return Prepared{std::move(*made), std::move(predictions), true};
   });
@@ -135,7 +133,7 @@ void SweepController::create(const plan::SweepSpec& spec) {
 
 void SweepController::goOn(const QString& folder) {
   if (m_session->runState().phase() != ui::RunPhase::Idle) return;
-  // What ended it the last time is not so any more.
+  // The last failure no longer applies.
   if (const ui::SweepViewPtr shown = m_session->sweep().view(); shown && shown->folder == folder) {
     auto view = std::make_shared<ui::SweepView>(*shown);
     view->state = ui::SweepState::Running;
@@ -144,8 +142,7 @@ void SweepController::goOn(const QString& folder) {
   }
   prepare([folder = ui::utf8(folder)](std::shared_ptr<ui::SweepPredictions> predictions,
                                       const GoesOn&) -> Result<Prepared> {
-    auto sweep = workspace::readSweep(folder);
-    STAGELANE_CHECK(sweep);
+    STAGELANE_TRY(sweep, workspace::readSweep(folder));
     bool ofDocument = false;
     if (!sweep->tasks.empty()) {
       const auto first = readExperimentArgument(
@@ -157,7 +154,7 @@ void SweepController::goOn(const QString& folder) {
   });
 }
 
-/// From here on it counts as running, so that nothing else begins beside it.
+/// The sweep counts as running from here on, so that nothing else starts.
 void SweepController::prepare(Preparing work) {
   m_wish.reset();
   m_turn = {};
@@ -203,12 +200,12 @@ void SweepController::cancel(const QString& folder) {
     m_wish = workspace::SweepWish::Canceled;
     return;
   }
-  // Another program may be going on with it, and would hear nothing of this; a run of this window
-  // is none of the sweep.
+  // Another program may be running the sweep and would not notice the cancellation. A run of this
+  // window is not part of the sweep.
   if (m_session->runState().phase() == ui::RunPhase::Idle) {
-    const auto lock = workspace::RunLock::take(workspace::workspaceRoot(), "the end of a sweep");
+    const auto lock = workspace::RunLock::take(workspace::workspaceRoot(), "canceling a sweep");
     if (!lock) {
-      tellProblem(tr("The sweep was not canceled. %1").arg(ui::errorText(lock.error())));
+      tellProblem(tr("Cannot cancel the sweep. %1").arg(ui::errorText(lock.error())));
       return;
     }
   }
@@ -221,7 +218,7 @@ void SweepController::cancel(const QString& folder) {
   m_session->sweep().setView(nullptr);
 }
 
-/// On the panel of the sweep that is shown.
+/// Shows the problem on the panel of the sweep.
 void SweepController::tellProblem(const QString& problem) {
   if (const ui::SweepViewPtr shown = m_session->sweep().view()) {
     ui::SweepView told = *shown;
@@ -232,7 +229,7 @@ void SweepController::tellProblem(const QString& problem) {
 
 void SweepController::start(Prepared prepared) {
   m_predictions = std::move(prepared.predictions);
-  // The engine predicts by what the window predicts by.
+  // The engine must predict with the same costs as the window.
   CostSource costs;
   if (prepared.ofDocument && m_predictions->costs) {
     costs = {.table = m_predictions->costs, .file = m_session->costs().facts().file};
@@ -268,7 +265,7 @@ void SweepController::onEvent(const Json& event) {
   if (!m_refresh.isActive()) m_refresh.start();
 }
 
-/// Its run is not the session's: nobody else could tell the name from the id.
+/// The run is not the session's, so only this class has the variant names.
 QString SweepController::nameOf(const std::string& variantId) const {
   const auto name = m_names.find(variantId);
   return name == m_names.end() ? ui::qstring(variantId) : name->second;
@@ -303,7 +300,7 @@ void SweepController::publish(ui::SweepView view) {
     view.problem = m_problem;
   }
   m_session->sweep().setView(std::make_shared<const ui::SweepView>(std::move(view)));
-  // Behind the view, of which the bars tell.
+  // After the view, which the bars show.
   if (m_runner.running()) m_session->runState().setProgress(progress);
 }
 
@@ -316,7 +313,7 @@ void SweepController::onFinished(const std::optional<Error>& error) {
   Q_EMIT message(error                                    ? tr("The sweep was interrupted")
                  : wish == workspace::SweepWish::Paused   ? tr("The sweep is paused")
                  : wish == workspace::SweepWish::Canceled ? tr("The sweep was canceled")
-                                                          : tr("The sweep is through"));
+                                                          : tr("The sweep is complete"));
   refresh();
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Sweeps in the window: makes them of the session's document, runs them, and keeps the session's
-/// view of them up to date. Shows nothing itself.
+/// Sweeps in the window: creates them from the session's document, runs them, and updates the
+/// session's view of them. Shows nothing itself.
 
 #include <QElapsedTimer>
 #include <QObject>
@@ -34,7 +34,7 @@ class SweepController final : public QObject {
 
  Q_SIGNALS:
   void message(const QString& text);
-  /// Nothing of what was typed for it can be refused any more.
+  /// The sweep is accepted, so its typed values are no longer needed.
   void started();
 
  private:
@@ -42,18 +42,18 @@ class SweepController final : public QObject {
   void goOn(const QString& folder);
   void cancel(const QString& folder);
   void tellProblem(const QString& problem);
-  /// A sweep that is made, or read again, beside the window: meanwhile no other may begin.
+  /// A sweep being created or read in another thread. No other may start in the meantime.
   struct Prepared {
     workspace::Sweep sweep;
     std::shared_ptr<ui::SweepPredictions> predictions;
-    bool ofDocument = false;  ///< its experiments have the costs of the session's
+    bool ofDocument = false;  ///< its experiments use the session's costs
   };
   using Preparing =
       std::function<Result<Prepared>(std::shared_ptr<ui::SweepPredictions>, const GoesOn&)>;
   void prepare(Preparing work);
   void onPrepared(Result<Prepared> prepared);
   void start(Prepared prepared);
-  /// Nothing predicted yet, by the costs that the session has.
+  /// A sweep without predictions, with the session's costs.
   [[nodiscard]] std::shared_ptr<ui::SweepPredictions> predictions() const;
   void onEvent(const Json& event);
   void onFinished(const std::optional<Error>& error);
@@ -67,10 +67,10 @@ class SweepController final : public QObject {
   ui::LatestJob m_making;
   ui::LatestJob m_viewing;
   std::shared_ptr<ui::SweepPredictions> m_predictions = std::make_shared<ui::SweepPredictions>();
-  std::optional<workspace::SweepWish> m_wish;  ///< said while it was prepared
-  std::map<std::string, QString> m_names;      ///< of the variants of the task under way, by id
-  QString m_problem;                           ///< why the sweep was refused or interrupted
-  ui::RunProgress m_turn;                      ///< told with the points, to all at once
+  std::optional<workspace::SweepWish> m_wish;  ///< requested during preparation
+  std::map<std::string, QString> m_names;      ///< of the current task's variants, by id
+  QString m_problem;                           ///< why the sweep was rejected or interrupted
+  ui::RunProgress m_turn;                      ///< published with the points
   QTimer m_refresh;
   QElapsedTimer m_elapsed;
   int m_repeatsAtStart = -1;

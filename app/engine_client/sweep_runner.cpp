@@ -11,8 +11,8 @@ namespace {
 
 using workspace::SweepWish;
 
-/// Killed, canceled, or out of what this machine has for a moment: the task can go on. What the
-/// experiment itself is wrong with would fail again.
+/// True if the task would fail again, as with an error in the experiment. A task that was killed,
+/// canceled, or short of a resource can be resumed.
 bool isFinal(const EngineOutcome& outcome) {
   return outcome.error && outcome.error->code != ErrorCode::EngineFailure &&
          outcome.error->code != ErrorCode::CannotWrite;
@@ -31,14 +31,14 @@ SweepRunner::~SweepRunner() { m_reading.waitForDone(); }
 Status SweepRunner::start(workspace::Sweep sweep, CostSource costs) {
   m_sweep = std::move(sweep);
   STAGELANE_CHECK(findEngine());
-  auto lock = workspace::RunLock::take(workspace::workspaceRoot(), "the sweep " + m_sweep.name);
-  STAGELANE_CHECK(lock);
+  STAGELANE_TRY(lock,
+                workspace::RunLock::take(workspace::workspaceRoot(), "the sweep " + m_sweep.name));
   m_sweep.wish = SweepWish::Go;
   STAGELANE_CHECK(workspace::writeSweep(m_sweep));
   m_lock = std::move(*lock);
   m_costs = std::move(costs);
   m_running = true;
-  // Whoever starts it hears of its end behind this call.
+  // Emit the end after this call returns.
   lookForNext({});
   return {};
 }
@@ -47,7 +47,7 @@ void SweepRunner::lookForNext(const std::filesystem::path& ended) {
   m_reading.start([this, ended, sweep = m_sweep] {
     if (!ended.empty()) {
       if (auto index = workspace::RunIndex::open(workspace::workspaceRoot())) {
-        // A convenience that can be rebuilt from the folders.
+        // Ignore a failure: the index can be rebuilt from the folders.
         static_cast<void>((*index)->put(ended));
       }
     }
@@ -75,10 +75,9 @@ Status SweepRunner::startTask() {
   const bool begun = !task.run.empty() &&
                      std::filesystem::exists(record::RunFolder{task.run}.experiment(), failed);
   if (begun) return m_engine.resume(task.run, m_lock);
-  // A folder in which nothing is yet may be gone, or half made: a new one is as good.
+  // An empty folder may be deleted or incomplete: replace it.
   STAGELANE_CHECK(workspace::reserveRun(workspace::workspaceRoot(), m_sweep, m_task));
-  const auto costs = costsFile(m_costs, m_sweep.folder);
-  STAGELANE_CHECK(costs);
+  STAGELANE_TRY(costs, costsFile(m_costs, m_sweep.folder));
   return m_engine.start(m_sweep.folder / task.experiment, task.run, m_lock, {*costs, {}});
 }
 
@@ -105,7 +104,7 @@ void SweepRunner::end(const std::optional<Error>& error) {
 
 void SweepRunner::stop(SweepWish wish) {
   m_sweep.wish = wish;
-  // Not said on the disk, it would go on after a restart: then it is asked again.
+  // If this is not saved, the sweep is offered again after a restart.
   static_cast<void>(workspace::writeSweep(m_sweep));
   m_engine.cancel();
 }

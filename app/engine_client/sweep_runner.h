@@ -1,7 +1,7 @@
 #pragma once
 
-/// Runs the tasks of a sweep one after another, each in an engine process of its own, and goes on
-/// with what an earlier program left. For the command line and the window; shows nothing itself.
+/// Runs the tasks of a sweep one after another, each in a separate engine process, and resumes an
+/// interrupted sweep. For the command line and the window; shows nothing itself.
 
 #include <QObject>
 #include <QThreadPool>
@@ -22,28 +22,28 @@ class SweepRunner final : public QObject {
   explicit SweepRunner(QObject* parent = nullptr);
   ~SweepRunner() override;
 
-  /// Takes the workspace's lock until the sweep ends or is paused. `costs` are what the engine
-  /// predicts by, estimates by default; a task that goes on keeps its own.
+  /// Takes the workspace's lock until the sweep ends or is paused. The engine predicts with
+  /// `costs`, by default estimates; a resumed task keeps its costs.
   /// @errors CannotWrite (another run), EngineFailure (no engine)
   [[nodiscard]] Status start(workspace::Sweep sweep, CostSource costs = {});
-  /// The repeat under way ends early and is lost; what was measured is kept, and `start` goes on.
+  /// Drops the repeat in progress and keeps the measurements; `start` resumes.
   void pause();
-  /// The same for good.
+  /// Stops like pause, but the sweep cannot be resumed.
   void cancel();
   [[nodiscard]] bool running() const { return m_running; }
-  /// The one that was started last, also where it was refused.
+  /// The sweep of the last start, even if that failed.
   [[nodiscard]] const workspace::Sweep& sweep() const { return m_sweep; }
   [[nodiscard]] std::size_t task() const { return m_task; }
 
  Q_SIGNALS:
   void eventReceived(const stagelane::Json& event);
-  /// A task has begun, ended or failed.
+  /// A task has started, ended or failed.
   void taskChanged();
-  /// Nothing runs any more: through, paused, canceled, or `error`.
+  /// The sweep is complete, paused or canceled, or failed with `error`.
   void finished(const std::optional<stagelane::Error>& error);
 
  private:
-  /// Puts a run that ended into the index and reads what is left to do, beside the window.
+  /// Adds an ended run to the index and reads the remaining tasks, in another thread.
   void lookForNext(const std::filesystem::path& ended);
   void next(const std::optional<std::size_t>& task);
   [[nodiscard]] Status startTask();
@@ -53,7 +53,7 @@ class SweepRunner final : public QObject {
 
   EngineProcess m_engine;
   QThreadPool m_reading;
-  std::optional<Error> m_interruption;  ///< by which the task under way ended
+  std::optional<Error> m_interruption;  ///< that ended the current task
   workspace::Sweep m_sweep;
   CostSource m_costs;
   std::shared_ptr<const workspace::RunLock> m_lock;

@@ -7,7 +7,6 @@
 
 #include "engine/base/files.h"
 #include "engine/base/json.h"
-#include "engine/base/version.h"
 #include "engine/predict/cost_table.h"
 #include "engine/record/run_record.h"
 #include "engine/run/engine.h"
@@ -15,18 +14,17 @@
 namespace stagelane {
 namespace {
 
-/// Event lines on standard output, with the time since the program's start of work.
+/// Event lines on standard output, with the time since the calibration started.
 class Lines {
  public:
-  /// @errors CannotWrite: nobody reads
+  /// @errors CannotWrite: standard output is closed
   [[nodiscard]] Status say(const std::string& event, Json members) const {
     const auto since = std::chrono::steady_clock::now() - m_start;
     Json line{{"event", event},
               {"t_ns", std::chrono::duration_cast<std::chrono::nanoseconds>(since).count()}};
     line.update(members);
     std::cout << line.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
-    return std::cout ? Status{}
-                     : fail(ErrorCode::CannotWrite, "nobody reads the engine's standard output");
+    return std::cout ? Status{} : fail(ErrorCode::CannotWrite, "standard output was closed");
   }
   [[nodiscard]] int failed(const Error& error) const {
     static_cast<void>(say("error", record::errorMembers(error)));
@@ -48,8 +46,7 @@ std::string utcNow() {
 }
 
 Result<plan::Experiment> readFrom(const std::string& path) {
-  const auto document = readJsonFile(path);
-  STAGELANE_CHECK(document);
+  STAGELANE_TRY(document, readJsonFile(path));
   const auto folder = std::filesystem::absolute(path).parent_path().string();
   return plan::readExperiment(*document, folder, run::machineDevices());
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-/// `stagelane-engine calibrate`: measures what an experiment's blocks cost on this machine and
-/// writes the cost table. Speaks in event lines, as a run does.
+/// `stagelane-engine calibrate`: measures the costs of an experiment's blocks on this machine and
+/// writes the cost table. Writes event lines, like a run.
 
 #include <atomic>
 #include <string>
@@ -11,7 +11,7 @@ namespace stagelane {
 struct CalibrateOptions {
   std::string experiment;  ///< file
   std::string out;         ///< the table's file
-  double seconds = 60.0;   ///< about how long it may take
+  double seconds = 60.0;   ///< approximate time limit
   bool onlyOccurring = false;
 };
 /// @returns the exit code

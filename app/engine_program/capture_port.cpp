@@ -33,8 +33,7 @@ run::CapturePort captureFor(plan::TraceDepth depth) {
   };
   port.stop = [session]() -> Result<run::CapturePort::Captured> {
     trace::TraceBuilder builder;
-    const auto report = session->stop(builder);
-    STAGELANE_CHECK(report);
+    STAGELANE_TRY(report, session->stop(builder));
     return run::CapturePort::Captured{std::move(builder).build(), report->problem};
   };
   port.eventCostNs = [] { return capture::operatorCostNs(); };

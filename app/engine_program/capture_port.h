@@ -7,8 +7,7 @@
 
 namespace stagelane {
 
-/// Operators of all workers; for `kernels` those of GPUs as well, where there are some. One
-/// recording at a time.
+/// Records the operators of all workers; for `kernels` also those of GPUs. One recording at a time.
 [[nodiscard]] run::CapturePort captureFor(plan::TraceDepth depth);
 
 }  // namespace stagelane

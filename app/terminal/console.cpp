@@ -1,6 +1,5 @@
 #include "app/terminal/console.h"
 
-#include <QByteArray>
 #include <QString>
 #include <algorithm>
 #include <cerrno>
@@ -11,7 +10,7 @@
 namespace stagelane::app {
 namespace {
 
-// Messages quote files, which may hold anything: no broken characters and no terminal commands.
+// Messages quote files: replace invalid characters and terminal control sequences.
 std::string printable(const std::string& text) {
   QString clean = QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
   for (QChar& character : clean) {
@@ -57,7 +56,7 @@ int printJson(const Json& document) {
 }
 
 std::size_t displayWidth(const std::string& text) {
-  // Continuation bytes of UTF-8 take no column.
+  // UTF-8 continuation bytes take no column.
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
     return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
   }));

@@ -15,8 +15,8 @@ namespace stagelane::app {
 namespace {
 
 constexpr int kPollMs = 50;
-constexpr int kCalmPolls = 8;    ///< what a debounced computation needs to begin
-constexpr int kMostPolls = 600;  ///< a picture late is better than none
+constexpr int kCalmPolls = 8;    ///< enough for debounced computations to start
+constexpr int kMostPolls = 600;  ///< then takes the screenshot anyway
 
 }  // namespace
 
@@ -39,8 +39,8 @@ void Automation::poll() {
 void Automation::write() {
   m_written = true;
   if (!m_options.shot.empty() && !m_window->grab().save(ui::qstring(m_options.shot), "PNG")) {
-    fail({ErrorCode::CannotWrite, "the picture cannot be written", m_options.shot,
-          "Choose a folder that can be written"});
+    fail({ErrorCode::CannotWrite, "cannot write the screenshot", m_options.shot,
+          "choose a writable folder"});
     return;
   }
   if (const Status written = writeMap(); !written) {
@@ -58,7 +58,7 @@ void Automation::write() {
 
 Status Automation::writeMap() {
   if (m_options.uiMap.empty()) return {};
-  // What was shown or hidden a moment ago has its place only once its layout has run.
+  // Widgets just shown or hidden have their position only after the layout ran.
   QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
   std::string map = uiMap(*m_window, m_window->shell().currentPageName()).dump(1) + "\n";
   if (map == m_lastMap) return {};

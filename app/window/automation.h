@@ -1,7 +1,7 @@
 #pragma once
 
-/// `--shot`, `--ui-map` and `--stay`: waits until the window is settled, writes its picture and the
-/// map of its controls, then ends the program or keeps the map up to date.
+/// `--shot`, `--ui-map` and `--stay`: waits until the window is settled, writes its screenshot and
+/// the map of its controls, then exits or keeps the map up to date.
 
 #include <QObject>
 #include <QTimer>

@@ -12,7 +12,7 @@ constexpr int kPatienceMs = 5000;
 
 QString service() { return QStringLiteral("org.freedesktop.Notifications"); }
 QString path() { return QStringLiteral("/org/freedesktop/Notifications"); }
-/// What a click on the message itself is called.
+/// The action name of a click on the message.
 QString clickAction() { return QStringLiteral("default"); }
 
 QDBusMessage messageOf(uint replaced, const QString& title, const QString& text) {
@@ -20,7 +20,7 @@ QDBusMessage messageOf(uint replaced, const QString& title, const QString& text)
       QDBusMessage::createMethodCall(service(), path(), service(), QStringLiteral("Notify"));
   constexpr int kAsLongAsTheDesktopLikes = -1;
   const QVariantMap hints{{QStringLiteral("desktop-entry"), QStringLiteral("stagelane")}};
-  // The text may be taken for markup.
+  // Escape the text, because servers may read it as markup.
   call.setArguments({QStringLiteral("Stagelane"), replaced, QStringLiteral("stagelane"), title,
                      text.toHtmlEscaped(),
                      QStringList{clickAction(), QObject::tr("Show the window")}, hints,
@@ -32,7 +32,7 @@ QDBusMessage messageOf(uint replaced, const QString& title, const QString& text)
 
 void DesktopNotice::show(const QString& title, const QString& text) {
   const QDBusMessage message = messageOf(m_id, title, text);
-  // A bus that does not answer keeps whoever asks it waiting.
+  // Connect in another thread, because a bus that does not respond blocks.
   m_sending.start([this, message](const std::atomic<bool>&) -> std::function<void()> {
     QDBusConnection bus = QDBusConnection::sessionBus();
     if (!bus.isConnected()) return {};

@@ -1,7 +1,7 @@
 #pragma once
 
-/// A message of the desktop by the service that desktops without a tray have too. Where no session
-/// bus is there, or nobody on it shows messages, nothing happens.
+/// A desktop notification, which also works on desktops without a tray. Does nothing without a
+/// session bus or notification service.
 /// @source https://specifications.freedesktop.org/notification-spec/latest/
 
 #include <QObject>
@@ -16,7 +16,7 @@ class DesktopNotice final : public QObject {
 
  public:
   using QObject::QObject;
-  /// In the place of the message before. @thread the window's; does not block it
+  /// Replaces the previous message. @thread GUI; does not block
   void show(const QString& title, const QString& text);
 
  Q_SIGNALS:
@@ -26,7 +26,7 @@ class DesktopNotice final : public QObject {
   void onAction(uint id, const QString& action);
 
  private:
-  uint m_id = 0;  ///< of the message that was shown last
+  uint m_id = 0;  ///< of the last message shown
   ui::LatestJob m_sending;
 };
 

@@ -25,13 +25,13 @@
 namespace stagelane::app {
 namespace {
 
-/// A machine without the driver's device file has no GPU, and the engine need not be asked.
+/// Without the driver's device file there is no GPU, and no need to query the engine.
 bool mayHaveGpus() {
   std::error_code problem;
   return std::filesystem::exists("/dev/nvidiactl", problem);
 }
 
-/// Of files that can be opened: "*.pftrace *.json"; experiments end in .json too.
+/// Patterns of files that can be opened: "*.pftrace *.json"; experiments are .json too.
 QString fileNamePatterns() {
   QStringList patterns;
   for (const std::string& ending : formats::readEndings()) {
@@ -61,8 +61,7 @@ DocumentActions::DocumentActions(ui::Session* session, RunController* runs, QWid
   };
   add(tr("New experiment…"), QKeySequence::New, QStringLiteral("newExperiment"),
       &DocumentActions::newExperiment);
-  m_actions.back()->setToolTip(
-      tr("Choose a model, its input, the batch and the devices; predicted at once"));
+  m_actions.back()->setToolTip(tr("Choose a model, its input, the batch and the devices"));
   add(tr("Open…"), QKeySequence::Open, QStringLiteral("open"), &DocumentActions::openDialog);
   auto* saving = new QAction(tr("Save"), this);
   saving->setShortcut(QKeySequence::Save);
@@ -75,7 +74,8 @@ DocumentActions::DocumentActions(ui::Session* session, RunController* runs, QWid
   m_actions << saving << savingAs;
   add(tr("Export code…"), Qt::CTRL | Qt::SHIFT | Qt::Key_E, QStringLiteral("exportCode"),
       &DocumentActions::exportCode);
-  m_actions.back()->setToolTip(tr("The plan of this variant as a PyTorch script or a device map"));
+  m_actions.back()->setToolTip(
+      tr("Export the plan of this variant as a PyTorch script or a device map"));
   buildExamples();
   connect(&session->traceFile(), &ui::TraceFile::openRequested, this, &DocumentActions::openDialog);
   connect(runs, &RunController::notOpened, this, &DocumentActions::tell);
@@ -97,7 +97,7 @@ void DocumentActions::buildExamples() {
     const QString preset = ui::qstring(name);
     auto* action = new QAction(preset, this);
     if (const auto document = readJsonFile(presetFile(name)->string()); document) {
-      // "ResNet-50, tutorial (tutorial-resnet50)": the name in the window, and that for `run`.
+      // "ResNet-50, tutorial (tutorial-resnet50)": the title, and the name for `run`.
       const std::string title = document->value("name", std::string());
       if (!title.empty()) {
         action->setText(QStringLiteral("%1 (%2)").arg(ui::qstring(title), preset));
@@ -130,8 +130,7 @@ Status DocumentActions::open(const std::string& argument, RunReading reading) {
     m_session->pages().request(QStringLiteral("timeline"));
     return {};
   }
-  auto source = loadExperiment(argument, {});
-  STAGELANE_CHECK(source);
+  STAGELANE_TRY(source, loadExperiment(argument, {}));
   if (Status shape = ui::checkShape(source->document); !shape) {
     shape.error().context = source->file.string() + ", " + shape.error().context;
     return shape;
@@ -186,12 +185,12 @@ bool DocumentActions::mayLeave(Leaving what) {
   const std::size_t answer =
       ui::ask(m_window, {QStringLiteral("unsavedDialog"),
                          tr("Unsaved changes"),
-                         tr("Save the changes of %1?").arg(m_session->document().name()),
-                         closing ? tr("They are lost if you close without saving.")
-                                 : tr("They are lost if you go on without saving."),
+                         tr("Save the changes to %1?").arg(m_session->document().name()),
+                         closing ? tr("Your changes are lost if you close without saving.")
+                                 : tr("Your changes are lost if you continue without saving."),
                          {{QStringLiteral("saveChanges"), tr("Save")},
                           {QStringLiteral("discardChanges"),
-                           closing ? tr("Close without saving") : tr("Go on without saving")},
+                           closing ? tr("Close without saving") : tr("Continue without saving")},
                           {QStringLiteral("stayHere"), tr("Stay")}}});
   return answer == 0 ? save() : answer == 1;
 }
@@ -217,7 +216,7 @@ void DocumentActions::openDialog() {
 
 void DocumentActions::openChosen(const QString& path) {
   if (QFileInfo(path).isDir() && !mayShowRun()) return;
-  // A trace is shown beside the experiment, which stays as it is.
+  // A trace is shown alongside the experiment, which does not change.
   if (!looksLikeTrace(ui::utf8(path)) && !mayLeave()) return;
   if (const Status readable = checkReadable(path); !readable) {
     tell(readable.error());
@@ -232,8 +231,7 @@ void DocumentActions::openChosen(const QString& path) {
 
 Status DocumentActions::checkReadable(const QString& path) const {
   if (looksLikeTrace(ui::utf8(path))) return {};
-  const auto source = loadExperiment(ui::utf8(path), {});
-  STAGELANE_CHECK(source);
+  STAGELANE_TRY(source, loadExperiment(ui::utf8(path), {}));
   ui::ExperimentDocument reading;
   reading.load(source->document, {}, ui::qstring(source->baseFolder));
   const bool nothing = reading.error() && !reading.experiment() && !reading.tabs().empty();
@@ -259,15 +257,16 @@ void DocumentActions::openPreset(const QString& name) {
 bool DocumentActions::mayShowRun() {
   const bool idle = m_session->runState().phase() == ui::RunPhase::Idle;
   if (!idle) {
-    m_session->pages().showHint(tr("A run is under way: its results stay until it has ended"));
+    m_session->pages().showHint(
+        tr("A run is in progress; wait for it to finish before opening another"));
   }
   return idle;
 }
 
 void DocumentActions::openRun(const QString& folder, ui::RunUse use) {
   if (!QFileInfo::exists(folder)) {
-    tell({ErrorCode::Invalid, "this run was deleted", ui::utf8(folder),
-          "bring it back with Undo on the Runs page, or from the trash"});
+    tell({ErrorCode::Invalid, "the run was deleted", ui::utf8(folder),
+          "restore it with Undo on the Runs page, or from the trash"});
     return;
   }
   if (!mayShowRun() || !mayLeave()) return;
@@ -288,14 +287,13 @@ void DocumentActions::openRun(const QString& folder, ui::RunUse use) {
 }
 
 Status DocumentActions::duplicateRun(const QString& folder) {
-  auto source = loadExperiment(ui::utf8(folder), {});
-  STAGELANE_CHECK(source);
+  STAGELANE_TRY(source, loadExperiment(ui::utf8(folder), {}));
   Json renamed = source->document;
   renamed["name"] = renamed.value("name", std::string()) + " (copy)";
   leaveExperiment();
   ui::ExperimentDocument& document = m_session->document();
   document.load(std::move(source->document), {}, ui::qstring(source->baseFolder));
-  // An edit, so that the window asks before it is left without being saved.
+  // An edit, so that the window prompts to save before closing.
   document.apply(tr("Duplicate the experiment"), std::move(renamed));
   askMachine();
   return {};
@@ -307,10 +305,10 @@ bool DocumentActions::mayWriteOver() {
       m_window,
       {QStringLiteral("changedFileDialog"),
        tr("Changed by another program"),
-       tr("Save over what another program wrote?"),
-       tr("%1 was changed since it was read here. Saving loses those changes.")
+       tr("Overwrite the other program's changes?"),
+       tr("%1 was changed since Stagelane read it. Saving overwrites those changes.")
            .arg(m_session->document().path()),
-       {{QStringLiteral("saveOver"), tr("Save over it")}, {QStringLiteral("stayHere"), tr("Stay")}},
+       {{QStringLiteral("saveOver"), tr("Overwrite")}, {QStringLiteral("stayHere"), tr("Stay")}},
        true});
   return answer == 0;
 }

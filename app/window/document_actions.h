@@ -1,7 +1,7 @@
 #pragma once
 
-/// Opening and saving experiments: presets, files, "save before leaving?". Knows files and dialogs;
-/// the document itself is the session's.
+/// Opens and saves experiments: presets, files, prompts to save. Handles files and dialogs; the
+/// session owns the document.
 
 #include <QAction>
 #include <QMenu>
@@ -22,10 +22,10 @@ class Session;
 
 namespace stagelane::app {
 
-/// The result of a run folder: beside the window, or before anything else goes on.
+/// Whether to read a run's result in another thread or before returning.
 enum class RunReading { Beside, AtOnce };
 
-/// What changes may be lost by: another experiment is opened, or the window is closed.
+/// Why changes may be lost: another experiment is opened, or the window is closed.
 enum class Leaving { Experiment, Window };
 
 class DocumentActions final : public QObject {
@@ -35,47 +35,47 @@ class DocumentActions final : public QObject {
   DocumentActions(ui::Session* session, RunController* runs, QWidget* window);
 
   void fill(QMenu* menu);
-  /// The sample experiments, and what was opened last, each as an action.
+  /// The sample experiments and the recent files, each as an action.
   [[nodiscard]] QList<QAction*> examples() const { return m_examples; }
   [[nodiscard]] QList<QAction*> recents() { return refreshRecents(), m_recents; }
   [[nodiscard]] QList<QAction*> actions() const { return m_actions; }
-  /// An experiment file, a preset's name, a run folder or a trace file, which is read in the
-  /// background. @errors Invalid
+  /// Opens an experiment file, a preset's name, a run folder or, in the background, a trace file.
+  /// @errors Invalid
   [[nodiscard]] Status open(const std::string& argument, RunReading reading = RunReading::Beside);
-  /// The same for what a person chose or dropped: asks before leaving changes, tells errors.
+  /// The same for a user's choice or drop: prompts to save changes and shows errors.
   void openChosen(const QString& path);
-  /// What open() would show again: a file, a preset's name, a run folder; empty for what was never
-  /// saved.
+  /// The argument with which open() reopens the document: a file, a preset's name, a run folder;
+  /// empty if never saved.
   [[nodiscard]] QString opened() const;
-  /// Puts a file or run folder at the top of what was opened last; names of presets are left out.
+  /// Adds a file or run folder to the recent files; ignores names of presets.
   void remember(const QString& path);
-  /// Tells it once the window is there.
+  /// Shows the error once the window is open.
   void tellLater(const Error& error);
-  /// A run of the history: its experiment becomes the document. Asks before leaving changes.
+  /// Opens a run of the history: its experiment becomes the document. Prompts to save changes.
   void openRun(const QString& folder, ui::RunUse use);
-  /// No trace is being read.
+  /// True if no trace is being read.
   [[nodiscard]] bool settled() const { return !m_traces.reading(); }
-  /// Asks whether to save when there are changes. False: stay.
+  /// Prompts to save changes, if any. False if the user stays.
   [[nodiscard]] bool mayLeave(Leaving what = Leaving::Experiment);
-  /// Takes away what is shown beside the experiment that another one is about to replace: traces
-  /// of other programs, and what was measured. Variants of two experiments often have the same ids.
+  /// Before another experiment replaces this one, hides traces of other programs and measurements,
+  /// because variants of different experiments often have the same ids.
   void leaveExperiment();
 
  Q_SIGNALS:
-  /// A trace file cannot be read, and the trace that was shown before it stays.
+  /// A trace file cannot be read. The previous trace stays.
   void traceRefused(const QString& name, const QString& why);
 
  private:
   void newExperiment();
   void openDialog();
-  /// What was chosen must not take the place of a plan that can be read. @errors Invalid
+  /// Checks a file before it replaces a valid plan. @errors Invalid
   [[nodiscard]] Status checkReadable(const QString& path) const;
   bool save();
-  /// Asks where another program has written the file since.
+  /// Prompts if another program has changed the file.
   [[nodiscard]] bool mayWriteOver();
   bool saveAs();
   void openPreset(const QString& name);
-  /// False, with a hint, while results come in that those of another run would mix with.
+  /// False, with a hint, while a run adds results that would mix with another run's.
   [[nodiscard]] bool mayShowRun();
   [[nodiscard]] Status duplicateRun(const QString& folder);
   void tell(const Error& error);
@@ -93,7 +93,7 @@ class DocumentActions final : public QObject {
   QList<QAction*> m_actions;
   QList<QAction*> m_examples;
   RecentFiles m_recentFiles;
-  QString m_opened;  ///< preset or run folder that the document is of, for want of a file
+  QString m_opened;  ///< preset or run folder of a document without a file
   QMenu* m_recentMenu = nullptr;
   QList<QAction*> m_recents;
 };

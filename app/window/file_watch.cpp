@@ -2,7 +2,6 @@
 
 #include <QFileInfo>
 #include <QGuiApplication>
-#include <utility>
 
 #include "ui/kit/text/formatting.h"
 #include "ui/session/document/document.h"
@@ -15,7 +14,7 @@ namespace {
 
 constexpr int kDelayMs = 300;  ///< editors write in several steps
 
-/// Null for what is no JSON; none where there is no file.
+/// Null if it is not JSON; empty if there is no file.
 std::optional<Json> contentOf(const QString& path) {
   if (!QFileInfo::exists(path)) return std::nullopt;
   return readJsonFile(ui::utf8(path)).value_or(Json());
@@ -30,7 +29,7 @@ FileWatch::FileWatch(ui::Session* session, QObject* parent) : QObject(parent), m
   const auto later = [this] { m_delay.start(); };
   connect(&m_watcher, &QFileSystemWatcher::fileChanged, this, later);
   connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, later);
-  // A folder of another machine tells nobody of what happens in it.
+  // Network folders send no notifications, so also check when the window is activated.
   connect(qGuiApp, &QGuiApplication::applicationStateChanged, this, later);
   connect(&session->document(), &ui::ExperimentDocument::pathChanged, this, &FileWatch::follow);
   connect(&session->fileChange(), &ui::FileChange::answered, this, &FileWatch::answer);
@@ -43,7 +42,7 @@ void FileWatch::follow() {
   const QString path = m_session->document().path();
   m_known = contentOf(path);
   if (m_known) {
-    // The folder as well: many editors put a new file in the place of the old one.
+    // Watch the folder too, because many editors replace the file.
     m_watcher.addPaths({path, QFileInfo(path).absolutePath()});
   }
   m_session->fileChange().setFound(false);
@@ -57,7 +56,7 @@ bool FileWatch::differs() const {
 void FileWatch::look() {
   const QString path = m_session->document().path();
   if (m_known && !m_watcher.files().contains(path)) {
-    m_watcher.addPath(path);  // it was replaced, and the watch went with the old one
+    m_watcher.addPath(path);  // replacing the file removed the watch
   }
   m_session->fileChange().setFound(differs());
 }
@@ -70,7 +69,7 @@ void FileWatch::answer(bool load) {
     Q_EMIT refused(readable.error());
     return;
   }
-  if (load && !document.takeFromFile(tr("Load what another program saved"), *content)) return;
+  if (load && !document.takeFromFile(tr("Load external changes"), *content)) return;
   if (!load) document.countAsUnsaved();
   m_known = content.value_or(Json());
   m_session->fileChange().setFound(false);

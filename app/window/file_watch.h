@@ -1,8 +1,8 @@
 #pragma once
 
-/// Watches the file of the document, so that what another program writes there is neither missed
-/// nor written over: tells the session, and does what is answered. What counts is what the file
-/// says, not how it is spaced. A file that is gone is no change: saving makes it again.
+/// Watches the document's file for changes by other programs, so that they are neither missed nor
+/// overwritten: informs the session and applies the user's choice. Compares JSON values, not
+/// whitespace. A deleted file is not a change: saving creates it again.
 
 #include <QFileSystemWatcher>
 #include <QObject>
@@ -24,22 +24,22 @@ class FileWatch final : public QObject {
  public:
   explicit FileWatch(ui::Session* session, QObject* parent = nullptr);
 
-  /// The file says something else than when it was read or written here. Reads it.
+  /// Reads the file. True if its content differs from the last read or write.
   [[nodiscard]] bool differs() const;
 
  Q_SIGNALS:
-  /// The file was to be loaded, and cannot be.
+  /// The changed file cannot be loaded.
   void refused(const Error& error);
 
  private:
-  void follow();  ///< the document's file, as it is now
+  void follow();  ///< watches the document's current file
   void look();
   void answer(bool load);
 
   ui::Session* m_session;
   QFileSystemWatcher m_watcher;
   QTimer m_delay;
-  std::optional<Json> m_known;  ///< what the file says as far as the window knows; none: no file
+  std::optional<Json> m_known;  ///< last known content; empty without a file
 };
 
 }  // namespace stagelane::app

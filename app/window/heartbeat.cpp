@@ -31,7 +31,7 @@ Heartbeat::~Heartbeat() { write(); }
 
 bool Heartbeat::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::Paint && m_firstPictureNs == 0) {
-    // Its children are painted with it; the picture is there when the event has been handled.
+    // The event also paints the children, so the picture is complete after it.
     QTimer::singleShot(0, this, [this] { m_firstPictureNs = trace::monotonicNs(); });
     watched->removeEventFilter(this);
   }
@@ -52,8 +52,7 @@ void Heartbeat::write() {
   m_written = true;
   const Json line{{"longest_gap_ms", static_cast<double>(m_longestNs) / 1e6},
                   {"first_picture_ns", m_firstPictureNs}};
-  // A heartbeat that cannot be written must not end the window; the test that wants it will miss
-  // it.
+  // Ignore a write error; a test that reads the file notices it.
   (void)writeFileAtomically(ui::utf8(m_file), line.dump() + "\n");
 }
 

@@ -1,9 +1,8 @@
 #pragma once
 
-/// How long the event loop was ever busy with one thing, and when the window had its first picture:
-/// `STAGELANE_HEARTBEAT=FILE` has `longest_gap_ms` between two beats written there and
-/// `first_picture_ns` on CLOCK_MONOTONIC, so that tests and benchmarks can hold the window to them.
-/// Who removes the file begins anew with the longest gap.
+/// Measures the longest block of the event loop and the time of the first paint for tests and
+/// benchmarks: with `STAGELANE_HEARTBEAT=FILE`, writes `longest_gap_ms` between two beats and
+/// `first_picture_ns` (CLOCK_MONOTONIC) to the file. Removing the file resets the longest gap.
 
 #include <QElapsedTimer>
 #include <QObject>
@@ -34,7 +33,7 @@ class Heartbeat final : public QObject {
   QElapsedTimer m_sinceWrite;
   qint64 m_longestNs = 0;
   bool m_written = false;
-  qint64 m_firstPictureNs = 0;  ///< 0: there was none yet
+  qint64 m_firstPictureNs = 0;  ///< 0 before the first paint
 };
 
 }  // namespace stagelane::app

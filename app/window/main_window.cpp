@@ -54,7 +54,7 @@ MainWindow::MainWindow(const WindowOptions& options)
   setMinimumSize(1024, 700);
   setAcceptDrops(true);
   for (const ui::PageEntry& page : pages()) m_shell->addPage(page);
-  // The Plan page's model makes the predictions that Timeline and Report show as well.
+  // The Plan page's model also makes the predictions for Timeline and Report.
   m_shell->preparePage(QStringLiteral("plan"));
   addActions();
   connect(m_session.currentTheme(), &ui::CurrentTheme::changed, this, &MainWindow::applyTheme);
@@ -90,7 +90,7 @@ MainWindow::MainWindow(const WindowOptions& options)
   m_documents.fill(m_shell->runBar().experimentMenu());
 }
 
-// The pages look at the session until they are gone.
+// The pages use the session until they are destroyed.
 MainWindow::~MainWindow() { delete takeCentralWidget(); }
 
 void MainWindow::addActions() {
@@ -120,7 +120,7 @@ void MainWindow::addActions() {
       [this] { m_session.runRequests().cancel(); });
   add(tr("Switch between light and dark"), {}, QStringLiteral("themeAction"),
       [this] { m_state.switchTheme(m_session); });
-  add(tr("Light or dark as the desktop is"), {}, QStringLiteral("desktopThemeAction"),
+  add(tr("Use the desktop theme"), {}, QStringLiteral("desktopThemeAction"),
       [this] { m_state.followDesktop(m_session); });
   add(tr("Search actions"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P),
       QStringLiteral("paletteAction"), [this] { openPalette(); });
@@ -130,17 +130,17 @@ void MainWindow::addActions() {
 }
 
 Status MainWindow::openFirst() {
-  // A trace is shown beside an experiment, so there is always one.
+  // A trace is shown alongside an experiment, so there is always one.
   const bool trace = looksLikeTrace(m_options.file);
   const bool named = !m_options.file.empty() && !trace;
   const QString last = m_options.file.empty() ? lastOpened() : QString();
   bool example = !named && last.isEmpty();
   const std::string first = named ? m_options.file : example ? kFirstExample : ui::utf8(last);
-  // A picture must show the run, and a test begins with it.
+  // Screenshots and tests need the run from the start.
   Status opened =
       m_documents.open(first, m_state.automated() ? RunReading::AtOnce : RunReading::Beside);
   if (!opened && !m_state.automated()) {
-    // Whoever double-clicked the file sees no terminal.
+    // A user who double-clicked the file sees no terminal.
     m_documents.tellLater(opened.error());
     opened = m_documents.open(kFirstExample);
     m_options.file.clear();
@@ -163,7 +163,7 @@ Status MainWindow::openFirst() {
   return opened;
 }
 
-/// Empty where it is gone: that is no error, as a file is moved or deleted for a reason.
+/// Empty if the file is gone, which is not an error.
 QString MainWindow::lastOpened() const {
   const QString last = m_state.opened();
   return presetFile(ui::utf8(last)) || QFileInfo::exists(last) ? last : QString();
@@ -172,10 +172,10 @@ QString MainWindow::lastOpened() const {
 void MainWindow::selectPipeline() {
   const auto experiment = m_session.document().experiment();
   if (!experiment) return;
-  // The last one is the example's best: what a person should see first.
+  // The last variant is the example's best one.
   for (auto variant = experiment->variants.rbegin(); variant != experiment->variants.rend();
        ++variant) {
-    if (variant->strategy == plan::Strategy::Pipeline && !variant->implicit) {
+    if (plan::strategyRow(variant->strategy).pipelined && !variant->implicit) {
       m_session.selection().setVariant(ui::qstring(variant->id));
       return;
     }
@@ -198,7 +198,7 @@ void MainWindow::updateTitle() {
   const QString unsaved = m_session.document().modified() ? QStringLiteral("● ") : QString();
   const ui::OpenedTracePtr opened = m_session.traceFile().opened();
   const QString trace = opened && opened->trace ? opened->name + QStringLiteral(" — ") : QString();
-  // As Qt ends the title of each dialog.
+  // Qt ends the titles of dialogs in the same way.
   setWindowTitle(
       QStringLiteral("%1%2%3 — Stagelane").arg(trace, unsaved, m_session.document().name()));
 }
@@ -243,7 +243,7 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 void MainWindow::dropEvent(QDropEvent* event) {
   event->acceptProposedAction();
   const QString path = event->mimeData()->urls().value(0).toLocalFile();
-  // The one who drags waits for the answer: what may ask something comes after it.
+  // The drag source waits until this returns, so open later: opening may prompt.
   QMetaObject::invokeMethod(
       this, [this, path] { m_documents.openChosen(path); }, Qt::QueuedConnection);
 }
@@ -254,13 +254,11 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   if (measuring) {
     const std::size_t answer = ui::ask(
         this, {QStringLiteral("closeDialog"),
-               sweeping ? tr("A sweep is going") : tr("A run is going"),
+               sweeping ? tr("Sweep in progress") : tr("Run in progress"),
                sweeping ? tr("Close the window and pause the sweep?")
                         : tr("Close the window and cancel the run?"),
-               sweeping ? tr("What was measured is kept, and the rest can be measured "
-                             "later: Runs, Go on.")
-                        : tr("What was measured is kept, and the rest can be measured "
-                             "later: Runs, Resume."),
+               sweeping ? tr("Measurements are kept. Resume the sweep later on the Runs page.")
+                        : tr("Measurements are kept. Resume the run later on the Runs page."),
                {{QStringLiteral("closeAndCancel"),
                  sweeping ? tr("Close and pause the sweep") : tr("Close and cancel the run")},
                 {QStringLiteral("stayHere"), tr("Stay")}},

@@ -1,7 +1,6 @@
 #pragma once
 
-/// The main window: wires session, shell, pages, run controller and files together, and does
-/// nothing else.
+/// The main window: only connects session, shell, pages, run controller and files.
 
 #include <QMainWindow>
 
@@ -27,13 +26,13 @@ class MainWindow final : public QMainWindow {
   explicit MainWindow(const WindowOptions& options);
   ~MainWindow() override;
 
-  /// What `options.file` names, else what was open last, else the first-start example; that also
-  /// where the file cannot be opened, and the window says why. @errors Invalid: the same, for an
+  /// Opens `options.file`, else the last document, else the first-start example. If the file cannot
+  /// be opened, opens the example and shows the error. @errors Invalid: the same error in an
   /// automated window
   [[nodiscard]] Status openFirst();
   [[nodiscard]] ui::Session& session() { return m_session; }
   [[nodiscard]] ui::Shell& shell() { return *m_shell; }
-  /// Nothing is being computed, loaded or laid out.
+  /// True if nothing is being computed, loaded or laid out.
   [[nodiscard]] bool settled() const;
 
  protected:
@@ -63,7 +62,7 @@ class MainWindow final : public QMainWindow {
   WindowState m_state;
   RunNotice m_notice;
   UnsavedChanges m_unsaved;
-  ui::TypedSweep m_typedSweep;  ///< until it has started: a refusal loses none of it
+  ui::TypedSweep m_typedSweep;  ///< kept until the sweep starts, in case it is rejected
 };
 
 }  // namespace stagelane::app

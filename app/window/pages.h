@@ -1,6 +1,6 @@
 #pragma once
 
-/// The table of the window's pages. Shell, rail, palette, UI map and `--page` read it.
+/// The table of the window's pages for shell, rail, palette, UI map and `--page`.
 
 #include <string>
 #include <vector>
@@ -9,9 +9,9 @@
 
 namespace stagelane::app {
 
-/// In the rail's order. @thread GUI for making a page; any for the rest
+/// In the rail's order. @thread GUI to create a page; any for the rest
 [[nodiscard]] std::vector<ui::PageEntry> pages();
-/// As `--page` takes them.
+/// The values of `--page`.
 [[nodiscard]] std::vector<std::string> pageNames();
 
 }  // namespace stagelane::app

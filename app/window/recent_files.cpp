@@ -14,7 +14,7 @@ RecentFiles::RecentFiles()
                  QStringLiteral("window")) {}
 
 QStringList RecentFiles::paths() {
-  m_settings.sync();  // another window may have added to them
+  m_settings.sync();  // another window may have added files
   QStringList existing;
   for (const QString& path : m_settings.value(QString::fromLatin1(kKey)).toStringList()) {
     if (QFileInfo::exists(path)) existing.append(path);

@@ -1,7 +1,6 @@
 #pragma once
 
-/// The files and run folders that were opened or saved last, kept in the settings that all
-/// windows share.
+/// Recently opened or saved files and run folders, in the settings that all windows share.
 
 #include <QSettings>
 #include <QString>
@@ -14,7 +13,7 @@ class RecentFiles {
   static constexpr qsizetype kMost = 8;
 
   RecentFiles();
-  /// What exists still, newest first.
+  /// Existing files only, newest first.
   [[nodiscard]] QStringList paths();
   void add(const QString& path);
 

@@ -15,7 +15,7 @@ RunNotice::RunNotice(ui::Session* session, QWidget* window)
   connect(&session->runState(), &ui::RunState::phaseChanged, this, [this] {
     m_ran = m_ran || m_session->runState().phase() != ui::RunPhase::Idle;
     if (m_tray != nullptr && m_session->runState().phase() != ui::RunPhase::Idle) {
-      // The icon stands for the run that ended last.
+      // The icon is for the run that ended last.
       m_tray->hide();
     }
   });

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Tells a person who looks elsewhere that a run has ended: the window asks for attention, and the
-/// desktop shows a message, beside an icon where it has a tray.
+/// Notifies the user of the end of a run if the window is not active: the window requests attention
+/// and the desktop shows a notification, with an icon in the tray if there is one.
 
 #include <QObject>
 #include <QSystemTrayIcon>
@@ -20,7 +20,7 @@ class RunNotice final : public QObject {
 
  public:
   RunNotice(ui::Session* session, QWidget* window);
-  /// How the run ended, in words. Says nothing to who looks at the window, or without a run.
+  /// Shows how the run ended. Does nothing if the window is active or there was no run.
   void tell(const QString& outcome);
 
  private:
@@ -30,7 +30,7 @@ class RunNotice final : public QObject {
   QWidget* m_window;
   bool m_ran = false;
   DesktopNotice m_desktop;
-  QSystemTrayIcon* m_tray = nullptr;  ///< made when it is first needed
+  QSystemTrayIcon* m_tray = nullptr;  ///< created on first use
 };
 
 }  // namespace stagelane::app

@@ -17,7 +17,7 @@ namespace stagelane::app {
 namespace {
 
 constexpr int kPublishMs = 60;
-/// `traceEvents` may stand behind what describes the file.
+/// `traceEvents` may follow the file's metadata.
 constexpr std::size_t kLookedAt = 65'536;
 
 }  // namespace
@@ -27,7 +27,7 @@ bool looksLikeTrace(const std::filesystem::path& path) {
   if (!std::filesystem::is_regular_file(path, failed)) return false;
   const std::string ending = path.extension().string();
   const std::vector<std::string> endings = formats::readEndings();
-  // Experiments end so, too.
+  // Experiments have the same extension.
   if (ending != ".json" && contains(endings, ending)) {
     return true;
   }
@@ -75,7 +75,7 @@ void TraceOpener::open(const std::filesystem::path& path) {
   });
 }
 
-/// A file that cannot be read takes no good trace away.
+/// An unreadable file does not replace the shown trace.
 void TraceOpener::show(const ui::OpenedTracePtr& opened) {
   const ui::OpenedTracePtr before = m_session->traceFile().opened();
   const bool keep = !opened->trace && before && before->trace;

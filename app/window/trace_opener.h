@@ -1,7 +1,7 @@
 #pragma once
 
-/// Opens trace files of any program in the window: reads in a thread of its own, shows how far it
-/// has come, and can be stopped. The session gets the trace, or what is wrong with the file.
+/// Opens trace files of any program in the window: reads in another thread, shows progress, and can
+/// be stopped. Gives the session the trace or the error.
 
 #include <QObject>
 #include <QTimer>
@@ -18,8 +18,8 @@ class Session;
 
 namespace stagelane::app {
 
-/// Whether a file holds a trace, by its ending and its first bytes; JSON with a `traceEvents` or an
-/// array is one, an experiment is none.
+/// Whether a file is a trace, by its extension and first bytes. JSON is a trace if it has
+/// `traceEvents` or is an array, so an experiment is not.
 [[nodiscard]] bool looksLikeTrace(const std::filesystem::path& path);
 
 class TraceOpener final : public QObject {
@@ -29,13 +29,13 @@ class TraceOpener final : public QObject {
   explicit TraceOpener(ui::Session* session, QObject* parent = nullptr);
   ~TraceOpener() override;
 
-  /// Begins to read; what was being read before is dropped.
+  /// Starts reading; drops a read in progress.
   void open(const std::filesystem::path& path);
   void stop();
   [[nodiscard]] bool reading() const { return m_progress != nullptr; }
 
  Q_SIGNALS:
-  /// The file cannot be read, and the trace that was shown before it stays.
+  /// The file cannot be read. The previous trace stays.
   void refused(const QString& name, const QString& why);
 
  private:
@@ -46,7 +46,7 @@ class TraceOpener final : public QObject {
   ui::LatestJob m_job;
   QTimer m_timer;
   QString m_name;
-  std::shared_ptr<formats::ReadProgress> m_progress;  ///< of what is being read; else null
+  std::shared_ptr<formats::ReadProgress> m_progress;  ///< of the read in progress, else null
 };
 
 }  // namespace stagelane::app

@@ -63,13 +63,13 @@ Reading contentOf(const QWidget& widget) {
   return {};
 }
 
-/// Nothing of it is seen now.
+/// True for a label without content.
 bool isBlank(const QWidget& widget) {
   const auto* label = qobject_cast<const QLabel*>(&widget);
   return label != nullptr && label->text().isEmpty() && label->pixmap().isNull();
 }
 
-/// An icon or an empty field says nothing in a map; what it is called says it.
+/// Icons and empty fields have no text: use their accessible name.
 Reading read(const QWidget& widget) {
   Reading reading = contentOf(widget);
   if (reading.text.isEmpty()) reading.text = widget.accessibleName();
@@ -87,7 +87,7 @@ Json rectangle(const QWidget& widget, const QRect& local) {
       {pixels(corner.x()), pixels(corner.y()), pixels(local.width()), pixels(local.height())});
 }
 
-/// The dialog that a widget is in; empty for the window itself.
+/// The dialog of a widget; empty for the window.
 QString dialogOf(const QWidget& widget) {
   const QWidget* window = widget.window();
   return qobject_cast<const QDialog*>(window) != nullptr ? window->objectName() : QString();
@@ -102,8 +102,8 @@ Json control(const QWidget& widget, const QString& name, const Reading& reading,
   return json;
 }
 
-/// The part of a widget that its ancestors do not clip. Not visibleRegion(): that leaves out what
-/// opaque children cover, which is all of a scroll area.
+/// The part of a widget that its ancestors do not clip. Not visibleRegion(), which excludes opaque
+/// children and so all of a scroll area.
 QRect unclipped(const QWidget& widget) {
   QRect visible = widget.rect();
   for (const QWidget* outer = &widget; !outer->isWindow() && outer->parentWidget() != nullptr;
@@ -117,7 +117,7 @@ QRect unclipped(const QWidget& widget) {
 void addPainted(const QWidget& widget, Json& controls) {
   const auto* source = dynamic_cast<const ui::VirtualControlSource*>(&widget);
   if (source == nullptr) return;
-  // A part that is scrolled out of sight cannot be clicked, so it is not listed.
+  // Parts scrolled out of view cannot be clicked, so they are not listed.
   const QRect visible = unclipped(widget);
   for (const ui::VirtualControl& part : source->virtualControls()) {
     const QRect rect = part.rect.intersected(visible);
@@ -142,7 +142,7 @@ void addMenuItems(const QWidget& widget, Json& controls) {
   }
 }
 
-/// The heads of a row of tabs, which are no widgets: `timelineTabs.Events`.
+/// The tabs of a tab bar, which are not widgets: `timelineTabs.Events`.
 void addTabs(const QWidget& widget, Json& controls) {
   const auto* tabs = qobject_cast<const QTabWidget*>(&widget);
   if (tabs == nullptr || widget.objectName().isEmpty()) return;
@@ -159,8 +159,8 @@ void addTabs(const QWidget& widget, Json& controls) {
 
 void addTree(const QWidget& widget, Json& controls) {
   const QString name = widget.objectName();
-  // What is scrolled out of sight cannot be clicked, so it is not listed; what is partly in sight
-  // is listed with that part.
+  // Controls scrolled out of view cannot be clicked, so they are not listed. Partly visible ones
+  // are listed with the visible part.
   const QRect visible = unclipped(widget);
   if (!name.isEmpty() && !name.startsWith(QLatin1String("qt_")) && !visible.isEmpty()) {
     if (!isBlank(widget)) {
@@ -177,8 +177,8 @@ void addTree(const QWidget& widget, Json& controls) {
   }
 }
 
-/// What the keys go to. A part that has no name of a control's, as the line of a spin box, is told
-/// as the control that it is in.
+/// The control with keyboard focus. For an unnamed part, such as a spin box's line edit, the
+/// control that contains it.
 QString focusedName() {
   const QWidget* at = QApplication::focusWidget();
   while (at != nullptr &&

@@ -1,8 +1,8 @@
 #pragma once
 
-/// The UI map (docs/reference/json.md): every named control of the open windows, painted ones
-/// included, with its text, state and rectangle on the screen. Only looks; tests and scripts act on
-/// what it says.
+/// The UI map (docs/reference/json.md): every named control of the open windows, including painted
+/// ones, with its text, state and rectangle on the screen. Read-only; tests and scripts use it to
+/// act.
 
 #include <QWidget>
 
@@ -10,8 +10,8 @@
 
 namespace stagelane::app {
 
-/// `{size, page, focus, controls: [{name, role, text, enabled, value, rect}]}` of a window and of
-/// the menus and dialogs that are open beside it.
+/// `{size, page, focus, controls: [{name, role, text, enabled, value, rect}]}` of a window and its
+/// open menus and dialogs.
 [[nodiscard]] Json uiMap(const QWidget& window, const QString& page);
 
 }  // namespace stagelane::app

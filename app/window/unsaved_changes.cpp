@@ -1,12 +1,12 @@
 #include "app/window/unsaved_changes.h"
 
 #include <QCoreApplication>
-#include <QDateTime>
 #include <QDir>
 #include <QLocale>
 #include <QUuid>
 
 #include "engine/base/files.h"
+#include "engine/base/text_member.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/session/document/document.h"
 #include "ui/session/document/unsaved_work.h"
@@ -26,9 +26,7 @@ QString newFile(const QString& folder) {
 QString lockOf(const QString& file) { return file + QStringLiteral(".lock"); }
 
 QString textOf(const Json& content, const char* key) {
-  const auto found = content.find(key);
-  return found != content.end() && found->is_string() ? ui::qstring(found->get<std::string>())
-                                                      : QString();
+  return ui::qstring(textMember(content, key));
 }
 
 }  // namespace
@@ -68,7 +66,7 @@ void UnsavedChanges::write() {
   m_pool.start([file = ui::utf8(m_file), head, edited = document.snapshot()] {
     Json content = head;
     content["document"] = *edited;
-    // A full disk takes the net away and not the work: saving says what is wrong.
+    // Ignore a write error, for example on a full disk; saving reports it.
     (void)writeFileAtomically(file, content.dump());
   });
 }
@@ -90,7 +88,7 @@ std::optional<UnsavedChanges::Found> UnsavedChanges::newest() const {
   for (const QFileInfo& info : files) {
     const QString path = info.absoluteFilePath();
     auto lock = std::make_unique<QLockFile>(lockOf(path));
-    // Held by a process that is gone counts as free; one that lives keeps its own.
+    // Only the lock of a dead process is stale, whatever its age.
     lock->setStaleLockTime(0);
     if (path == QFileInfo(m_file).absoluteFilePath() || !lock->tryLock(0)) continue;
     auto content = readJsonFile(ui::utf8(path));
@@ -121,7 +119,7 @@ void UnsavedChanges::answer(bool restore) {
   if (restore) {
     m_session->document().loadUnsaved(found.content["document"], textOf(found.content, "path"),
                                       textOf(found.content, "base_folder"));
-    // Until this window has them in a file of its own, the old one stays.
+    // Keep the old file until this window has written its own.
     write();
     settle();
   }

@@ -1,9 +1,8 @@
 #pragma once
 
-/// Keeps the edits of a document that is not saved in a file of the workspace, so that a crash, a
-/// kill or a power cut does not take them, and offers what another window has left there. The files
-/// are written in another thread, within about a second of an edit, and go when the document is
-/// saved or the window is closed.
+/// Writes unsaved edits to a file in the workspace so that they survive a crash, a kill or a power
+/// cut, and offers the edits that another window left there. Writes in another thread, within about
+/// a second of an edit. Saving the document or closing the window deletes the file.
 
 #include <QLockFile>
 #include <QObject>
@@ -27,13 +26,13 @@ class UnsavedChanges final : public QObject {
   UnsavedChanges(ui::Session* session, const QString& folder, QObject* parent = nullptr);
   ~UnsavedChanges() override;
 
-  /// Tells the session of the newest that no living window holds.
+  /// Offers the session the newest edits that no running window holds.
   void look();
-  /// The one that was offered becomes the document, or is forgotten; then looks for another.
+  /// Loads or discards the offered edits, then looks for others.
   void answer(bool restore);
-  /// The window closes in order: nothing is left behind.
+  /// Deletes the file on a normal close.
   void forget();
-  /// Waits until all is written; for tests.
+  /// Waits for pending writes; for tests.
   void settle() { m_pool.waitForDone(); }
 
  private:
@@ -52,7 +51,7 @@ class UnsavedChanges final : public QObject {
   QString m_file;  ///< of this window
   QLockFile m_lock;
   QTimer m_delay;
-  QThreadPool m_pool;  ///< one thread: writes and removals come in their order
+  QThreadPool m_pool;  ///< one thread, to keep writes and removals in order
   std::optional<Found> m_found;
 };
 

@@ -23,7 +23,7 @@
 namespace stagelane::app {
 namespace {
 
-/// A fault in one action must not take the window and what is unsaved in it down.
+/// An exception in one action must not end the window and lose unsaved changes.
 class WindowApplication final : public QApplication {
  public:
   using QApplication::QApplication;
@@ -70,7 +70,7 @@ int runWindow(const WindowOptions& options) {
   }
   application.setTell([&window](const char* what) {
     window.session().pages().showHint(
-        QObject::tr("Action failed (%1). Save your work, and please report it.")
+        QObject::tr("Action failed (%1). Save your work and report the error.")
             .arg(QString::fromUtf8(what)));
   });
   window.show();

@@ -1,15 +1,15 @@
 #pragma once
 
-/// The window as the command line opens it. Declared apart from the window itself, so that `main`
-/// knows no widget.
+/// Opens the window for the command line. Separate from the window so that `main` includes no
+/// widgets.
 
 #include "app/cli/window_options.h"
 
 namespace stagelane::app {
 
-/// Opens the window and runs its event loop. Makes its own QApplication.
-/// @returns the exit code: 0, or 3 for a file that cannot be opened, 8 for a picture or a map that
-/// cannot be written; the error is on standard error then. @thread main
+/// Creates a QApplication, opens the window and runs the event loop. @returns the exit code: 0, or,
+/// after printing the error, 3 for a file that cannot be opened, 8 for a screenshot or map that
+/// cannot be written. @thread main
 [[nodiscard]] int runWindow(const WindowOptions& options);
 
 }  // namespace stagelane::app

@@ -22,7 +22,7 @@ QString choiceKey(const QObject& control) {
   return QStringLiteral("choice/") + control.objectName();
 }
 
-/// The screens of laptops are often smaller than the first size.
+/// Laptop screens are often smaller than the default size.
 void fitToScreen(QWidget& window) {
   const QSize room = window.screen()->availableSize();
   if (room.width() < kFirstSize.width() || room.height() < kFirstSize.height()) {
@@ -30,7 +30,7 @@ void fitToScreen(QWidget& window) {
   }
 }
 
-/// Qt 6.4 cannot be asked for the desktop's scheme; a dark desktop has dark window grounds.
+/// Qt 6.4 does not report the desktop's color scheme, so use the window background's brightness.
 ui::ThemeKind desktopTheme() {
   return QGuiApplication::palette().color(QPalette::Window).lightness() < 128
              ? ui::ThemeKind::Dark
@@ -65,7 +65,7 @@ void WindowState::restore(QWidget& window, ui::Shell& shell, ui::Session& sessio
   if (!shell.showPage(page)) shell.showPage(QStringLiteral("plan"));
   if (!m_keeps) return;
   restoreLayout(shell);
-  // Pages are made when they are shown first.
+  // Pages are created when first shown.
   QObject::connect(&shell, &ui::Shell::pageMade, &shell,
                    [this](const QWidget* made) { restoreLayout(*made); });
 }
@@ -95,7 +95,7 @@ void WindowState::keep(const QWidget& window, const ui::Shell& shell) {
   m_settings.setValue(kGeometry, window.saveGeometry());
   m_settings.setValue(QStringLiteral("page"), shell.currentPageName());
   for (const QSplitter* splitter : shell.findChildren<QSplitter*>()) {
-    // What a page fits to what it shows is no choice of a person.
+    // A size that a page fits to its content is not the user's choice.
     if (!splitter->objectName().isEmpty() && !splitter->property(ui::kFitted).toBool()) {
       m_settings.setValue(QStringLiteral("splitter/") + splitter->objectName(),
                           splitter->saveState());

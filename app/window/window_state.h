@@ -1,8 +1,7 @@
 #pragma once
 
-/// What the window remembers from one start to the next: size, page, a chosen theme, splitters,
-/// what a person opened or closed in it (kept_choice.h), and which experiment was open. Nothing of
-/// the experiment itself, which is a file.
+/// The window state that is kept between starts: size, page, chosen theme, splitters, opened and
+/// closed parts (kept_choice.h), and which experiment was open. Not the experiment itself.
 
 #include <QSettings>
 #include <QWidget>
@@ -19,21 +18,20 @@ namespace stagelane::app {
 
 class WindowState final {
  public:
-  /// Nothing is restored or kept for a picture or a map alone: it must not depend on the last
-  /// start.
+  /// False for a screenshot or map only, which must not depend on the last start.
   explicit WindowState(const WindowOptions& options);
 
-  /// A picture or a map is wanted, whether or not the window stays after it.
+  /// True if a screenshot or map is requested, with or without `--stay`.
   [[nodiscard]] bool automated() const { return m_automated; }
   void restore(QWidget& window, ui::Shell& shell, ui::Session& session);
   void keep(const QWidget& window, const ui::Shell& shell);
 
-  /// The other theme than is shown, now and at the next starts.
+  /// Switches to the other theme, also for the next starts.
   void switchTheme(ui::Session& session);
-  /// The desktop's theme, now and at the next starts.
+  /// Switches to the desktop's theme, also for the next starts.
   void followDesktop(ui::Session& session);
 
-  /// The file, preset or run folder that was open at the end, and its variant; empty for none.
+  /// The last open file, preset or run folder, and its variant; empty if there is none.
   void keepOpened(const QString& opened, const QString& variant);
   [[nodiscard]] QString opened() const;
   [[nodiscard]] QString variant() const;
@@ -44,9 +42,9 @@ class WindowState final {
 
   QSettings m_settings;
   WindowOptions m_options;
-  ui::ThemeKind m_desktopTheme;  ///< as it was before the window took its own
+  ui::ThemeKind m_desktopTheme;  ///< before the window set its own theme
   bool m_automated;
-  bool m_keeps;  ///< for the next start
+  bool m_keeps;  ///< whether to save the state
 };
 
 }  // namespace stagelane::app

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The words for what a device does in a step. One enumeration for schedules, predicted and
-/// measured traces, so that like is compared with like.
+/// The kinds of action that a device performs in a step. Schedules, predicted traces and measured
+/// traces share one enumeration so that they can be compared.
 
 #include <cstdint>
 #include <optional>
@@ -15,10 +15,10 @@ enum class ActionKind : std::uint8_t {
   BackwardInput,   ///< I: the input-gradient half
   BackwardWeight,  ///< W: the weight-gradient half
   Loss,            ///< LOSS, counts as forward
-  SendForward,     ///< SEND_F: an activation leaves
-  RecvForward,     ///< RECV_F: an activation arrives
-  SendBackward,    ///< SEND_B: a gradient leaves
-  RecvBackward,    ///< RECV_B: a gradient arrives
+  SendForward,     ///< SEND_F: sends an activation
+  RecvForward,     ///< RECV_F: receives an activation
+  SendBackward,    ///< SEND_B: sends a gradient
+  RecvBackward,    ///< RECV_B: receives a gradient
   Optimizer,       ///< OPT
   Reduce,          ///< REDUCE: gradient all-reduce
 };
@@ -27,7 +27,7 @@ enum class ActionKind : std::uint8_t {
 [[nodiscard]] std::string_view word(ActionKind kind);
 [[nodiscard]] std::optional<ActionKind> actionKindFromWord(std::string_view text);
 
-/// F, B, I or W: what a generator writes.
+/// F, B, I or W: the kinds that a generator emits.
 [[nodiscard]] constexpr bool isScheduled(ActionKind kind) {
   return kind <= ActionKind::BackwardWeight;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Rounding parts of a whole so that what is shown adds up.
+/// Rounds the parts of a whole so that the displayed values add up.
 
 #include <cstdint>
 #include <vector>
@@ -9,14 +9,13 @@
 
 namespace stagelane {
 
-/// `units` dealt out in proportion to `parts`, what is left over by largest remainder; all zero
-/// when the parts sum to zero.
+/// Distributes `units` in proportion to `parts`, by largest remainder; all zero if `parts` sum to
+/// zero.
 [[nodiscard]] std::vector<std::int64_t> apportioned(const std::vector<TimeNs>& parts,
                                                     std::int64_t units);
 
-/// Percentages of a step, those of `busy` and then those of `idle`, that add up to exactly 100.
-/// Each of the two groups adds up to its share as that is rounded where it stands alone: whoever
-/// says only how long a device was idle says the same as whoever says of what.
+/// Percentages of a step, `busy` first, then `idle`, that add up to exactly 100. Each group also
+/// adds up to its own rounded total, so a summary and its breakdown agree.
 [[nodiscard]] std::vector<double> roundedBusyAndIdle(const std::vector<TimeNs>& busy,
                                                      const std::vector<TimeNs>& idle, int decimals);
 

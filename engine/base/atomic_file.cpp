@@ -5,14 +5,13 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <utility>
 
 namespace stagelane {
 
 namespace {
 
-/// Where a chain of links ends; the path itself where it is none or leads nowhere.
+/// The target of a chain of links; the path itself if it is not a link or the link is broken.
 std::filesystem::path targetOf(const std::filesystem::path& path) {
   std::error_code problem;
   if (!std::filesystem::is_symlink(path, problem)) return path;
@@ -20,7 +19,7 @@ std::filesystem::path targetOf(const std::filesystem::path& path) {
   return problem ? path : target;
 }
 
-/// A pipe or a device: something that is there and that nothing can take the place of.
+/// Whether the path is a pipe or a device, which cannot be replaced by a rename.
 bool takesBytes(const std::filesystem::path& path) {
   std::error_code problem;
   const auto kind = std::filesystem::status(path, problem).type();
@@ -29,11 +28,10 @@ bool takesBytes(const std::filesystem::path& path) {
          kind == Kind::socket;
 }
 
-/// Of an open file, by which it can be given a name.
+/// The path through which an open unnamed file can be linked.
 std::string placeOf(int descriptor) { return "/proc/self/fd/" + std::to_string(descriptor); }
 
-/// A file without a name, which is gone with the process however that ends; -1 where the file
-/// system has none.
+/// Opens an unnamed file, which disappears with the process; -1 where the file system has none.
 int openNameless(const std::filesystem::path& folder) {
   const char* const here = folder.empty() ? "." : folder.c_str();
   const int descriptor = ::open(here, O_TMPFILE | O_WRONLY | O_CLOEXEC, S_IRUSR | S_IWUSR);
@@ -44,7 +42,7 @@ int openNameless(const std::filesystem::path& folder) {
   return descriptor;
 }
 
-/// @returns whether the file has the name now; errno says why not
+/// @returns whether the file has the name now; errno holds the reason if not
 bool giveName(int descriptor, const std::string& name) {
   return ::linkat(AT_FDCWD, placeOf(descriptor).c_str(), AT_FDCWD, name.c_str(),
                   AT_SYMLINK_FOLLOW) == 0;
@@ -84,7 +82,7 @@ AtomicFile::~AtomicFile() {
   }
 }
 
-/// Of several problems the first one is said. @pre errno is of what did not go
+/// Keeps only the first error. @pre errno describes the operation that failed
 void AtomicFile::keep(bool went) {
   if (!went && m_problem == 0) m_problem = errno;
 }
@@ -100,8 +98,8 @@ void AtomicFile::write(std::string_view bytes) {
   }
 }
 
-/// A name is free until somebody takes it: another is tried then. Where nothing is in the file's
-/// place it gets its name at once.
+/// Links the unnamed file. Retries with another temporary name if one is taken, and takes the final
+/// name directly if no file exists there.
 void AtomicFile::nameIt() {
   constexpr int kMostTries = 100;
   bool named = giveName(m_descriptor, m_path.string());

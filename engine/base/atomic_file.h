@@ -1,10 +1,10 @@
 #pragma once
 
-/// A file that takes its name when it is complete, so that a reader never sees half of it. Until
-/// then it has none, where the file system can do that: a process that is killed leaves nothing
-/// behind; elsewhere it is written under another name beside its place. A link stays one: its
-/// target is replaced. What is no regular file (a pipe, /dev/stdout) is written to as it is.
-/// Problems are errno values: the caller knows how to say them.
+/// A file that appears under its name only when it is complete, so that a reader never sees half of
+/// it. Until then it is unnamed where the file system supports that, so a killed process leaves
+/// nothing behind; otherwise it has a temporary name in the same folder. A link is kept and its
+/// target replaced. Anything that is not a regular file (a pipe, /dev/stdout) is written directly.
+/// Errors are errno values, which the caller turns into messages.
 
 #include <cstdint>
 #include <filesystem>
@@ -25,7 +25,7 @@ class AtomicFile {
   ~AtomicFile();
 
   [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
-  /// The first thing that failed so far, 0 for nothing; afterwards nothing is written any more.
+  /// errno of the first failure, 0 if none. After a failure nothing more is written.
   [[nodiscard]] int problem() const { return m_problem; }
   void write(std::string_view bytes);
   static constexpr unsigned kReadableByAll = 0644;
@@ -39,7 +39,7 @@ class AtomicFile {
   void nameIt();
 
   std::filesystem::path m_path;
-  std::string m_temporary;  ///< "" while the file has no name of its own
+  std::string m_temporary;  ///< "" while the file is unnamed
   Way m_way = Way::Direct;
   int m_descriptor = -1;
   int m_problem = 0;

@@ -1,13 +1,13 @@
 #pragma once
 
-/// Fields of comma-separated tables.
+/// Formats fields of comma-separated tables.
 
 #include <string>
 #include <string_view>
 
 namespace stagelane {
 
-/// As RFC 4180 writes it: quoted where needed, quotes doubled.
+/// Formats a field as RFC 4180 does: quoted where needed, quotes doubled.
 [[nodiscard]] std::string csvField(std::string_view text);
 
 }  // namespace stagelane

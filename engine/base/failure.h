@@ -1,7 +1,7 @@
 #pragma once
 
-/// What failed and where, as codes: whoever wants to know searches no sentence for it. The words
-/// for people are an error's message and hint.
+/// What failed and where, as codes, so that programs need not parse sentences. An error's message
+/// and hint hold the text for people.
 
 #include <optional>
 #include <string>
@@ -14,26 +14,26 @@ namespace stagelane {
 
 /// Finer than the exit code: several kinds end the program with the same one.
 enum class FailureKind {
-  Unknown,          ///< not said; `failureOf` takes the kind of the error's code
+  Unknown,          ///< not set; `failureOf` derives it from the error's code
   Usage,            ///< the command line itself is wrong
   Invalid,          ///< an experiment, file or argument value is wrong
   DeviceMissing,    ///< a listed device is not on this machine
   OutOfMemory,      ///< a device ran out of memory
   DoesNotFit,       ///< a variant was not run: a device's budget is too small for it
   Stalled,          ///< no action ended anywhere for longer than the limit
-  Killed,           ///< the engine ended by a signal, or without saying how
+  Killed,           ///< the engine ended by a signal, or without a final event
   EngineFailure,    ///< anything else that went wrong in the engine
   GradientsDiffer,  ///< a gradient or output check failed
   CannotWrite,      ///< a file or folder cannot be written
-  ReaderGone,       ///< nobody reads the engine's output any more
-  Workspace,        ///< the workspace's folders cannot be made, written or locked
+  ReaderGone,       ///< standard output was closed
+  Workspace,        ///< the workspace's folders cannot be created, written or locked
 };
 
 /// `out_of_memory`, `does_not_fit`, … as in result.json.
 [[nodiscard]] std::string_view word(FailureKind kind);
 [[nodiscard]] std::optional<FailureKind> failureKindFromWord(std::string_view text);
 
-/// A kind and its place in a run; members that are not known are empty.
+/// A kind and its place in a run; unknown members are empty.
 struct Failure {
   FailureKind kind = FailureKind::Unknown;
   std::string variant{};  ///< id of the variant in which it happened

@@ -22,7 +22,7 @@ tl::unexpected<Error> cannotWrite(const fs::path& path, int errorNumber) {
               failure.advice);
 }
 
-/// A file that is replaced keeps its permissions.
+/// A replaced file keeps its permissions.
 unsigned modeFor(const fs::path& path) {
   std::error_code problem;
   const fs::file_status there = fs::status(path, problem);
@@ -34,7 +34,7 @@ unsigned modeFor(const fs::path& path) {
 
 Status writeFileAtomically(const fs::path& path, std::string_view content) {
   std::error_code ignored;
-  // Its folder would let it be replaced, but whoever protected it wants to be asked.
+  // The folder would allow replacing it, but a write-protected file is not overwritten.
   if (fs::exists(path, ignored) && ::access(path.c_str(), W_OK) != 0) {
     return cannotWrite(path, errno);
   }
@@ -49,9 +49,9 @@ Result<std::string> readFile(const fs::path& path) {
   if (fs::is_directory(path, ignored)) {
     return fail(ErrorCode::Invalid, "is a folder, not a file", path.string());
   }
-  // A device file such as /dev/zero would be read for ever.
+  // Reading a device file such as /dev/zero would never end.
   if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored)) {
-    return fail(ErrorCode::Invalid, "is no regular file", path.string());
+    return fail(ErrorCode::Invalid, "is not a regular file", path.string());
   }
   std::ifstream stream(path, std::ios::binary);
   if (!stream) {

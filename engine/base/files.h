@@ -1,7 +1,7 @@
 #pragma once
 
-/// Files that survive a kill at any moment: written beside their place, synced and renamed.
-/// Appending writers flush line by line. Not for traces, which have their own writer.
+/// Writes files so that they survive a kill at any moment: a temporary file is synced, then
+/// renamed. Not for traces, which have their own writer.
 
 #include <filesystem>
 #include <string>
@@ -11,12 +11,12 @@
 
 namespace stagelane {
 
-/// Old content or new content, never half of either. @errors CannotWrite
+/// The file holds either its old or its new content, never a part. @errors CannotWrite
 [[nodiscard]] Status writeFileAtomically(const std::filesystem::path& path,
                                          std::string_view content);
 /// @errors Invalid
 [[nodiscard]] Result<std::string> readFile(const std::filesystem::path& path);
-/// Creates the folder and its parents; an existing empty folder is fine. @errors CannotWrite
+/// Creates the folder and its parents, or accepts an existing empty folder. @errors CannotWrite
 [[nodiscard]] Status makeEmptyFolder(const std::filesystem::path& path);
 
 /// Ignores SIGXFSZ and SIGPIPE, so that a full disk or a closed pipe arrives as a write error.

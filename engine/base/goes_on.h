@@ -1,13 +1,13 @@
 #pragma once
 
-/// How long work learns that nobody waits for its answer any more: it asks now and then. Whoever
-/// says no drops the answer, which then is any the work could give at once.
+/// A callback that long work polls to see whether its result is still needed. After it returns
+/// false, the caller discards the result, which may then be incomplete.
 
 #include <functional>
 
 namespace stagelane {
 
-/// Empty: the work is done to its end. @thread that of the work
+/// Empty: the work runs to completion. @thread the thread of the work
 using GoesOn = std::function<bool()>;
 
 [[nodiscard]] inline bool isWanted(const GoesOn& goesOn) { return !goesOn || goesOn(); }

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Strong identifiers and the units of raw numbers. A stage is never passed where a micro-batch is
-/// meant. Times and sizes stay plain integers, because they are added and compared everywhere;
+/// Strong identifiers, and units of raw numbers. A stage cannot be passed where a micro-batch is
+/// expected. Times and sizes are plain integers because they are added and compared everywhere;
 /// their names carry the unit.
 
 #include <compare>
@@ -14,7 +14,7 @@ namespace stagelane {
 using TimeNs = std::int64_t;  ///< nanoseconds
 using Bytes = std::int64_t;   ///< bytes
 
-/// An integer that only compares with its own kind; -1 means "none".
+/// An integer that compares only with its own kind; -1 means "none".
 template <class Tag>
 struct IndexId {
   std::int32_t value = -1;
@@ -26,7 +26,7 @@ using StageId = IndexId<struct StageTag>;            ///< position in the list o
 using MicroBatchId = IndexId<struct MicroBatchTag>;  ///< position in the split batch
 using BlockId = IndexId<struct BlockTag>;            ///< position in the model's chain
 
-/// Name of a device as a person writes it: `cuda:0`, `cuda:0/1of4`, `cpu:1`, `sim:0`, `cuda:0@1`.
+/// Device name as the user writes it: `cuda:0`, `cuda:0/1of4`, `cpu:1`, `sim:0`, `cuda:0@1`.
 struct DeviceId {
   std::string value;
   [[nodiscard]] bool valid() const { return !value.empty(); }

@@ -11,8 +11,8 @@
 namespace stagelane {
 namespace {
 
-/// Refuses an object that names a key twice, which nlohmann would silently overwrite, and nesting
-/// so deep that freeing it would overflow the stack.
+/// Rejects an object with a duplicate key, which nlohmann would silently overwrite, and nesting so
+/// deep that freeing it would overflow the stack.
 class StrictParse {
  public:
   bool operator()(int depth, Json::parse_event_t event, Json& value) {
@@ -25,7 +25,7 @@ class StrictParse {
       case Json::parse_event_t::key: {
         const std::string& key = value.get_ref<const std::string&>();
         if (!m_keys.empty() && !m_keys.back().insert(key).second && m_problem.empty()) {
-          m_problem = "the key \"" + key + "\" is written twice in one object";
+          m_problem = "the key \"" + key + "\" appears twice in one object";
         }
         break;
       }
@@ -64,7 +64,7 @@ std::size_t bracketDepth(std::string_view text) {
 std::string typeName(const Json& value) {
   if (value.is_number_integer()) return "an integer";
   if (value.is_number()) return "a number";
-  if (value.is_string()) return "the text \"" + value.get<std::string>() + "\"";
+  if (value.is_string()) return "the string \"" + value.get<std::string>() + "\"";
   if (value.is_boolean()) return value.get<bool>() ? "true" : "false";
   if (value.is_array()) return "a list";
   if (value.is_object()) return "an object";
@@ -75,7 +75,7 @@ std::string typeName(const Json& value) {
 
 Result<Json> parseJson(std::string_view text, std::string_view source) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
-    return fail(ErrorCode::Invalid, "this is empty; a JSON document was expected",
+    return fail(ErrorCode::Invalid, "the input is empty; expected a JSON document",
                 std::string(source));
   }
   if (bracketDepth(text) > 200) {
@@ -95,7 +95,7 @@ Result<Json> parseJson(std::string_view text, std::string_view source) {
     }
     return fail(ErrorCode::Invalid, "malformed JSON: " + what,
                 std::string(source) + ", byte " + std::to_string(problem.byte),
-                "Mend the file at that place");
+                "Fix the file at that position");
   } catch (const std::exception& problem) {
     return fail(ErrorCode::Invalid, std::string("malformed JSON: ") + problem.what(),
                 std::string(source));
@@ -103,8 +103,7 @@ Result<Json> parseJson(std::string_view text, std::string_view source) {
 }
 
 Result<Json> readJsonFile(const std::string& path) {
-  const auto text = readFile(path);
-  STAGELANE_CHECK(text);
+  STAGELANE_TRY(text, readFile(path));
   return parseJson(*text, path);
 }
 
@@ -137,13 +136,13 @@ Status setAtPointer(Json& document, std::string_view pointer, std::string_view v
   try {
     const Json::json_pointer place{std::string(pointer)};
     if (!document.contains(place)) {
-      return fail(ErrorCode::Invalid, "--set: there is nothing at this place", std::string(pointer),
-                  "Name a member that the experiment has");
+      return fail(ErrorCode::Invalid, "--set: no value exists at this pointer",
+                  std::string(pointer), "Use the pointer of an existing member of the experiment");
     }
     document.at(place) = std::move(value);
   } catch (const nlohmann::json::exception& problem) {
     return fail(ErrorCode::Usage, std::string("--set: not a JSON pointer: ") + problem.what(),
-                std::string(pointer), "Write --set /variants/0/split_size=8");
+                std::string(pointer), "Use the form --set /variants/0/split_size=8");
   }
   return {};
 }
@@ -166,7 +165,7 @@ std::string ObjectReader::text(const std::string& key, std::optional<std::string
   const Json* value = raw(key);
   if (value != nullptr && value->is_string()) return value->get<std::string>();
   if (value != nullptr) {
-    problem(key, "expected a text, found " + typeName(*value));
+    problem(key, "expected a string, found " + typeName(*value));
   } else if (!fallback) {
     problem(key, "\"" + key + "\" is missing");
   }
@@ -182,7 +181,7 @@ std::int64_t ObjectReader::integer(const std::string& key, std::optional<std::in
     if (!tooLarge) return value->get<std::int64_t>();
     problem(key, "the number is too large");
   } else if (value != nullptr) {
-    problem(key, "expected a whole number, found " + typeName(*value));
+    problem(key, "expected an integer, found " + typeName(*value));
   } else if (!fallback) {
     problem(key, "\"" + key + "\" is missing");
   }
@@ -232,7 +231,7 @@ std::vector<std::int64_t> ObjectReader::integers(
       good = false;
     }
   }
-  if (!good) problem(key, "expected a list of whole numbers");
+  if (!good) problem(key, "expected a list of integers");
   return answer;
 }
 
@@ -247,7 +246,7 @@ std::string ObjectReader::oneOf(const std::string& key,
   for (const std::string_view candidate : words) {
     list += (list.empty() ? "" : ", ") + std::string(candidate);
   }
-  problem(key, "\"" + value + "\" is not known here", "Write one of: " + list);
+  problem(key, "\"" + value + "\" is not a valid value", "Use one of: " + list);
   return value;
 }
 
@@ -267,11 +266,10 @@ Status ObjectReader::finish() {
     if (m_known.count(member.key()) != 0) continue;
     const std::vector<std::string> known(m_known.begin(), m_known.end());
     const std::string similar = nearest(member.key(), known);
-    std::string list;
-    for (const std::string& key : known) list += (list.empty() ? "" : ", ") + key;
+    const std::string list = joined(known);
     return fail(ErrorCode::Invalid, "unknown key \"" + member.key() + "\"", pointerOf(member.key()),
-                similar.empty() ? "Known here: " + list
-                                : "Did you mean \"" + similar + "\"? Known here: " + list);
+                similar.empty() ? "Known keys: " + list
+                                : "Did you mean \"" + similar + "\"? Known keys: " + list);
   }
   return {};
 }

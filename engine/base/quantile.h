@@ -6,8 +6,8 @@
 
 namespace stagelane {
 
-/// The value below which a share (0 … 1) of the values lies, interpolated linearly between order
-/// statistics as `numpy.percentile` does; 0 for none. 0.5 is the median.
+/// The quantile at `share` (0 … 1), interpolated linearly between order statistics as
+/// `numpy.percentile` does; 0 for no values. 0.5 is the median.
 [[nodiscard]] double quantile(std::vector<double> values, double share);
 
 }  // namespace stagelane

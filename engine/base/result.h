@@ -1,8 +1,8 @@
 #pragma once
 
-/// How every fallible public function of Stagelane answers: a value or an `Error`.
-/// An error says what failed, on what, and what to try; its code is the exit code of the program
-/// (docs/reference/json.md). Canceling is an outcome of its own and never an `Error`.
+/// The result type of every fallible public function: a value or an `Error`. The error's code is
+/// the exit code of the program (docs/reference/json.md). Canceling is an outcome of its own and
+/// never an `Error`.
 
 #include <string>
 #include <tl/expected.hpp>
@@ -27,8 +27,8 @@ enum class ErrorCode : int {
 inline constexpr int kExitCanceled = 130;
 
 /// What failed. `message` says what failed and on what; `context` is the place (a JSON pointer, a
-/// path, a byte offset; may be empty); `hint` says what to do next (may be empty); `failure` says
-/// the same to programs where there is more to say than the code does.
+/// path, a byte offset; may be empty); `hint` says what to do (may be empty); `failure` adds
+/// details for programs that the code does not carry.
 struct Error {
   ErrorCode code = ErrorCode::EngineFailure;
   std::string message;
@@ -37,7 +37,7 @@ struct Error {
   Failure failure{};
 };
 
-/// The error's failure, its kind that of the code where none is said.
+/// The error's failure; if its kind is not set, the kind is derived from the error's code.
 [[nodiscard]] Failure failureOf(const Error& error);
 
 template <class T>
@@ -61,11 +61,16 @@ using Status = Result<void>;
 #define STAGELANE_JOINED_WORDS(one, other) one##other
 #define STAGELANE_JOINED(one, other) STAGELANE_JOINED_WORDS(one, other)
 
-/// Leaves the function with the error of a `Result` or `Status`, where it is one. A value that is
-/// used afterwards is checked by its name: `auto file = read(path); STAGELANE_CHECK(file);`
+/// Returns the error of a `Result` or `Status`, if it is one.
 #define STAGELANE_CHECK(expression)                                                       \
   if (auto&& STAGELANE_JOINED(checked, __LINE__) = (expression);                          \
       !STAGELANE_JOINED(checked, __LINE__))                                               \
   return tl::make_unexpected(std::forward<decltype(STAGELANE_JOINED(checked, __LINE__))>( \
                                  STAGELANE_JOINED(checked, __LINE__))                     \
                                  .error())
+
+/// Declares `name` as the `Result` of an expression, and returns its error if it is one. Uses of
+/// the value read `*name` or `name->`: `STAGELANE_TRY(file, read(path)); parse(*file);`
+#define STAGELANE_TRY(name, ...) \
+  auto name = __VA_ARGS__;       \
+  STAGELANE_CHECK(name)

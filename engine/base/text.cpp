@@ -12,7 +12,7 @@
 namespace stagelane {
 namespace {
 
-/// A slug becomes part of a file's name, which a file system cuts at 255 bytes.
+/// A slug becomes part of a file name, which file systems limit to 255 bytes.
 constexpr std::size_t kLongestSlug = 100;
 
 /// Three significant digits, never in exponent form.
@@ -117,8 +117,8 @@ Result<Bytes> parseBytes(std::string_view text) {
                                                                                {"TB", 1e12},
                                                                                {"B", 1.0}}};
   const auto bad = [&] {
-    return fail(ErrorCode::Invalid, "\"" + std::string(text) + "\" is no size", {},
-                "Write a number and a unit, such as \"8GiB\", \"500MB\" or \"1024\"");
+    return fail(ErrorCode::Invalid, "\"" + std::string(text) + "\" is not a size", {},
+                "Use a number and a unit, such as \"8GiB\", \"500MB\" or \"1024\"");
   };
   double number = 0.0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);

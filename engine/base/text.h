@@ -1,6 +1,6 @@
 #pragma once
 
-/// Small pieces of text that both programs write the same way: slugs, sizes, times, percentages.
+/// Text formatting that both programs share: slugs, sizes, times, percentages.
 
 #include <set>
 #include <string>
@@ -12,10 +12,10 @@
 
 namespace stagelane {
 
-/// Lower case, every run of other characters one `-`, trimmed, empty → `variant`;
-/// at most 100 characters. Ids of variants and names of files are made by it.
+/// Lower case, every run of other characters one `-`, trimmed, empty → `variant`; at most 100
+/// characters. Used for variant ids and file names.
 [[nodiscard]] std::string slug(std::string_view name);
-/// `slug(name)`, with `-2`, `-3` … when taken; adds the answer to `taken`.
+/// `slug(name)`, with `-2`, `-3` … when taken; adds the result to `taken`.
 [[nodiscard]] std::string uniqueSlug(std::string_view name, std::set<std::string>& taken);
 
 /// "1.5 GiB", "64 B": binary units, at most one decimal.
@@ -29,7 +29,7 @@ namespace stagelane {
 /// "8GiB", "500MB", "1024": KiB/MiB/GiB/TiB are powers of 1024, kB/MB/GB/TB of 1000.
 /// @errors Invalid
 [[nodiscard]] Result<Bytes> parseBytes(std::string_view text);
-/// The candidate nearest to `word` by edit distance, "" when none is near.
+/// The candidate nearest to `word` by edit distance, "" if none is close.
 [[nodiscard]] std::string nearest(std::string_view word,
                                   const std::vector<std::string>& candidates);
 /// Percentages with `decimals` decimals that add up to exactly 100 (largest remainder); all zero

@@ -8,8 +8,8 @@ namespace stagelane {
 WriteFailure writeFailure(int errorNumber) {
   switch (errorNumber) {
     case ENOENT:
-    case ENOTDIR: return {"there is no such folder", "make the folder, or choose another one"};
-    case EISDIR: return {"a folder of this name is there", "choose another name"};
+    case ENOTDIR: return {"the folder does not exist", "create it, or choose another one"};
+    case EISDIR: return {"a folder with this name exists", "choose another name"};
     case EACCES:
     case EPERM:
       return {"permission denied",
@@ -19,10 +19,10 @@ WriteFailure writeFailure(int errorNumber) {
     case ENOSPC:
     case EDQUOT: return {"the disk is full", "free some space or choose another folder"};
     case EFBIG:
-      return {"the file would be larger than is allowed",
-              "lift the file-size limit (ulimit -f) or choose another disk"};
+      return {"the file would exceed the size limit",
+              "raise the file-size limit (ulimit -f) or choose another disk"};
     case EPIPE:
-      return {"its reader has ended", "let the reader go on to the end, or write to a file"};
+      return {"the reader closed the pipe", "keep the reader running, or write to a file"};
     default: return {std::strerror(errorNumber), "check the path and the disk"};
   }
 }

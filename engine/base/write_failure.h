@@ -1,7 +1,7 @@
 #pragma once
 
-/// What the system's number for a failed write means for whoever wanted the file: why it failed and
-/// what may help. Without it a disk that is full and a folder that is missing would be told alike.
+/// Turns the errno of a failed write into a reason and an advice, so that for example a full disk
+/// and a missing folder have different messages.
 
 #include <string>
 

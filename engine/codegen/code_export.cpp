@@ -14,65 +14,65 @@ namespace {
 
 constexpr const char* kPlace = "--as";
 
-/// As PyTorch names it, for a script of the form. @errors Invalid
+/// PyTorch's name of the device, for a script of the form. @errors Invalid
 Result<std::string> torchDevice(const DeviceId& id, CodeForm form,
                                 std::vector<std::string>& notes) {
-  const auto parsed = plan::parseDevice(id);
-  STAGELANE_CHECK(parsed);
+  STAGELANE_TRY(parsed, plan::parseDevice(id));
   const bool oneProcess = form == CodeForm::Tutorial;
   if (parsed->rank > 0 && oneProcess) {
-    return fail(ErrorCode::Invalid, id.value + " is of another process, and the script is one",
-                kPlace, "Use --as pipelining");
+    return fail(ErrorCode::Invalid,
+                id.value + " belongs to another process, but the script has only one", kPlace,
+                "Use --as pipelining");
   }
   if (parsed->kind == plan::DeviceKind::CpuWorker) return std::string("cpu");
   if (parsed->kind == plan::DeviceKind::GpuPartition) {
     if (!oneProcess) {
       return fail(ErrorCode::Invalid,
-                  id.value + " is a part of a GPU, and NCCL wants a GPU for each process", kPlace,
+                  id.value + " is a part of a GPU, but NCCL needs a GPU per process", kPlace,
                   "Use whole GPUs, or --as tutorial");
     }
     notes.push_back(id.value +
-                    " is a part of a GPU, which PyTorch cannot name: its stages run on " +
-                    "the whole of it.");
+                    " is a part of a GPU, which PyTorch cannot address: its stages run on " +
+                    "the whole GPU.");
   }
   return "cuda:" + std::to_string(parsed->index);
 }
 
 Status refuseImagined(const plan::Variant& variant) {
-  for (const plan::Stage& stage : variant.stages) {
-    const auto parsed = plan::parseDevice(stage.device);
+  for (const DeviceId& row : plan::rowsOf(variant)) {
+    const auto parsed = plan::parseDevice(row);
     if (parsed && parsed->kind != plan::DeviceKind::Imagined) continue;
     return fail(ErrorCode::Invalid,
-                "the device " + stage.device.value + " is imagined, and code runs on real ones",
-                variant.pointer, "Move its blocks to a device that exists");
+                "the device " + row.value + " is imagined, but code needs real devices",
+                variant.pointer, "Move its blocks to a real device");
   }
   return {};
 }
 
 Status checkPlan(const plan::Experiment& experiment, const plan::Variant& variant) {
-  using plan::Strategy;
-  if (variant.strategy != Strategy::Single && variant.strategy != Strategy::ModelParallel &&
-      variant.strategy != Strategy::Pipeline) {
+  if (!plan::strategyRow(variant.strategy).exported) {
     return fail(ErrorCode::Invalid,
                 "code of the strategy " + std::string(plan::word(variant.strategy)) +
                     " is not available in this version",
-                variant.pointer, "Export a single, model_parallel or pipeline variant");
+                variant.pointer,
+                "Export a " + plan::inWords(plan::strategyNames(&plan::StrategyRow::exported)) +
+                    " variant");
   }
   if (variant.stages.empty()) {
     return fail(ErrorCode::Invalid, "the variant has no placement", variant.pointer,
-                "Give every block a device");
+                "Assign every block to a device");
   }
   const bool split = variant.splitSize > 0 && variant.splitSize < experiment.data.batchSize;
   if (split && experiment.batchNorm == plan::BatchNormMode::Deferred) {
     return fail(ErrorCode::Invalid,
-                "PyTorch's batch norm updates its statistics once a micro-batch, and the "
-                "experiment wants that once a batch",
+                "PyTorch's batch norm updates its statistics per micro-batch, but the "
+                "experiment updates them per batch",
                 "/batch_norm", "Set it to \"running\" for the export");
   }
   return refuseImagined(variant);
 }
 
-/// A parameter on several devices has one place in one process.
+/// In one process a parameter can be on one device only.
 Status checkShared(const plan::Experiment& experiment, const detail::Script& script) {
   for (const auto& [name, stages] :
        plan::sharedParameters(*experiment.model, script.variant.stages)) {
@@ -81,15 +81,15 @@ Status checkShared(const plan::Experiment& experiment, const detail::Script& scr
     if (places.size() < 2) continue;
     return fail(ErrorCode::Invalid,
                 "the parameter " + name +
-                    " is used on several devices, and a module of one "
-                    "process has it on one",
+                    " is used on several devices, but a module in one "
+                    "process has it on only one",
                 kPlace, "Use --as pipelining, or move its blocks to one device");
   }
   return {};
 }
 
 bool isTutorialOrder(const plan::Variant& variant) {
-  return variant.strategy != plan::Strategy::Pipeline || variant.schedule == "tutorial";
+  return !plan::strategyRow(variant.strategy).pipelined || variant.schedule == "tutorial";
 }
 
 void addNotes(const plan::Experiment& experiment, CodeForm form, detail::Script& script) {
@@ -97,18 +97,19 @@ void addNotes(const plan::Experiment& experiment, CodeForm form, detail::Script&
       std::count(script.devices.begin(), script.devices.end(), std::string("cpu")));
   if (form == CodeForm::Tutorial && workers > 1) {
     script.notes.emplace_back(
-        "CPU workers are threads of Stagelane's own; to PyTorch they are one device, so that "
-        "their stages take turns here.");
+        "CPU workers are threads of Stagelane. In PyTorch they are one device, so their stages "
+        "take turns in this script.");
   }
   if (form == CodeForm::Tutorial && !isTutorialOrder(script.variant)) {
     script.notes.push_back(
         "The plan's schedule is " + script.variant.schedule +
-        ". Autograd in one process does all backwards after all forwards: loss and gradients are "
-        "the same, time and memory are not. `stagelane export --as pipelining` has the order.");
+        ". In one process, autograd runs all backwards after all forwards: loss and gradients are "
+        "the same, but time and memory differ. `stagelane export --as pipelining` keeps the "
+        "order.");
   }
   if (script.model.dropout && script.trains()) {
     script.notes.emplace_back(
-        "The model drops values, and PyTorch draws others than Stagelane: there the losses "
+        "The model has dropout, and PyTorch draws other masks than Stagelane, so the losses "
         "differ.");
   }
   if (script.microBatches > 1 && script.trains() &&
@@ -117,8 +118,8 @@ void addNotes(const plan::Experiment& experiment, CodeForm form, detail::Script&
                     return std::holds_alternative<model::BatchNorm2d>(layer.spec);
                   })) {
     script.notes.emplace_back(
-        "Batch norm sees a micro-batch at a time, so that training differs from that of the "
-        "undivided batch.");
+        "Batch norm normalizes each micro-batch separately, so training differs from that of the "
+        "unsplit batch.");
   }
 }
 
@@ -127,8 +128,7 @@ Result<detail::Script> scriptOf(const plan::Experiment& experiment, const plan::
   detail::Script script{experiment, variant, {}, {}, {}, 1};
   std::set<std::size_t> starts;
   for (const plan::Stage& stage : variant.stages) {
-    auto device = torchDevice(stage.device, form, script.notes);
-    STAGELANE_CHECK(device);
+    STAGELANE_TRY(device, torchDevice(stage.group.first(), form, script.notes));
     script.devices.push_back(std::move(*device));
     starts.insert(stage.firstBlock);
   }
@@ -144,11 +144,10 @@ Result<std::string> pipelining(const detail::Script& script, const predict::Cost
                                                   std::string("cpu")) > 0;
   if (mixed) {
     return fail(ErrorCode::Invalid,
-                "processes on CPU workers and on GPUs have no common way to send tensors", kPlace,
+                "processes on CPU workers and on GPUs have no common transport for tensors", kPlace,
                 "Use devices of one kind, or --as tutorial");
   }
-  const auto lowered = search::lowerVariant(script.experiment, script.variant, costs);
-  STAGELANE_CHECK(lowered);
+  STAGELANE_TRY(lowered, search::lowerVariant(script.experiment, script.variant, costs));
   return detail::pipeliningScript(script, *lowered);
 }
 
@@ -175,19 +174,17 @@ std::string_view fileEnding(CodeForm form) { return form == CodeForm::DeviceMap 
 Result<ExportedCode> exportCode(const plan::Experiment& experiment, const plan::Variant& variant,
                                 CodeForm form, const predict::CostTable* costs) {
   STAGELANE_CHECK(checkPlan(experiment, variant));
+  STAGELANE_CHECK(schedule::requireSingle(plan::stageRowsOf(variant.stages)));
   ExportedCode code;
   if (form == CodeForm::DeviceMap) {
-    auto map = detail::deviceMap(variant, code.notes);
-    STAGELANE_CHECK(map);
+    STAGELANE_TRY(map, detail::deviceMap(variant, code.notes));
     code.text = std::move(*map);
     return code;
   }
-  const auto script = scriptOf(experiment, variant, form);
-  STAGELANE_CHECK(script);
+  STAGELANE_TRY(script, scriptOf(experiment, variant, form));
   code.notes = script->notes;
   if (form == CodeForm::Pipelining) {
-    auto text = pipelining(*script, costs);
-    STAGELANE_CHECK(text);
+    STAGELANE_TRY(text, pipelining(*script, costs));
     code.text = std::move(*text);
     return code;
   }
@@ -212,7 +209,7 @@ Result<const plan::Variant*> variantToExport(const plan::Experiment& experiment,
     return fail(ErrorCode::Invalid, "the experiment has several variants", "--variant", list);
   }
   const std::string near = nearest(id, ids);
-  return fail(ErrorCode::Invalid, "there is no variant \"" + id + "\"", "--variant",
+  return fail(ErrorCode::Invalid, "unknown variant \"" + id + "\"", "--variant",
               near.empty() ? list : "Did you mean " + near + "? " + list);
 }
 

@@ -6,10 +6,9 @@
 namespace stagelane::codegen::detail {
 namespace {
 
-/// As accelerate names it: a number for a GPU, `cpu` for all CPU workers.
+/// accelerate's name of the device: a number for a GPU, `cpu` for all CPU workers.
 Result<Json> mapDevice(const DeviceId& id, std::vector<std::string>& notes) {
-  const auto parsed = plan::parseDevice(id);
-  STAGELANE_CHECK(parsed);
+  STAGELANE_TRY(parsed, plan::parseDevice(id));
   const auto note = [&notes](std::string words) {
     if (!contains(notes, words)) {
       notes.push_back(std::move(words));
@@ -17,15 +16,16 @@ Result<Json> mapDevice(const DeviceId& id, std::vector<std::string>& notes) {
   };
   if (parsed->rank > 0) {
     return fail(ErrorCode::Invalid,
-                "a device map is of one process, and " + id.value + " is of another",
+                "a device map describes one process, but " + id.value + " belongs to another",
                 "--as device-map", "Use --as pipelining");
   }
   if (parsed->kind == plan::DeviceKind::CpuWorker) {
-    note("accelerate knows one CPU: all CPU workers of the plan are \"cpu\" in its device map");
+    note(
+        "accelerate has one CPU device: all CPU workers of the plan are \"cpu\" in its device map");
     return Json("cpu");
   }
   if (parsed->kind == plan::DeviceKind::GpuPartition) {
-    note("accelerate knows whole GPUs: partitions of one are one device in its device map");
+    note("accelerate uses whole GPUs: the partitions of a GPU are one device in its device map");
   }
   return Json(parsed->index);
 }
@@ -35,8 +35,7 @@ Result<Json> mapDevice(const DeviceId& id, std::vector<std::string>& notes) {
 Result<std::string> deviceMap(const plan::Variant& variant, std::vector<std::string>& notes) {
   Json map = Json::object();
   for (const auto& [prefix, device] : variant.placement.items()) {
-    auto value = mapDevice({device.get<std::string>()}, notes);
-    STAGELANE_CHECK(value);
+    STAGELANE_TRY(value, mapDevice({device.get<std::string>()}, notes));
     map[prefix] = std::move(*value);
   }
   return map.dump(2) + "\n";

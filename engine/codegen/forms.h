@@ -1,6 +1,6 @@
 #pragma once
 
-/// The three forms, each written from a plan that the caller has checked.
+/// The three export forms, each written from a plan that the caller has checked.
 
 #include "engine/base/result.h"
 #include "engine/codegen/script_parts.h"
@@ -11,8 +11,8 @@ namespace stagelane::codegen::detail {
 
 [[nodiscard]] std::string tutorialScript(const Script& script);
 
-/// A stage's tensors at a micro-batch, and the processes of the plan.
-/// @errors Invalid: what torch.distributed.pipelining cannot do
+/// The script for torch.distributed.pipelining.
+/// @errors Invalid: what torch.distributed.pipelining does not support
 [[nodiscard]] Result<std::string> pipeliningScript(Script script,
                                                    const schedule::LoweredSchedule& lowered);
 

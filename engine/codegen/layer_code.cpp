@@ -16,7 +16,7 @@ class Arguments {
     m_items.push_back(leaf(std::move(value)));
     return *this;
   }
-  /// Left out where it is what PyTorch takes by itself.
+  /// Adds the argument unless it is PyTorch's default.
   Arguments& named(const std::string& name, const std::string& value, const std::string& usual) {
     if (value != usual) m_items.push_back(leaf(name + "=" + value));
     return *this;

@@ -7,8 +7,7 @@
 
 namespace stagelane::codegen::detail {
 
-/// `nn.Conv2d(3, 64, 7, stride=2, padding=3, bias=False)`: arguments with PyTorch's defaults are
-/// left out.
+/// `nn.Conv2d(3, 64, 7, stride=2, padding=3, bias=False)`: without PyTorch's defaults.
 [[nodiscard]] Expression layerCode(const model::LayerSpec& spec);
 
 }  // namespace stagelane::codegen::detail

@@ -13,7 +13,7 @@ namespace stagelane::codegen::detail {
 namespace {
 
 constexpr std::string_view kResidual = R"(class Residual(nn.Sequential):
-    """Adds its input to what its layers make of it."""
+    """Adds its input to the output of its layers."""
 
     def forward(self, x):
         return x + super().forward(x)
@@ -36,15 +36,15 @@ constexpr std::string_view kPositionEmbedding = R"(class PositionEmbedding(nn.Mo
 )";
 
 constexpr std::string_view kAttention = R"(class CausalSelfAttention(nn.Module):
-    """Each position looks at itself and at those before it. Takes queries, keys and values side
-    by side in the last dimension."""
+    """Attention to the position itself and earlier ones. The input holds queries, keys and values
+    concatenated in the last dimension."""
 
     def __init__(self, heads):
         super().__init__()
         self.heads = heads
 
     def forward(self, x):
-        # To [batch, heads, positions, features of a head], three times.
+        # Three tensors of [batch, heads, positions, features per head].
         query, key, value = x.unflatten(-1, (3, self.heads, -1)).permute(2, 0, 3, 1, 4)
         mixed = F.scaled_dot_product_attention(query, key, value, is_causal=True)
         return mixed.transpose(1, 2).flatten(2)
@@ -54,7 +54,7 @@ constexpr std::string_view kAttention = R"(class CausalSelfAttention(nn.Module):
 
 constexpr std::string_view kShortcut =
     R"(def shortcut_of(channels, out, stride):
-    """What brings a block's input to the shape of its output; None where it has that."""
+    """Maps a block's input to the shape of its output; None if the shapes are equal."""
     if channels == out and stride == 1:
         return None
     return nn.Sequential(
@@ -65,11 +65,11 @@ constexpr std::string_view kShortcut =
 )";
 
 constexpr std::string_view kBasicBlock = R"(class BasicBlock(nn.Module):
-    """Two convolutions, beside a shortcut. Parameters have torchvision's names."""
+    """Two convolutions with a shortcut. Parameters have torchvision's names."""
 
     def __init__(self, channels, out, stride=1):
         super().__init__()
-        # Initial values come in the order of construction, and torchvision begins here.
+        # Initial values are drawn in the order of construction; torchvision begins here.
         shortcut = shortcut_of(channels, out, stride)
         self.conv1 = nn.Conv2d(channels, out, 3, stride=stride, padding=1, bias=False)
         self.bn1 = nn.BatchNorm2d(out)
@@ -88,12 +88,12 @@ constexpr std::string_view kBasicBlock = R"(class BasicBlock(nn.Module):
 )";
 
 constexpr std::string_view kBottleneck = R"(class Bottleneck(nn.Module):
-    """Three convolutions, the middle one narrow, beside a shortcut. Parameters have torchvision's
+    """Three convolutions, the middle one narrow, with a shortcut. Parameters have torchvision's
     names."""
 
     def __init__(self, channels, width, out, stride=1):
         super().__init__()
-        # Initial values come in the order of construction, and torchvision begins here.
+        # Initial values are drawn in the order of construction; torchvision begins here.
         shortcut = shortcut_of(channels, out, stride)
         self.conv1 = nn.Conv2d(channels, width, 1, bias=False)
         self.bn1 = nn.BatchNorm2d(width)
@@ -115,7 +115,7 @@ constexpr std::string_view kBottleneck = R"(class Bottleneck(nn.Module):
 )";
 
 constexpr std::string_view kDrawConvolutions =
-    R"(    # torchvision draws these once more when all is there.
+    R"(    # torchvision initializes these again at the end.
     modules = [module for block in blocks.values() for module in block.modules()]
     for module in modules:
         if isinstance(module, nn.Conv2d):
@@ -172,7 +172,7 @@ class ModelWriter {
     m_used.insert(std::string(model::className(each.spec)));
     model::LayerSpec spec = each.spec;
     if (m_fresh) {
-      // What a stage is given may be needed elsewhere, or be a leaf that has to stay as it is.
+      // A stage's input may be used elsewhere, or be a leaf, so it must not be overwritten.
       if (auto* relu = std::get_if<model::ReLU>(&spec)) relu->inplace = false;
       m_fresh = false;
     }
@@ -199,7 +199,7 @@ class ModelWriter {
     return callOf(node.className == "Residual" ? "Residual" : "nn.Sequential", std::move(items));
   }
 
-  /// The children of a container that runs them one after the other.
+  /// Appends the children of a container that runs them in sequence.
   void append(const model::ModuleNode& node, const std::string& access,
               std::vector<Expression>& items) {
     for (const model::ModuleNode& child : node.children) {
@@ -208,7 +208,7 @@ class ModelWriter {
     }
   }
 
-  /// Both halves add what they make to their input.
+  /// Both halves add their output to their input.
   Expression transformerBlock(const model::ModuleNode& node, const std::string& access) {
     m_used.insert("Residual");
     std::vector<Expression> halves;
@@ -240,7 +240,7 @@ class ModelWriter {
     return callOf(node.className, std::move(items));
   }
 
-  /// Blocks that follow each other, are alike, and are numbered, become a loop.
+  /// Consecutive equal blocks with numbered names become a loop.
   [[nodiscard]] std::size_t alike(const std::vector<Expression>& blocks, std::size_t begin) const {
     const auto first = numbered(m_model.blocks[begin].name);
     std::size_t end = begin + 1;
@@ -255,7 +255,7 @@ class ModelWriter {
   void writeBuild(const std::vector<Expression>& blocks) {
     m_build.line("def build_blocks():").indent();
     m_build.line("\"\"\"The blocks of " + plainWords(m_model.name) +
-                 " in the order of the chain, each with its initial values.\"\"\"");
+                 " in chain order, with their initial values.\"\"\"");
     m_build.line("torch.manual_seed(SEED)").line("blocks = {}");
     for (std::size_t at = 0; at < blocks.size();) {
       const std::size_t end = alike(blocks, at);

@@ -1,7 +1,7 @@
 #pragma once
 
-/// A model as Python: the classes that PyTorch does not have, and a function that builds the chain
-/// of blocks with the initial values of `stagelane run`.
+/// A model as Python: the classes missing in PyTorch, and a function that builds the chain of
+/// blocks with the initial values of `stagelane run`.
 
 #include <map>
 #include <set>
@@ -12,16 +12,14 @@
 namespace stagelane::codegen::detail {
 
 struct ModelCode {
-  std::string classes;        ///< with two blank lines after each; may be empty
+  std::string classes;        ///< followed by two blank lines each; may be empty
   std::string buildFunction;  ///< `def build_blocks(): …`, needs SEED and DTYPE
-  bool dropout = false;       ///< some layer drops values
-  /// Python expression of each parameter that is tied, by its owner's full name, of a local
-  /// `blocks`.
+  bool dropout = false;       ///< whether a layer has dropout
+  /// Expression of each tied parameter in terms of a local `blocks`, by its owner's full name.
   std::map<std::string, std::string> tied;
 };
 
-/// `stageStarts` are the blocks that stages begin with: their first layer must not overwrite what
-/// it is given.
+/// `stageStarts` are the first blocks of stages: their first layer must not overwrite its input.
 [[nodiscard]] ModelCode modelCode(const model::Model& model,
                                   const std::set<std::size_t>& stageStarts);
 

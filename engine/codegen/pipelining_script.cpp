@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <map>
 #include <set>
 
@@ -11,18 +10,17 @@
 namespace stagelane::codegen::detail {
 namespace {
 
-/// Those take one stage, the others a list.
+/// These classes take one stage, the others a list.
 bool takesOneStage(const std::string& scheduleClass) {
   return scheduleClass == "ScheduleGPipe" || scheduleClass == "Schedule1F1B";
 }
 
 constexpr std::string_view kQuietStage = R"(class Stage(PipelineStage):
-    """Without the greeting of neighbours before the first step: it is for NCCL, and Gloo cannot
-    send to the process itself, where both stages at the bottom of a V are."""
+    """Without the initial exchange between neighbors: only NCCL needs it, and Gloo cannot
+    send to the same process, which has both stages at the bottom of a V."""
 
     def _get_init_p2p_neighbors_ops(self):
         return []
-
 
 )";
 
@@ -41,11 +39,9 @@ class PipeliningWriter {
   [[nodiscard]] std::string write();
 
  private:
-  [[nodiscard]] int row(int stage) const {
-    return m_schedule.deviceOfStage[static_cast<std::size_t>(stage)];
-  }
+  [[nodiscard]] int row(int stage) const { return m_schedule.rows.row(stage); }
   [[nodiscard]] bool isLaidOutForClass() const;
-  /// Rows that have a copy of a parameter, of those that several rows have, by its owner's name.
+  /// Rows that hold a copy of a shared parameter, by owner; only parameters on several rows.
   [[nodiscard]] std::map<std::string, std::set<int>> sharedByRows() const;
   [[nodiscard]] std::vector<std::string> imports() const;
   void writePlan();
@@ -62,8 +58,8 @@ class PipeliningWriter {
   Code m_code;
 };
 
-/// The loss of micro-batch n is the n-th that PyTorch's schedules have computed: numbers go by the
-/// order of the forwards on the last stage. Micro-batches are alike, so the schedule is the same.
+/// PyTorch's schedules number losses in the order of the last stage's forwards. Renumber the
+/// micro-batches accordingly; they are interchangeable, so the schedule is equivalent.
 schedule::Schedule numberedByLoss(schedule::Schedule schedule) {
   std::map<int, int> numbers;
   for (const std::vector<schedule::Action>& row : schedule.actions) {
@@ -81,14 +77,14 @@ schedule::Schedule numberedByLoss(schedule::Schedule schedule) {
   return schedule;
 }
 
-/// GPipe and 1F1B want stage s on rank s; the others make their layout by themselves.
+/// GPipe and 1F1B require stage s on rank s; the other classes define their own layout.
 bool PipeliningWriter::isLaidOutForClass() const {
   const schedule::ScheduleLayout layout = schedule::layoutOf(m_script.variant.schedule);
   const bool v = layout.layout == schedule::StageLayout::V;
   const int chunks = m_schedule.stages / m_schedule.devices;
   const bool loops = layout.layout == schedule::StageLayout::Loop;
   if (m_schedule.stages % m_schedule.devices != 0 || (!v && !loops && chunks != 1)) return false;
-  return m_schedule.deviceOfStage ==
+  return m_schedule.rows ==
          schedule::rowsOfStages(v ? schedule::StageLayout::V : schedule::StageLayout::Loop,
                                 m_schedule.devices, chunks);
 }
@@ -112,29 +108,31 @@ Status PipeliningWriter::check() const {
   const plan::Experiment& experiment = m_script.experiment;
   const std::int64_t split = m_script.variant.splitSize;
   if (!m_script.trains()) {
-    return cannot("schedules training, and the task is infer", "Use --as tutorial");
+    return cannot("supports training only, but the task is infer", "Use --as tutorial");
   }
   if (split > 0 && experiment.data.batchSize % split != 0) {
-    return cannot("wants micro-batches of one size, and split_size " + std::to_string(split) +
-                      " leaves a rest of " + std::to_string(experiment.data.batchSize % split) +
-                      " of the batch of " + std::to_string(experiment.data.batchSize),
-                  "Choose a split_size that divides the batch, or use --as tutorial");
+    return cannot("needs micro-batches of equal size, but split_size " + std::to_string(split) +
+                      " leaves a remainder of " +
+                      std::to_string(experiment.data.batchSize % split) + " of the batch of " +
+                      std::to_string(experiment.data.batchSize),
+                  "Use a split_size that divides the batch, or use --as tutorial");
   }
   if (m_script.variant.recompute != plan::Recompute::Never) {
-    return cannot("keeps what a forward saved, and the variant recomputes it",
+    return cannot("keeps the activations of a forward, but the variant recomputes them",
                   "Set recompute to \"never\", or use --as tutorial");
   }
   if (experiment.memoryFormat == plan::MemoryFormat::ChannelsLast) {
-    return cannot("receives tensors in the contiguous format, and the experiment is channels_last",
-                  "Set memory_format to \"contiguous\", or use --as tutorial");
+    return cannot(
+        "receives tensors in the contiguous format, but the experiment uses channels_last",
+        "Set memory_format to \"contiguous\", or use --as tutorial");
   }
   if (experiment.precision == plan::Precision::Bf16) {
-    return cannot("wants to be told the types between stages, which autocast decides",
+    return cannot("needs the types between stages in advance, but autocast determines them",
                   "Set precision to \"fp32\", or use --as tutorial");
   }
   if (experiment.clipGradNorm && !sharedByRows().empty()) {
-    return cannot("has every process clip its own gradients, and a parameter is on several of them",
-                  "Leave out clip_grad_norm, or the shared parameters");
+    return cannot("clips gradients in each process, but a parameter is on several processes",
+                  "Remove clip_grad_norm, or the shared parameters");
   }
   return {};
 }
@@ -158,22 +156,24 @@ std::vector<std::string> PipeliningWriter::imports() const {
 }
 
 void PipeliningWriter::writePlan() {
-  std::vector<std::int64_t> rows(m_schedule.deviceOfStage.begin(), m_schedule.deviceOfStage.end());
-  m_code.line("# The process that has each stage.");
+  const std::vector<int>& rowOfStage = m_schedule.rows.rowOfStage();
+  const std::vector<std::int64_t> rows(rowOfStage.begin(), rowOfStage.end());
+  m_code.line("# The process of each stage.");
   m_code.line("RANKS = " + pythonTuple(rows));
   if (!m_class.empty()) return;
-  m_code.line().line("# What each process does, in this order: stage, kind, micro-batch. F is a");
-  m_code.line("# forward, B a backward; I and W are its halves: of the input, of the weights.");
+  m_code.line().line("# The actions of each process in order: stage, kind, micro-batch. F is a");
+  m_code.line("# forward, B a backward; I and W are its input and weight halves.");
   m_code.line("SCHEDULE = \"\"\"\\");
   m_code.lines(schedule::toCsv(numberedByLoss(m_schedule))).line("\"\"\"");
 }
 
-/// Shapes are said, not found out by a trial: that would move the running statistics of batch norm.
+/// Lists the shapes explicitly, because detecting them with a trial forward would change the
+/// running statistics of batch norm.
 void PipeliningWriter::writeTensors() {
   const plan::Experiment& experiment = m_script.experiment;
   const auto shapes = experiment.shapesAt(
       m_script.variant.splitSize > 0 ? m_script.variant.splitSize : experiment.data.batchSize);
-  m_code.line("# Of one micro-batch: what goes into each stage, and what leaves the last one.");
+  m_code.line("# Shapes for one micro-batch: the input of each stage, and the output of the last.");
   m_code.line("SHAPES = [").indent();
   for (const plan::Stage& stage : m_script.variant.stages) {
     const model::Shape& before = stage.firstBlock == 0
@@ -189,7 +189,7 @@ void PipeliningWriter::writeTensors() {
 void PipeliningWriter::writeClip() {
   if (!m_script.experiment.clipGradNorm) return;
   m_code.line().line().lines(R"(def clip_gradients(parameters, largest):
-    """As torch.nn.utils.clip_grad_norm_, for the gradients of all processes together."""
+    """Like torch.nn.utils.clip_grad_norm_, over the gradients of all processes."""
     squares = torch.zeros((), dtype=DTYPE, device=parameters[0].device if parameters else None)
     for parameter in parameters:
         squares += parameter.grad.square().sum()
@@ -204,12 +204,12 @@ void PipeliningWriter::writeStep() {
   const std::map<std::string, std::set<int>> shared = sharedByRows();
   m_code.line("if optimizer:").line("    optimizer.zero_grad()");
   m_code.line("parts = []");
-  m_code.line("# Only the first stage takes inputs, only the last one compares with labels.");
+  m_code.line("# Only the first stage needs inputs, and only the last one needs labels.");
   m_code.line("given = (inputs.to(device),) if RANKS[0] == rank else ()");
   m_code.line("wanted = {\"target\": labels.to(device)} if RANKS[-1] == rank else {}");
   m_code.line("schedule.step(*given, **wanted, losses=parts)");
   if (!shared.empty()) {
-    m_code.line("# The copies of a shared parameter take the sum of their gradients.");
+    m_code.line("# Sum the gradients of the copies of a shared parameter.");
     m_code.line("for parameter, group in shared:")
         .line("    dist.all_reduce(parameter.grad, group=group)");
   }
@@ -228,7 +228,8 @@ void PipeliningWriter::writeTrain() {
   m_code.line(shared.empty() ? "def train(rank, device):" : "def train(rank, device, groups):");
   m_code.indent();
   m_code.line(
-      "\"\"\"From the initial values: seconds, and on the last stage's process the losses.\"\"\"");
+      "\"\"\"Trains from the initial values. Returns seconds and, on the last stage, "
+      "losses.\"\"\"");
   m_code.line("blocks = build_blocks()");
   m_code.line("modules = split_into_stages(blocks)");
   m_code.line("stages = [").indent();
@@ -272,13 +273,13 @@ void PipeliningWriter::writeMain() {
   m_code.line(std::string("dist.init_process_group(\"") + (gpu ? "nccl" : "gloo") + "\")");
   m_code.line("rank = dist.get_rank()");
   m_code.line("if dist.get_world_size() != " + std::to_string(m_schedule.devices) + ":");
-  m_code.line("    raise SystemExit(\"this plan is run by torchrun --nproc-per-node " +
+  m_code.line("    raise SystemExit(\"run this plan with torchrun --nproc-per-node " +
               std::to_string(m_schedule.devices) + "\")");
   m_code.line("device = torch.device(STAGES[RANKS.index(rank)][0])");
   if (gpu) m_code.line("torch.cuda.set_device(device)");
   std::string arguments = "rank, device";
   if (const auto shared = sharedByRows(); !shared.empty()) {
-    m_code.line("# Every process has to know of every group.");
+    m_code.line("# Every process must create every group.");
     m_code.line("groups = [").indent();
     for (const auto& [name, rows] : shared) {
       m_code.line("dist.new_group(" + pythonTuple({rows.begin(), rows.end()}) + "),");

@@ -7,7 +7,7 @@
 namespace stagelane::codegen::detail {
 
 std::string pythonText(std::string_view text) {
-  // JSON's escapes are Python's, but for "\/", which is never written.
+  // JSON's escapes are valid in Python, except "\/", which is never written.
   return Json(std::string(text)).dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 

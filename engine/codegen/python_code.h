@@ -1,7 +1,7 @@
 #pragma once
 
-/// Python source as text: literals, calls that break into lines where they are long, and blocks of
-/// lines with an indentation. Knows nothing of what is written.
+/// Formats Python source: literals, calls that are wrapped if they are long, and indented lines.
+/// Independent of the script's content.
 
 #include <cstddef>
 #include <string>
@@ -12,36 +12,36 @@ namespace stagelane::codegen::detail {
 
 inline constexpr std::size_t kPythonColumns = 96;
 
-/// A literal that reads back as the same text, on one line.
+/// A single-line literal with this value.
 [[nodiscard]] std::string pythonText(std::string_view text);
-/// The shortest literal that reads back as the same number.
+/// The shortest literal with this value.
 [[nodiscard]] std::string pythonNumber(double value);
 [[nodiscard]] std::string pythonBool(bool value);
 /// `(3, 128, 128)`, `(10,)`.
 [[nodiscard]] std::string pythonTuple(const std::vector<std::int64_t>& values);
-/// Fit for a docstring or a comment: quotes, backslashes and line ends are made harmless.
+/// Makes text safe for a docstring or a comment: replaces quotes, backslashes and newlines.
 [[nodiscard]] std::string plainWords(std::string_view text);
 
-/// `head(items…)`, or `head` alone where `call` is false.
+/// `head(items…)`, or only `head` if `call` is false.
 struct Expression {
   std::string head;
   std::vector<Expression> items;
   bool call = false;
 
   [[nodiscard]] std::string inLine() const;
-  /// Lines of at most kPythonColumns where that can be had; the first one follows `before`.
+  /// Lines of at most kPythonColumns where possible; the first one follows `before`.
   [[nodiscard]] std::vector<std::string> lines(std::size_t indent, std::string_view before) const;
   friend bool operator==(const Expression&, const Expression&) = default;
 };
 [[nodiscard]] Expression leaf(std::string text);
 [[nodiscard]] Expression callOf(std::string head, std::vector<Expression> items);
 
-/// Lines that are collected one after the other.
+/// Collects lines of code.
 class Code {
  public:
-  /// One line at the indentation; an empty one has no blanks.
+  /// One line at the current indentation; an empty line has no blanks.
   Code& line(std::string_view text = {});
-  /// Text of several lines as it stands.
+  /// Appends text of several lines unchanged.
   Code& lines(std::string_view text);
   Code& assign(const std::string& target, const Expression& value);
   Code& indent() {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "engine/base/find.h"
 #include "engine/base/text.h"
 #include "engine/base/version.h"
+#include "engine/plan/rows.h"
 
 namespace stagelane::codegen::detail {
 namespace {
@@ -23,15 +23,11 @@ std::string_view torchType(model::DType dtype) {
 
 std::string devicesInWords(const plan::Variant& variant) {
   std::vector<std::string> names;
-  for (const plan::Stage& stage : variant.stages) {
-    if (!contains(names, stage.device.value)) {
-      names.push_back(stage.device.value);
-    }
-  }
+  for (const DeviceId& row : plan::rowsOf(variant)) names.push_back(row.value);
   return joined(names);
 }
 
-/// `32, 3, 128, 128`, with the batch by its name.
+/// `32, 3, 128, 128`, with the batch as BATCH_SIZE.
 std::string sizes(const model::Shape& sample) {
   std::string text = "BATCH_SIZE";
   for (const std::int64_t size : sample) text += ", " + std::to_string(size);
@@ -108,12 +104,13 @@ void writeHead(Code& code, const Script& script, const std::string& command,
     code.line((i == 0 ? std::string(kQuotes) : std::string()) + lines[i]);
   }
   paragraph(code, "Written by Stagelane " + std::string(version()) +
-                      ". It needs PyTorch and nothing else, and is run with");
+                      ". It needs only PyTorch. Run it with");
   code.line().line("    " + command);
   if (script.trains()) {
-    paragraph(code,
-              "Initial values and data are those of `stagelane run` with the same seed, and so are "
-              "the losses, to rounding.");
+    paragraph(
+        code,
+        "Initial values and data equal those of `stagelane run` with the same seed, and so do "
+        "the losses, up to rounding.");
   }
   for (const std::string& note : script.notes) paragraph(code, note);
   code.line(kQuotes).line();
@@ -131,7 +128,7 @@ void writeConstants(Code& code, const Script& script) {
   constant(code, "BATCHES", std::to_string(experiment.data.batches));
   constant(code, "WARMUP", std::to_string(experiment.warmup));
   constant(code, "REPEAT", std::to_string(experiment.repeat));
-  code.line().line("# The plan: of each stage the device, and the first of its blocks.");
+  code.line().line("# The plan: device and first block of each stage.");
   code.line("STAGES = [").indent();
   for (std::size_t i = 0; i < script.variant.stages.size(); ++i) {
     const std::size_t first = script.variant.stages[i].firstBlock;
@@ -144,7 +141,7 @@ void writeConstants(Code& code, const Script& script) {
 
 void writeStages(Code& code) {
   code.lines(R"(def split_into_stages(blocks):
-    """The chain cut where the plan cuts it: one module a stage."""
+    """Cuts the chain as in the plan: one module per stage."""
     firsts = {first for _, first in STAGES}
     stages = []
     for name, block in blocks.items():
@@ -161,7 +158,7 @@ void writeBatches(Code& code, const Script& script) {
   code.line("\"\"\"Random inputs with their labels.\"\"\"");
   code.line("generator = torch.Generator().manual_seed(SEED + 1)");
   if (experiment.data.labels != plan::Labels::Normal) {
-    code.line("# Drawn once: every batch has the same.");
+    code.line("# Drawn once for all batches.");
     code.line("classes = torch.empty(" + sizes(experiment.outputRows) +
               ", dtype=torch.long).random_(");
     code.line("    0, " + std::to_string(experiment.model->classes) + ", generator=generator");
@@ -184,7 +181,7 @@ void writeTraining(Code& code, const Script& script) {
     code.line("return F.cross_entropy(outputs, labels)");
   } else {
     const bool indices = experiment.data.labels == plan::Labels::ClassIndex;
-    code.line("# Every position of every sample counts alike.");
+    code.line("# All positions of all samples have equal weight.");
     code.line(std::string("return F.cross_entropy(outputs.flatten(0, -2), labels.flatten(") +
               (indices ? "" : "0, -2") + "))");
   }
@@ -220,7 +217,7 @@ def parse_arguments():
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     options = parser.parse_args()
     if options.repeat < 1:
-        parser.error("--repeat needs a number from 1")
+        parser.error("--repeat must be at least 1")
     return options
 )py");
 }

@@ -4,7 +4,7 @@ namespace stagelane::codegen::detail {
 namespace {
 
 constexpr std::string_view kModelParallel = R"(class ModelParallel(nn.Module):
-    """The stages one after the other, each on its device: one device works at a time."""
+    """Runs the stages in sequence, each on its device: one device works at a time."""
 
     def __init__(self):
         super().__init__()
@@ -37,8 +37,8 @@ constexpr std::string_view kRunStageAgain =
 )";
 
 constexpr std::string_view kPipelineHead = R"(class Pipeline(ModelParallel):
-    """Cuts the batch into pieces, so that a device can work on one piece while the next device
-    works on the piece before."""
+    """Splits the batch into pieces, so that a device can work on one piece while the next device
+    works on the previous one."""
 
     def __init__(self, split_size):
         super().__init__()
@@ -46,8 +46,8 @@ constexpr std::string_view kPipelineHead = R"(class Pipeline(ModelParallel):
 
     def forward(self, x):
         pieces = list(x.split(self.split_size))
-        # At a tick, stage s is at piece tick - s. The last stage is asked first: a GPU takes its
-        # work and lets the program go on, so that the others get theirs at the same time.
+        # At each tick, stage s runs piece tick - s. The last stage is launched first: GPU work is
+        # asynchronous, so the other stages are launched while it runs.
         for tick in range(len(pieces) + len(self.stages) - 1):
             for index in reversed(range(len(self.stages))):
                 at = tick - index
@@ -60,13 +60,14 @@ std::string autocast(const Script& script) {
          "\", dtype=torch.bfloat16, cache_enabled=False):";
 }
 
-/// Where the model is made, moved and fed.
+/// Builds, moves and trains the model.
 void writeTrain(Code& code, const Script& script) {
   const plan::Experiment& experiment = script.experiment;
   const bool steady = experiment.timing == plan::Timing::Steady;
   const bool bf16 = experiment.precision == plan::Precision::Bf16;
   code.line("def train():").indent();
-  code.line("\"\"\"From the initial values: seconds, and the loss of each batch.\"\"\"");
+  code.line(
+      "\"\"\"Trains from the initial values. Returns seconds and the loss of each batch.\"\"\"");
   code.line(script.microBatches > 1 ? "model = Pipeline(SPLIT_SIZE)" : "model = ModelParallel()");
   if (experiment.memoryFormat == plan::MemoryFormat::ChannelsLast) {
     code.line("model.to(memory_format=torch.channels_last)");
@@ -94,10 +95,10 @@ void writeTrain(Code& code, const Script& script) {
   code.dedent();
 }
 
-/// `train` where nothing is trained: it has the same answer, without losses.
+/// `train` for inference: the same return values, without losses.
 void writeInfer(Code& code, const Script& script) {
   code.line("@torch.no_grad()").line("def train():").indent();
-  code.line("\"\"\"Forwards only: seconds, and no losses.\"\"\"");
+  code.line("\"\"\"Runs forwards only. Returns seconds, and no losses.\"\"\"");
   code.line(script.microBatches > 1 ? "model = Pipeline(SPLIT_SIZE)" : "model = ModelParallel()");
   code.line("model.eval()");
   if (script.experiment.memoryFormat == plan::MemoryFormat::ChannelsLast) {
@@ -121,8 +122,8 @@ void writePipeline(Code& code, const Script& script) {
   code.line().line().lines(kPipelineHead);
   if (script.trains() && script.variant.recompute == plan::Recompute::ExceptLast) {
     code.lines(
-        "                    # The last piece's backward comes next: what it needs is still "
-        "there.\n"
+        "                    # The last piece's backward comes next, so its activations are still "
+        "available.\n"
         "                    last = at == len(pieces) - 1\n"
         "                    pieces[at] = self.run_stage(index, pieces[at], not last)\n");
   } else {
@@ -145,7 +146,7 @@ std::vector<std::string> imports(bool recompute) {
   return lines;
 }
 
-/// The last piece is spared by `except_last`, and an undivided batch is the last piece.
+/// `except_last` does not recompute the last piece, and an unsplit batch is the last piece.
 bool recomputes(const Script& script) {
   const plan::Recompute wish = script.variant.recompute;
   return script.trains() && (wish == plan::Recompute::Always ||
@@ -153,7 +154,7 @@ bool recomputes(const Script& script) {
 }
 
 constexpr std::string_view kSynchronize = R"(def synchronize():
-    """Waits until all GPUs have done what they were given."""
+    """Waits until all GPUs are idle."""
     for device in {device for device, _ in STAGES if device != "cpu"}:
         torch.cuda.synchronize(device)
 

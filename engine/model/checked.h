@@ -1,7 +1,7 @@
 #pragma once
 
-/// Integer sums and products that remember an overflow instead of wrapping. Sizes come from files,
-/// so a product of three of them may pass 2^63.
+/// Integer sums and products that detect overflow instead of wrapping. Sizes come from files, so
+/// the product of three may exceed 2^63.
 
 #include <cstdint>
 #include <optional>
@@ -9,13 +9,13 @@
 
 namespace stagelane::model::detail {
 
-/// Largest single size that a model file may name. Two of them multiply without overflow.
+/// Largest size that a model file may contain. The product of two does not overflow.
 inline constexpr std::int64_t kMaxSize = 2147483647;
-/// Largest number of elements of one tensor (2^48: a pebibyte in float32), so that the bytes of
-/// thousands of tensors still add up in 64 bits.
+/// Largest number of elements of one tensor (2^48: a pebibyte in float32), so that the byte totals
+/// of thousands of tensors fit 64 bits.
 inline constexpr std::int64_t kMaxElements = std::int64_t{1} << 48;
 
-/// A running value; once it overflowed it stays so.
+/// A running value that stays invalid once it overflows.
 class Checked {
  public:
   explicit Checked(std::int64_t start = 0) : m_value(start) {}
@@ -27,7 +27,7 @@ class Checked {
     m_overflow = __builtin_mul_overflow(m_value, factor, &m_value) || m_overflow;
     return *this;
   }
-  /// Nothing after an overflow.
+  /// Empty after an overflow.
   [[nodiscard]] std::optional<std::int64_t> value() const {
     if (m_overflow) return std::nullopt;
     return m_value;
@@ -38,7 +38,7 @@ class Checked {
   bool m_overflow = false;
 };
 
-/// Product of the sizes (1 for a scalar); nothing above kMaxElements.
+/// Product of the sizes (1 for a scalar); empty above kMaxElements.
 [[nodiscard]] inline std::optional<std::int64_t> elementCount(
     const std::vector<std::int64_t>& shape) {
   Checked product(1);

@@ -41,7 +41,7 @@ class Tracer {
   }
 
  private:
-  /// `values` are the block's inputs, and afterwards its outputs.
+  /// `values` are the block's inputs on entry and its outputs on return.
   Status traceBlock(std::size_t index, std::vector<std::size_t>& values) {
     const Block& block = m_model.blocks[index];
     FlowBlock flowBlock;
@@ -82,8 +82,7 @@ class Tracer {
   Status traceLayer(const Layer& layer, FlowCall& flowCall, FlowBlock& block) {
     const FlowValue first = m_flow.values[flowCall.inputs.front()];
     STAGELANE_CHECK(checkTokens(layer, first));
-    auto shape = outputShape(layer, first.shape);
-    STAGELANE_CHECK(shape);
+    STAGELANE_TRY(shape, outputShape(layer, first.shape));
     const bool sharesStorage = isInPlace(layer) || isView(layer);
     flowCall.handsGradientOn =
         isView(layer) || std::holds_alternative<PositionEmbedding>(layer.spec);
@@ -93,30 +92,29 @@ class Tracer {
         newValue(std::move(*shape), sharesStorage ? std::optional(first.storage) : std::nullopt,
                  first.requiresGrad || flowCall.parameterBytes > 0);
     STAGELANE_CHECK(checkTotal("the output of layer '" + layer.name + "'"));
-    const auto macs = multiplyAccumulates(layer, m_flow.values[flowCall.output].shape);
-    STAGELANE_CHECK(macs);
+    STAGELANE_TRY(macs, multiplyAccumulates(layer, m_flow.values[flowCall.output].shape));
     flowCall.macs = *macs;
     if (!m_totalMacs.add(*macs).value()) {
-      return fail(ErrorCode::Invalid,
-                  "the model takes more multiply-accumulates than 64 bits count", "",
+      return fail(ErrorCode::Invalid, "the model's multiply-accumulates overflow 64 bits", "",
                   "Use smaller sizes");
     }
     save(layer, flowCall);
     return {};
   }
 
-  /// Only an Embedding takes tokens, and it takes nothing else.
+  /// Only an Embedding accepts tokens, and it accepts nothing else.
   Status checkTokens(const Layer& layer, const FlowValue& input) const {
     const bool isEmbedding = std::holds_alternative<Embedding>(layer.spec);
     if (isEmbedding == input.isTokens) return {};
     const std::string what =
         "layer '" + layer.name + "' (" + std::string(className(layer.spec)) + ")";
     return isEmbedding
-               ? fail(ErrorCode::Invalid, what + " takes tokens, which only the model's input has",
-                      "", "Make it the first layer of the model")
+               ? fail(ErrorCode::Invalid,
+                      what + " takes tokens, but only the model's input can be tokens", "",
+                      "Make it the first layer of the model")
                : fail(ErrorCode::Invalid,
-                      what + " cannot take tokens: the model begins with an Embedding", "",
-                      "Let the Embedding alone read the model's input");
+                      what + " cannot take tokens; the model's input is read by an Embedding", "",
+                      "Connect the model's input only to the Embedding");
   }
 
   Status traceAdd(CallKind kind, FlowCall& flowCall, FlowBlock& block) {
@@ -127,8 +125,8 @@ class Tracer {
       return fail(ErrorCode::Invalid, name + " cannot add tokens");
     }
     if (sum.shape != other.shape) {
-      return fail(ErrorCode::Invalid,
-                  name + " gets " + shapeText(sum.shape) + " and " + shapeText(other.shape));
+      return fail(ErrorCode::Invalid, name + " needs equal shapes, but gets " +
+                                          shapeText(sum.shape) + " and " + shapeText(other.shape));
     }
     flowCall.handsGradientOn = true;
     const bool requiresGrad = sum.requiresGrad || other.requiresGrad;
@@ -140,13 +138,13 @@ class Tracer {
     return overwrite(name, sum, block);
   }
 
-  /// Autograd refuses to go backward through a tensor that was written to after it was kept.
+  /// Autograd fails if a saved tensor is overwritten before its backward.
   Status overwrite(const std::string& what, const FlowValue& value, FlowBlock& block) {
     if (m_flow.storages[value.storage].savedBy) {
       return fail(
           ErrorCode::Invalid,
-          what + " writes in place to a tensor that an earlier layer needs for its backward", "",
-          "Set \"inplace\" to false there");
+          what + " overwrites in place a tensor that an earlier layer needs for its backward", "",
+          "Set \"inplace\" to false for this layer");
     }
     for (const std::size_t input : block.inputs) {
       if (m_flow.values[input].storage == value.storage) {
@@ -156,7 +154,7 @@ class Tracer {
     return {};
   }
 
-  /// What autograd keeps for the backward of a layer.
+  /// The bytes that autograd saves for the backward of a layer.
   void save(const Layer& layer, FlowCall& call) {
     const FlowValue& input = m_flow.values[call.inputs.front()];
     const FlowValue& output = m_flow.values[call.output];
@@ -175,7 +173,7 @@ class Tracer {
                std::holds_alternative<Tanh>(layer.spec)) {
       keep(output.storage, call);
     } else if (std::holds_alternative<Dropout>(layer.spec)) {
-      // The factors that it multiplied by.
+      // Saves the scaled mask.
       if (!isView(layer)) call.savedBytes += output.bytes;
     } else if (const auto* attention = std::get_if<CausalSelfAttention>(&layer.spec)) {
       keepAttention(*attention, call);
@@ -194,8 +192,8 @@ class Tracer {
            std::holds_alternative<GELU>(layer.spec);
   }
 
-  /// Queries, keys and values, the result, and for each head and position the logarithm of the sum
-  /// of its weights. Their gradients come one by one before they are joined.
+  /// Saves queries, keys and values, the result, and the log-sum-exp of each head and position. The
+  /// gradients of queries, keys and values are computed separately before they are joined.
   void keepAttention(const CausalSelfAttention& attention, FlowCall& call) {
     const FlowValue& input = m_flow.values[call.inputs.front()];
     const FlowValue& output = m_flow.values[call.output];
@@ -222,7 +220,7 @@ class Tracer {
     return add({shape, isTokens ? kIntegerBytes : m_elementBytes, kNewStorage, false, isTokens});
   }
 
-  /// `value.bytes` are those of an element, and afterwards all.
+  /// `value.bytes` is the size of one element on entry; the total is stored.
   std::size_t add(FlowValue value) {
     const std::int64_t elements = elementCount(value.shape).value_or(kMaxElements);
     m_totalElements.add(elements);
@@ -238,8 +236,8 @@ class Tracer {
   Status checkTotal(const std::string& what) const {
     const auto total = m_totalElements.value();
     if (total && *total < kMaxElements) return {};
-    return fail(ErrorCode::Invalid, what + " makes the tensors too large to count", "",
-                "All outputs together have at most 2^48 elements; use smaller sizes");
+    return fail(ErrorCode::Invalid, what + " exceeds the limit of 2^48 elements", "",
+                "Use smaller sizes; the limit applies to all outputs together");
   }
 
   Bytes parameterBytes(const Layer& layer) const {
@@ -265,8 +263,8 @@ Result<Flow> traceFlow(const Model& model, const Shape& input, DType dtype) {
   const bool isPositive = std::all_of(
       input.begin(), input.end(), [](std::int64_t size) { return size >= 1 && size <= kMaxSize; });
   if (input.size() < 2 || !isPositive) {
-    return fail(ErrorCode::Invalid, "the input shape " + shapeText(input) + " is not usable", "",
-                "Write a batch and at least one size, each from 1 to " + std::to_string(kMaxSize));
+    return fail(ErrorCode::Invalid, "the input shape " + shapeText(input) + " is invalid", "",
+                "Use a batch and at least one size, each from 1 to " + std::to_string(kMaxSize));
   }
   return Tracer(model, dtype).trace(input);
 }

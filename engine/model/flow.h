@@ -1,7 +1,7 @@
 #pragma once
 
-/// A model's forward at one input size as a flow of values through storages: what aliases what, and
-/// which storages autograd keeps. Shapes, saved bytes and temporary bytes are read off it.
+/// A model's forward at one input size as a flow of values through storages: which values alias,
+/// and which storages autograd saves. Shapes, saved bytes and temporary bytes are derived from it.
 
 #include <cstddef>
 #include <optional>
@@ -31,7 +31,7 @@ struct FlowCall {
   std::vector<std::size_t> inputs;
   std::size_t output = 0;
   std::int64_t macs = 0;
-  Bytes savedBytes = 0;  ///< what this call is the first to keep
+  Bytes savedBytes = 0;  ///< storages that this call is the first to save
   Bytes parameterBytes = 0;
   bool handsGradientOn = false;  ///< its backward passes the output's gradient on without a copy
   Bytes backwardScratch = 0;     ///< alive with the gradients of output and input
@@ -50,11 +50,11 @@ struct Flow {
   std::vector<FlowBlock> blocks;
 };
 
-/// @errors Invalid: an input does not fit a layer, an in-place layer destroys what backward needs,
-/// or the sizes pass 64 bits
+/// @errors Invalid: an input does not fit a layer, an in-place layer overwrites what backward
+/// needs, or the sizes overflow 64 bits
 [[nodiscard]] Result<Flow> traceFlow(const Model& model, const Shape& input, DType dtype);
 
-/// Largest extra of a block during forward or backward, beyond what is saved.
+/// Largest additional memory of a block during forward or backward, beyond what is saved.
 [[nodiscard]] Bytes temporaryBytes(const Flow& flow, const FlowBlock& block);
 
 }  // namespace stagelane::model::detail

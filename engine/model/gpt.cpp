@@ -5,7 +5,7 @@
 namespace stagelane::model::detail {
 namespace {
 
-/// Registers and calls the leaves of one block, one after the other.
+/// Registers and calls the leaves of one block in sequence.
 class BlockBuilder {
  public:
   BlockBuilder(Model& model, std::string_view parentPath, std::string name, std::string className)

@@ -1,7 +1,7 @@
 #pragma once
 
-/// A decoder of the GPT-2 kind (pre-norm blocks, learned positions), as data: an embedding block,
-/// the transformer blocks, a head. tests/engine/run/gpt_module.py is the same as a PyTorch module.
+/// A GPT-2-style decoder (pre-norm blocks, learned positions) as data: an embedding block, the
+/// transformer blocks, a head. tests/engine/run/gpt_module.py is the same as a PyTorch module.
 
 #include <cstdint>
 
@@ -9,7 +9,7 @@
 
 namespace stagelane::model::detail {
 
-/// Defaults: GPT-2 small, but for the dropout and the untied head.
+/// Defaults: GPT-2 small, except for no dropout and an untied head.
 struct GptSizes {
   std::int64_t layers = 12;  ///< transformer blocks
   std::int64_t heads = 12;

@@ -20,8 +20,8 @@ double fanOut(const Shape& weight) {
   return fan;
 }
 
-/// `kaiming_uniform_(a=sqrt(5))` in torch.nn.init's own order of operations: the bound differs from
-/// 1/sqrt(fan_in) in the last bit, and equal draws need equal bounds.
+/// `kaiming_uniform_(a=sqrt(5))` with torch.nn.init's order of operations: 1/sqrt(fan_in) differs
+/// in the last bit, and equal draws need equal bounds.
 double kaimingUniformBound(const Shape& weight) {
   const double slope = std::sqrt(5.0);
   const double gain = std::sqrt(2.0 / (1.0 + std::pow(slope, 2.0)));
@@ -45,8 +45,8 @@ class Draws {
  public:
   explicit Draws(const Model& model) : m_model(model) {}
 
-  /// Constructors run in registration order, but torchvision's `_make_layer` makes the downsample
-  /// before the residual block that takes it.
+  /// Constructors run in registration order, except that torchvision's `_make_layer` constructs the
+  /// downsample before its residual block.
   void construct(const ModuleNode& node) {
     for (const ModuleNode& child : node.children) {
       if (isDownsample(child, node)) construct(child);
@@ -57,8 +57,7 @@ class Draws {
     }
   }
 
-  /// The loop over `self.modules()` at the end of torchvision's ResNet and VGG, in registration
-  /// order.
+  /// The final loop over `self.modules()` in torchvision's ResNet and VGG, in registration order.
   void initializeAgain() {
     for (const Layer& layer : m_model.layers) {
       const std::vector<OwnedTensor> owned = ownedTensors(layer.spec);

@@ -1,8 +1,9 @@
 #pragma once
 
-/// How PyTorch's and torchvision's constructors initialise a model, as an ordered list of draws.
-/// `engine/run` plays the list on a generator seeded as `torch.manual_seed(seed)`; the order is the
-/// constructor's, re-initialisations included (torchvision's ResNet draws every convolution twice).
+/// The initialization of PyTorch's and torchvision's constructors as an ordered list of draws.
+/// `engine/run` replays the list on a generator seeded as `torch.manual_seed(seed)` does. The order
+/// is the constructor's, including re-initializations (torchvision's ResNet draws every convolution
+/// twice).
 
 #include <string>
 #include <vector>
@@ -26,9 +27,9 @@ struct Draw {
   double b = 0.0;
 };
 
-/// The constructor's draws, in order; a tensor may be drawn several times, the last one stays. A
-/// tied tensor is drawn under its own name too, as its layer's constructor does before the tie:
-/// that draw moves the generator on and is dropped.
+/// The constructor's draws, in order; the last draw of a tensor wins. A tied tensor is also drawn
+/// under its own name, as its constructor does before the tie; that draw advances the generator and
+/// is discarded.
 [[nodiscard]] std::vector<Draw> initialDraws(const Model& model);
 
 }  // namespace stagelane::model

@@ -1,7 +1,7 @@
 #pragma once
 
-/// A layer as data: what PyTorch's module of the same name would be constructed with. Shapes,
-/// costs, drawing and execution all read these, so that a layer is defined once. Holds no tensors.
+/// A layer as data: the constructor arguments of PyTorch's module of the same name. Shapes, costs,
+/// drawing and execution all read these, so that a layer is defined once. Holds no tensors.
 
 #include <array>
 #include <cstdint>
@@ -67,12 +67,12 @@ struct GELU {
   bool tanhApproximation = false;
 };
 struct Tanh {};
-/// Not in place. What it drops: docs/reference/models.md.
+/// Not in place. The mask is described in docs/reference/models.md.
 struct Dropout {
   double p = 0.5;
 };
-/// scaled_dot_product_attention with a causal mask over queries, keys and values that lie one after
-/// the other in the last dimension: [batch, length, 3 width] to [batch, length, width].
+/// scaled_dot_product_attention with a causal mask over queries, keys and values concatenated in
+/// the last dimension: [batch, length, 3 width] to [batch, length, width].
 struct CausalSelfAttention {
   std::int64_t heads = 1;
 };
@@ -87,8 +87,8 @@ struct Layer {
   LayerSpec spec;
 };
 
-/// PyTorch's class name: `Conv2d`, `BatchNorm2d`, …, and for the two that PyTorch does not have
-/// `PositionEmbedding` and `CausalSelfAttention`.
+/// PyTorch's class name: `Conv2d`, `BatchNorm2d`, …; `PositionEmbedding` and `CausalSelfAttention`
+/// exist only in Stagelane.
 [[nodiscard]] std::string_view className(const LayerSpec& spec);
 
 /// One parameter or buffer that a layer owns, in PyTorch's registration order.

@@ -10,7 +10,7 @@ namespace {
 using Pair = std::array<std::int64_t, 2>;
 
 std::string rangeHint(std::int64_t least) {
-  return "Write a whole number from " + std::to_string(least) + " to " + std::to_string(kMaxSize);
+  return "Use an integer from " + std::to_string(least) + " to " + std::to_string(kMaxSize);
 }
 
 /// Reads the attributes of one layer with their ranges.
@@ -26,7 +26,8 @@ class Attributes {
                                   std::optional<std::int64_t> fallback = {}) {
     const std::int64_t value = m_reader.integer(key, fallback);
     if (value < least || value > kMaxSize) {
-      m_reader.problem(key, "\"" + key + "\" is " + std::to_string(value), rangeHint(least));
+      m_reader.problem(key, "\"" + key + "\" is out of range: " + std::to_string(value),
+                       rangeHint(least));
       return least;
     }
     return value;
@@ -43,26 +44,30 @@ class Attributes {
     }
     const auto values = m_reader.integers(key);
     if (value->size() != 2 || values.size() != 2) {
-      m_reader.problem(key, "\"" + key + "\" has to be one number or a list of two",
-                       "Write 3 or [3, 3] (height, width)");
+      m_reader.problem(key, "\"" + key + "\" must be one number or a list of two",
+                       "Use 3 or [3, 3] (height, width)");
       return {least, least};
     }
     for (const std::int64_t one : values) {
       if (one >= least && one <= kMaxSize) continue;
-      m_reader.problem(key, "\"" + key + "\" holds " + std::to_string(one), rangeHint(least));
+      m_reader.problem(key,
+                       "\"" + key + "\" contains the out-of-range value " + std::to_string(one),
+                       rangeHint(least));
     }
     return {values[0], values[1]};
   }
 
-  /// One number, or a list of any length but none.
+  /// One number, or a non-empty list of any length.
   [[nodiscard]] Shape sizes(const std::string& key) {
     const Json* value = m_reader.raw(key);
     if (value == nullptr || !value->is_array()) return {size(key)};
     const auto values = m_reader.integers(key);
-    if (values.empty()) m_reader.problem(key, "\"" + key + "\" has no sizes", rangeHint(1));
+    if (values.empty()) m_reader.problem(key, "\"" + key + "\" is empty", rangeHint(1));
     for (const std::int64_t one : values) {
       if (one >= 1 && one <= kMaxSize) continue;
-      m_reader.problem(key, "\"" + key + "\" holds " + std::to_string(one), rangeHint(1));
+      m_reader.problem(key,
+                       "\"" + key + "\" contains the out-of-range value " + std::to_string(one),
+                       rangeHint(1));
     }
     return values;
   }
@@ -97,9 +102,9 @@ LayerSpec readBatchNorm2d(Attributes& attributes) {
   norm.features = attributes.size("num_features");
   norm.eps = attributes.reader().number("eps", norm.eps);
   norm.momentum = attributes.reader().number("momentum", norm.momentum);
-  if (norm.eps <= 0.0) attributes.reader().problem("eps", "\"eps\" has to be above 0");
+  if (norm.eps <= 0.0) attributes.reader().problem("eps", "\"eps\" must be above 0");
   if (norm.momentum < 0.0 || norm.momentum > 1.0) {
-    attributes.reader().problem("momentum", "\"momentum\" has to be between 0 and 1");
+    attributes.reader().problem("momentum", "\"momentum\" must be between 0 and 1");
   }
   return norm;
 }
@@ -122,8 +127,8 @@ LayerSpec readMaxPool2d(Attributes& attributes) {
   pool.stride = attributes.pair("stride", 1, pool.kernel);
   pool.padding = attributes.pair("padding", 0, Pair{0, 0});
   if (pool.padding[0] > pool.kernel[0] / 2 || pool.padding[1] > pool.kernel[1] / 2) {
-    attributes.reader().problem("padding", "\"padding\" is more than half of the kernel",
-                                "PyTorch refuses this too: at most half of \"kernel_size\"");
+    attributes.reader().problem("padding", "\"padding\" exceeds half of the kernel",
+                                "PyTorch allows at most half of \"kernel_size\"");
   }
   return pool;
 }
@@ -148,7 +153,7 @@ LayerSpec readLayerNorm(Attributes& attributes) {
   LayerNorm norm;
   norm.shape = attributes.sizes("normalized_shape");
   norm.eps = attributes.reader().number("eps", norm.eps);
-  if (norm.eps <= 0.0) attributes.reader().problem("eps", "\"eps\" has to be above 0");
+  if (norm.eps <= 0.0) attributes.reader().problem("eps", "\"eps\" must be above 0");
   return norm;
 }
 
@@ -161,7 +166,7 @@ LayerSpec readTanh(Attributes&) { return Tanh{}; }
 LayerSpec readDropout(Attributes& attributes) {
   const Dropout dropout{attributes.reader().number("p", Dropout{}.p)};
   if (!(dropout.p >= 0.0 && dropout.p < 1.0)) {
-    attributes.reader().problem("p", "\"p\" has to be at least 0 and below 1");
+    attributes.reader().problem("p", "\"p\" must be at least 0 and below 1");
   }
   return dropout;
 }
@@ -205,15 +210,11 @@ tl::unexpected<Error> unknownKind(const std::string& word, const std::string& po
 
 }  // namespace
 
-std::string kindList() {
-  std::string list;
-  for (const std::string& name : kindNames()) list += (list.empty() ? "" : ", ") + name;
-  return list;
-}
+std::string kindList() { return joined(kindNames()); }
 
 Result<LayerSpec> layerFromJson(const Json& item, const std::string& pointer) {
   if (!item.is_object()) {
-    return fail(ErrorCode::Invalid, "a layer has to be an object", pointer,
+    return fail(ErrorCode::Invalid, "a layer must be an object", pointer,
                 R"(Write {"kind": "Linear", "in_features": 10, "out_features": 5})");
   }
   const auto found = item.find("kind");
@@ -221,7 +222,7 @@ Result<LayerSpec> layerFromJson(const Json& item, const std::string& pointer) {
     return fail(ErrorCode::Invalid, "\"kind\" is missing", pointer, "Kinds: " + kindList());
   }
   if (!found->is_string()) {
-    return fail(ErrorCode::Invalid, "\"kind\" has to be a text", childPointer(pointer, "kind"),
+    return fail(ErrorCode::Invalid, "\"kind\" must be a string", childPointer(pointer, "kind"),
                 "Kinds: " + kindList());
   }
   const auto word = found->get<std::string>();

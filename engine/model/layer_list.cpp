@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "engine/model/checked.h"
 #include "engine/model/model_builder.h"
@@ -10,10 +9,10 @@
 namespace stagelane::model::detail {
 namespace {
 
-/// Groups inside groups; deeper ones are a mistake, and reading them is recursive.
+/// Maximum depth of nested groups, because reading them is recursive.
 constexpr int kMaxNesting = 16;
 
-/// A group that adds its input to what its layers make of it.
+/// A group that adds its input to its layers' output.
 constexpr const char* kResidual = "Residual";
 
 bool isGroup(const Json& item) {
@@ -23,7 +22,7 @@ bool isGroup(const Json& item) {
 }
 
 constexpr const char* kSharesHint =
-    "Write the full name of a layer that stands before this one (groups joined with dots)";
+    "Use the full name of a layer before this one (groups joined with dots)";
 
 /// Reads one list of layers with its groups into a model.
 class ListReader {
@@ -36,23 +35,22 @@ class ListReader {
   }
 
  private:
-  /// `block` is the one that the items belong to; null in the outermost list.
+  /// `block` is the block that the items belong to; null in the outermost list.
   Status readItems(const Json& list, const std::string& pointer, ModuleNode& parent, Block* block) {
     if (!list.is_array() || list.empty()) {
       return fail(ErrorCode::Invalid,
                   list.is_array() ? "the list of layers is empty" : "expected a list of layers",
-                  pointer, "Write at least one layer. Kinds: " + kindList());
+                  pointer, "Add at least one layer. Kinds: " + kindList());
     }
     std::map<std::string, std::size_t> taken;
     for (std::size_t index = 0; index < list.size(); ++index) {
       const std::string place = childPointer(pointer, index);
-      auto name = nameOf(list[index], place, index);
-      STAGELANE_CHECK(name);
+      STAGELANE_TRY(name, nameOf(list[index], place, index));
       if (const auto [other, isNew] = taken.emplace(*name, index); !isNew) {
         return fail(ErrorCode::Invalid,
-                    "two items are called \"" + *name + "\" (the other is at " +
+                    "two items are named \"" + *name + "\" (the other is at " +
                         childPointer(pointer, other->second) + ")",
-                    place, "Give each item of a list a \"name\" of its own");
+                    place, "Give each item of a list a unique \"name\"");
       }
       STAGELANE_CHECK(readItem(list[index], place, parent, {*name, block}));
     }
@@ -67,8 +65,7 @@ class ListReader {
   Status readItem(const Json& item, const std::string& pointer, ModuleNode& parent,
                   const Position& position) {
     if (isGroup(item)) return readGroup(item, pointer, parent, position);
-    auto spec = layerFromJson(item, pointer);
-    STAGELANE_CHECK(spec);
+    STAGELANE_TRY(spec, layerFromJson(item, pointer));
     ModuleNode leaf = addLeaf(m_model, parent.path, position.name, *spec);
     STAGELANE_CHECK(share(item, pointer));
     if (position.block == nullptr) {
@@ -109,21 +106,20 @@ class ListReader {
     return {};
   }
 
-  /// `"shares": NAME`: ties all tensors of the layer that was added last to those of an earlier
-  /// one.
+  /// `"shares": NAME`: ties all tensors of the last added layer to those of an earlier one.
   Status share(const Json& item, const std::string& pointer) {
     const auto found = item.find("shares");
     if (found == item.end()) return {};
     const std::string place = childPointer(pointer, "shares");
     if (!found->is_string()) {
-      return fail(ErrorCode::Invalid, "\"shares\" has to be a text", place, kSharesHint);
+      return fail(ErrorCode::Invalid, "\"shares\" must be a string", place, kSharesHint);
     }
     const auto name = found->get<std::string>();
     const Layer& own = m_model.layers.back();
     const auto other = std::find_if(m_model.layers.begin(), m_model.layers.end() - 1,
                                     [&name](const Layer& layer) { return layer.name == name; });
     if (other == m_model.layers.end() - 1) {
-      return fail(ErrorCode::Invalid, "there is no earlier layer called \"" + name + "\"", place,
+      return fail(ErrorCode::Invalid, "no earlier layer is named \"" + name + "\"", place,
                   kSharesHint);
     }
     return tie(own, *other, place);
@@ -140,8 +136,8 @@ class ListReader {
     if (!same) {
       return fail(ErrorCode::Invalid,
                   "layer '" + own.name + "' and layer '" + other.name +
-                      "' cannot share their parameters: kind or sizes differ",
-                  place, "Give both the same kind and the same sizes");
+                      "' cannot share parameters: their kinds or sizes differ",
+                  place, "Use the same kind and sizes for both");
     }
     for (const OwnedTensor& tensor : tensors) {
       if (tensor.role == OwnedTensor::Role::Parameter) {
@@ -150,12 +146,12 @@ class ListReader {
         continue;
       }
       return fail(ErrorCode::Invalid,
-                  "layer '" + own.name + "' keeps running statistics, which cannot be shared",
-                  place, "Give each batch norm its own");
+                  "layer '" + own.name + "' has running statistics, which cannot be shared", place,
+                  "Remove \"shares\" from the batch norm");
     }
     if (!tensors.empty()) return {};
     return fail(ErrorCode::Invalid, "layer '" + own.name + "' has no parameters to share", place,
-                "Leave the key out");
+                "Remove the key");
   }
 
   static void append(Block& block, std::size_t layer) {
@@ -163,20 +159,20 @@ class ListReader {
     block.outputs = {callLayer(block, layer, block.calls.size())};
   }
 
-  /// A missing name is the item's index, as in PyTorch's Sequential.
+  /// A missing name defaults to the item's index, as in PyTorch's Sequential.
   static Result<std::string> nameOf(const Json& item, const std::string& pointer,
                                     std::size_t index) {
     if (!item.is_object() || !item.contains("name")) return std::to_string(index);
     const Json& name = item.at("name");
     const std::string place = childPointer(pointer, "name");
-    if (!name.is_string()) return fail(ErrorCode::Invalid, "\"name\" has to be a text", place);
+    if (!name.is_string()) return fail(ErrorCode::Invalid, "\"name\" must be a string", place);
     const auto text = name.get<std::string>();
     const bool isPlain =
         !text.empty() && text.find_first_not_of(
                              "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") ==
                              std::string::npos;
     if (isPlain) return text;
-    return fail(ErrorCode::Invalid, "\"" + text + "\" cannot be the name of a layer", place,
+    return fail(ErrorCode::Invalid, "\"" + text + "\" is not a valid layer name", place,
                 "Use letters, digits, _ and - (a dot separates the levels of a path)");
   }
 
@@ -184,7 +180,7 @@ class ListReader {
   int m_nesting = 0;
 };
 
-/// What is known of a tensor's sizes beyond the batch, without the input; 0 is unknown.
+/// A tensor's sizes beyond the batch, as far as known without the input; 0 is unknown.
 struct Known {
   bool isImage = false;
   std::int64_t channels = 0, height = 0, width = 0;
@@ -231,8 +227,8 @@ Status checkSizes(const Model& model, const std::string& pointer) {
       if (count && total.value().value_or(kMaxElements) < kMaxElements) continue;
       return fail(ErrorCode::Invalid,
                   "the parameters of layer '" + layer.name + "' (" +
-                      std::string(className(layer.spec)) + ") are too large to count",
-                  pointer, "A model has at most 2^48 parameters; mend the sizes of this layer");
+                      std::string(className(layer.spec)) + ") exceed the limit of 2^48",
+                  pointer, "Reduce the sizes of this layer");
     }
   }
   return {};

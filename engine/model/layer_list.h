@@ -1,6 +1,6 @@
 #pragma once
 
-/// Models that a person writes as a JSON list of layers: kinds, attributes, groups.
+/// Reads models that are written as a JSON list of layers: kinds, attributes, groups.
 
 #include <string>
 
@@ -15,21 +15,21 @@ namespace stagelane::model::detail {
 /// "Conv2d, BatchNorm2d, …".
 [[nodiscard]] std::string kindList();
 
-/// Name of a list of layers that has none.
+/// Default name of a list of layers.
 inline constexpr const char* kUnnamed = "custom";
 
-/// Builds `{"layers": […]}`. `name` is the model's unless the object has one of its own.
+/// Builds `{"layers": […]}`. `name` is used if the object has no name.
 /// @errors Invalid
 [[nodiscard]] Result<ModelPtr> buildFromLayers(const Json& definition, const std::string& pointer,
                                                const std::string& name);
 
-/// No tensor, nor the model as a whole, has more elements than fit. @errors Invalid
+/// Checks that no tensor, nor the model as a whole, has too many elements. @errors Invalid
 [[nodiscard]] Status checkSizes(const Model& model, const std::string& pointer);
 
 /// Model::vocabulary. @pre the model has a block
 [[nodiscard]] std::int64_t vocabularyOf(const Model& model);
 
-/// Size of the output's last dimension as far as the layers alone decide it, else 0.
+/// Size of the output's last dimension if the layers alone determine it, else 0.
 [[nodiscard]] std::int64_t lastDimension(const Model& model);
 
 }  // namespace stagelane::model::detail

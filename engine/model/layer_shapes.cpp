@@ -10,20 +10,20 @@ namespace {
 
 constexpr std::array<std::int64_t, 2> kNoDilation{1, 1};
 
-/// What is wrong with an input: the shape that would fit.
+/// What a layer expects instead of an unsuitable input.
 struct Mismatch {
   std::string expected;
   std::string hint;
 };
 
-/// Output size of a window that slides over one dimension; 0 or less when it does not fit.
+/// Output size of a sliding window in one dimension; 0 or less if it does not fit.
 std::int64_t slide(std::int64_t size, std::int64_t kernel, std::int64_t stride,
                    std::int64_t padding, std::int64_t dilation) {
   const std::int64_t reach = size + 2 * padding - dilation * (kernel - 1) - 1;
   return reach < 0 ? 0 : reach / stride + 1;
 }
 
-/// Applies a layer to a shape; leaves a Mismatch where it does not fit.
+/// Applies a layer to a shape; sets a Mismatch if it does not fit.
 class Apply {
  public:
   explicit Apply(const Shape& input) : m_input(input) {}
@@ -43,8 +43,8 @@ class Apply {
   Shape operator()(const Linear& linear) {
     if (m_input.size() < 2 || m_input.back() != linear.inFeatures) {
       mismatch = {"[batch, ..., " + std::to_string(linear.inFeatures) + "]",
-                  m_input.size() > 2 ? "Put a Flatten before it, or mend in_features"
-                                     : "Mend in_features or the input's shape"};
+                  m_input.size() > 2 ? "Put a Flatten before it, or change in_features"
+                                     : "Change in_features or the input's shape"};
       return {};
     }
     Shape output = m_input;
@@ -67,7 +67,7 @@ class Apply {
   Shape operator()(const Flatten& flatten) {
     const auto start = static_cast<std::size_t>(flatten.startDim);
     if (start < m_input.size()) return flattened(m_input, start);
-    mismatch = {"at least " + std::to_string(start + 1) + " dimensions", "Mend start_dim"};
+    mismatch = {"at least " + std::to_string(start + 1) + " dimensions", "Change start_dim"};
     return {};
   }
   Shape operator()(const Embedding& embedding) {
@@ -82,7 +82,7 @@ class Apply {
     }
     mismatch = {"[batch, at most " + std::to_string(embedding.positions) + ", " +
                     std::to_string(embedding.features) + "]",
-                "Use a shorter input, or mend num_positions or embedding_dim"};
+                "Use a shorter input, or change num_positions or embedding_dim"};
     return {};
   }
   Shape operator()(const LayerNorm& norm) {
@@ -92,7 +92,7 @@ class Apply {
       return m_input;
     }
     mismatch = {"an input that ends with " + shapeText(norm.shape),
-                "Mend normalized_shape or the input's shape"};
+                "Change normalized_shape or the input's shape"};
     return {};
   }
   Shape operator()(const GELU&) { return m_input; }
@@ -103,8 +103,8 @@ class Apply {
       return {m_input[0], m_input[1], m_input[2] / 3};
     }
     mismatch = {"[batch, length, a multiple of 3 x " + std::to_string(attention.heads) + " heads]",
-                "Put a Linear before it that makes queries, keys and values, "
-                "or mend heads"};
+                "Put a Linear before it that computes queries, keys and values, "
+                "or change heads"};
     return {};
   }
 
@@ -115,7 +115,7 @@ class Apply {
     if (m_input.size() == 4 && (!channels || m_input[1] == *channels)) return true;
     const std::string count = channels ? std::to_string(*channels) : "channels";
     mismatch = {"[batch, " + count + ", height, width]",
-                "Mend the layer's channels or the input's shape"};
+                "Change the layer's channels or the input's shape"};
     return false;
   }
 
@@ -154,7 +154,7 @@ Result<Shape> outputShape(const Layer& layer, const Shape& input) {
   if (!apply.mismatch) return output;
   return fail(ErrorCode::Invalid,
               "layer '" + layer.name + "' (" + std::string(className(layer.spec)) + ") expects " +
-                  apply.mismatch->expected + " and gets " + shapeText(input),
+                  apply.mismatch->expected + " but gets " + shapeText(input),
               "", apply.mismatch->hint);
 }
 
@@ -174,7 +174,7 @@ Result<std::int64_t> multiplyAccumulates(const Layer& layer, const Shape& output
   }
   if (const auto value = product.value()) return *value;
   return fail(ErrorCode::Invalid,
-              "layer '" + layer.name + "' takes more multiply-accumulates than 64 bits count", "",
+              "layer '" + layer.name + "' has more multiply-accumulates than fit 64 bits", "",
               "Use smaller sizes");
 }
 

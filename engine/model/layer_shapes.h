@@ -1,6 +1,6 @@
 #pragma once
 
-/// What one layer does to the shape of its input, and what that costs.
+/// The effect of one layer on the shape of its input, and its cost.
 
 #include <string>
 
@@ -15,7 +15,7 @@ namespace stagelane::model::detail {
 /// @shape batch first. @errors Invalid, with the layer and both shapes
 [[nodiscard]] Result<Shape> outputShape(const Layer& layer, const Shape& input);
 
-/// torch.flatten(x, startDim). @pre startDim < rank of `input`, whose elements fit 64 bits
+/// torch.flatten(x, startDim). @pre startDim < rank of `input`; its element count fits 64 bits
 [[nodiscard]] Shape flattened(const Shape& input, std::size_t startDim);
 
 /// Multiply-accumulates of one forward, without the bias. @errors Invalid above 2^63

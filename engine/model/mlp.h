@@ -1,6 +1,6 @@
 #pragma once
 
-/// The sizes of the zoo's mlp: linear layers with a ReLU between each two.
+/// The sizes of the zoo's mlp: linear layers with a ReLU between consecutive ones.
 
 #include <cstdint>
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "engine/base/text.h"
 #include "engine/model/layer_list.h"
 #include "engine/model/zoo.h"
 
@@ -13,16 +12,16 @@ namespace {
 constexpr const char* kFormHint =
     R"(Write {"zoo": "resnet50"}, {"file": "model.json"} or {"layers": [...]})";
 
-/// Which of the forms a definition has. @errors Invalid when it is none or several
+/// Which form a definition has. @errors Invalid if it has none or several
 Result<std::string> formOf(const Json& definition, const std::string& pointer) {
   const std::string place = pointer.empty() ? "/" : pointer;
   if (!definition.is_object()) {
-    return fail(ErrorCode::Invalid, "a model has to be an object", place, kFormHint);
+    return fail(ErrorCode::Invalid, "a model must be an object", place, kFormHint);
   }
   std::string form;
   for (const char* key : {"zoo", "file", "layers"}) {
     if (!definition.contains(key)) continue;
-    // A size of that name belongs to the zoo model.
+    // In a zoo model, "layers" may be a size.
     if (form == "zoo" && !definition.at(key).is_array() && std::string(key) == "layers") continue;
     if (!form.empty()) {
       return fail(ErrorCode::Invalid, "a model has both \"" + form + "\" and \"" + key + "\"",
@@ -36,22 +35,20 @@ Result<std::string> formOf(const Json& definition, const std::string& pointer) {
   }
   if (definition.contains("weights")) {
     return fail(ErrorCode::Invalid, "reading weights is not available in this version",
-                childPointer(pointer, "weights"), "Leave the key out");
+                childPointer(pointer, "weights"), "Remove the key");
   }
   return form;
 }
 
 /// Reads a model file; places inside it read `PATH#/layers/0`.
 Result<ModelPtr> modelFromFile(const std::filesystem::path& path) {
-  auto document = readJsonFile(path.string());
-  STAGELANE_CHECK(document);
+  STAGELANE_TRY(document, readJsonFile(path.string()));
   const std::string pointer = path.string() + "#";
-  const auto form = formOf(*document, pointer);
-  STAGELANE_CHECK(form);
+  STAGELANE_TRY(form, formOf(*document, pointer));
   if (*form == "zoo") return detail::buildFromZoo(*document, pointer);
   if (*form == "layers") return detail::buildFromLayers(*document, pointer, path.stem().string());
   return fail(ErrorCode::Invalid, "a model file cannot name another file",
-              childPointer(pointer, "file"), "Write \"layers\" there");
+              childPointer(pointer, "file"), "Use \"layers\" in the model file");
 }
 
 }  // namespace
@@ -70,13 +67,12 @@ const std::string& Model::ownerOf(const std::string& tensor) const {
 
 Result<ModelPtr> buildModel(const Json& definition, const std::string& pointer,
                             const std::string& baseFolder) {
-  const auto form = formOf(definition, pointer);
-  STAGELANE_CHECK(form);
+  STAGELANE_TRY(form, formOf(definition, pointer));
   if (*form == "zoo") return detail::buildFromZoo(definition, pointer);
   if (*form == "layers") return detail::buildFromLayers(definition, pointer, detail::kUnnamed);
   ObjectReader reader(definition, pointer);
   const std::filesystem::path file = reader.text("file");
-  if (file.empty()) reader.problem("file", "the path is empty");
+  if (file.empty()) reader.problem("file", "must not be empty");
   STAGELANE_CHECK(reader.finish());
   return modelFromFile(file.is_absolute() ? file : std::filesystem::path(baseFolder) / file);
 }
@@ -91,8 +87,8 @@ Result<ModelPtr> modelFromArgument(const std::string& nameOrPath) {
   if (std::filesystem::exists(nameOrPath, ignored)) return modelFromFile(nameOrPath);
   std::string list;
   for (const ZooEntry& entry : entries) list += (list.empty() ? "" : ", ") + entry.name;
-  return fail(ErrorCode::Invalid, "\"" + nameOrPath + "\" is neither a model nor a file", "",
-              "Write the path of a JSON file or one of: " + list);
+  return fail(ErrorCode::Invalid, "\"" + nameOrPath + "\" is neither a known model nor a file", "",
+              "Use the path of a JSON file or one of: " + list);
 }
 
 }  // namespace stagelane::model

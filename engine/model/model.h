@@ -1,7 +1,7 @@
 #pragma once
 
-/// A model as data: a chain of blocks, each a small graph of calls over its layers, and the tree of
-/// modules that names come from. `engine/run` executes the calls with `at::` operators; shape
+/// A model as data: a chain of blocks, each a small graph of calls over its layers, and the module
+/// tree that the names come from. `engine/run` executes the calls with `at::` operators; shape
 /// inference, costs, tables and drawing read the same calls. Immutable after construction; holds no
 /// tensors.
 
@@ -19,7 +19,7 @@
 
 namespace stagelane::model {
 
-/// What one call of a block does. `Layer` runs a leaf layer; the others are functional.
+/// Kind of a call of a block. `Layer` runs a leaf layer; the others are functional.
 enum class CallKind {
   Layer,
   AddInPlace,  ///< `out = a; out += b` (the residual of torchvision), overwrites inputs[0]
@@ -35,14 +35,14 @@ struct Call {
   std::vector<std::size_t> inputs;  ///< value numbers
 };
 
-/// The smallest piece that can move to another device as a whole.
+/// The smallest unit that can move to another device.
 struct Block {
   std::string name;                 ///< dotted path: `conv1`, `layer1.0`, `fc`
   std::string className;            ///< `Bottleneck`, `Conv2d`, … (accelerate's no_split)
   std::vector<std::size_t> layers;  ///< its leaf layers, in registration order
   std::vector<Call> calls;          ///< in execution order
-  std::vector<std::string> inputNames{"x"};  ///< boundary tensors it takes, values 0 …
-  std::vector<std::size_t> outputs;          ///< value numbers it hands on, in order
+  std::vector<std::string> inputNames{"x"};  ///< boundary inputs, values 0 …
+  std::vector<std::size_t> outputs;          ///< value numbers of its outputs, in order
 };
 
 /// A node of PyTorch's module tree, for `repr`, torchsummary, groups of chips and device maps.
@@ -56,22 +56,22 @@ struct ModuleNode {
 
 struct Model {
   std::string name;  ///< zoo name or file stem
-  Json definition;   ///< what the experiment file says: {"zoo": …} or {"layers": […]}
+  Json definition;   ///< as in the experiment file: {"zoo": …} or {"layers": […]}
   ModuleNode root;
   std::vector<Layer> layers;  ///< registration order of the leaves (= torchvision's)
   std::vector<Block> blocks;  ///< the chain, in execution order
-  /// Parameters that are one tensor: full name → full name of the first one in registration order,
-  /// under which it is counted, drawn, trained and reported.
+  /// Tied parameters: full name → full name of the first one in registration order, under which the
+  /// tensor is counted, drawn, trained and reported.
   std::map<std::string, std::string> ties;
-  /// Size of the last dimension of the output, 0 where the input decides.
+  /// Size of the last dimension of the output, 0 if it depends on the input.
   std::int64_t classes = 0;
-  /// Where the input is tokens (int64) from 0 to below this, for a first layer that is an
-  /// Embedding; 0 where the input is numbers.
+  /// For a model whose first layer is an Embedding, tokens (int64) range from 0 to below this
+  /// value; otherwise 0.
   std::int64_t vocabulary = 0;
-  Shape defaultInput;  ///< without the batch, as the zoo lists it; empty where unknown
+  Shape defaultInput;  ///< without the batch, as the zoo lists it; empty if unknown
 
   [[nodiscard]] std::optional<BlockId> blockNamed(const std::string& name) const;
-  /// The name that a tensor counts under: its first owner's where it is tied, else its own.
+  /// The name that a tensor is counted under: its first owner's if it is tied, else its own.
   [[nodiscard]] const std::string& ownerOf(const std::string& tensor) const;
 };
 using ModelPtr = std::shared_ptr<const Model>;
@@ -83,7 +83,7 @@ using ModelPtr = std::shared_ptr<const Model>;
 [[nodiscard]] Result<ModelPtr> buildModel(const Json& definition, const std::string& pointer,
                                           const std::string& baseFolder);
 
-/// A zoo name or the path of a JSON file, as the command line takes it.
+/// A zoo name or the path of a JSON file, as on the command line.
 [[nodiscard]] Result<ModelPtr> modelFromArgument(const std::string& nameOrPath);
 
 struct ZooEntry {
@@ -91,7 +91,7 @@ struct ZooEntry {
   std::string description;
   Shape defaultInput;  ///< without the batch
 };
-/// Everything `stagelane models` lists.
+/// All models that `stagelane models` lists.
 [[nodiscard]] const std::vector<ZooEntry>& zoo();
 
 }  // namespace stagelane::model

@@ -1,11 +1,10 @@
 #pragma once
 
-/// Puts the pieces of a Model together: leaves into the layer table, blocks onto the chain. Used by
-/// the zoo and by the reader of layer lists; knows no particular network.
+/// Assembles a Model: leaves into the layer table, blocks onto the chain. Used by the zoo and by
+/// the reader of layer lists; not specific to any network.
 
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "engine/model/model.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Numbers as Python prints them, for texts that are compared character for character.
+/// Formats numbers as Python does, for texts that are compared character for character.
 
 #include <cstdint>
 #include <string>
@@ -13,7 +13,7 @@ namespace stagelane::model::detail {
 /// `"{:,}".format(value)`: `25,557,032`.
 [[nodiscard]] std::string withThousands(std::int64_t value);
 
-/// Aligns right, and leaves longer texts whole, as `{:>20}` does.
+/// Aligns right without truncating longer texts, as `{:>20}` does.
 [[nodiscard]] std::string alignRight(const std::string& text, std::size_t width);
 
 }  // namespace stagelane::model::detail

@@ -12,7 +12,7 @@ std::string tuple(const Pair& pair) {
   return "(" + std::to_string(pair[0]) + ", " + std::to_string(pair[1]) + ")";
 }
 
-/// torchvision writes pooling sizes as one number; a pair appears only where they differ.
+/// torchvision gives pooling sizes as one number; a pair appears only if they differ.
 std::string numberOrTuple(const Pair& pair) {
   return pair[0] == pair[1] ? std::to_string(pair[0]) : tuple(pair);
 }

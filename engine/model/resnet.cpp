@@ -30,7 +30,7 @@ BatchNorm2d norm(std::int64_t features) {
   return layer;
 }
 
-/// Registers a residual block's leaves and remembers where they are.
+/// Registers a residual block's leaves and stores their indices.
 class ResidualBuilder {
  public:
   ResidualBuilder(Model& model, ModuleNode& node, const Residual& form)

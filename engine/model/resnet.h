@@ -1,7 +1,7 @@
 #pragma once
 
-/// The residual networks of torchvision (`torchvision/models/resnet.py`), as data: its names, its
-/// order of registration, its order of execution.
+/// torchvision's residual networks (`torchvision/models/resnet.py`) as data, with its names,
+/// registration order and execution order.
 
 #include <array>
 #include <cstdint>

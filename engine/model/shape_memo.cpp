@@ -5,8 +5,8 @@
 namespace stagelane::model {
 namespace {
 
-/// More than the micro-batch sizes that are compared at one time; a resnet152's answer is some
-/// hundred kB.
+/// More than the micro-batch sizes that are compared at one time; the shapes of a resnet152 take
+/// several hundred kB.
 constexpr std::size_t kMostKnown = 24;
 
 }  // namespace
@@ -23,8 +23,7 @@ ModelShapesPtr ShapeMemo::known(const Shape& input, DType dtype) const {
 
 Result<ModelShapesPtr> ShapeMemo::at(const Shape& input, DType dtype) const {
   if (auto shapes = known(input, dtype)) return shapes;
-  auto inferred = inferShapes(*m_model, input, dtype);
-  STAGELANE_CHECK(inferred);
+  STAGELANE_TRY(inferred, inferShapes(*m_model, input, dtype));
   auto shapes = std::make_shared<const ModelShapes>(std::move(*inferred));
   const std::lock_guard lock(m_mutex);
   m_known.push_front({dtype, shapes});

@@ -1,9 +1,8 @@
 #pragma once
 
-/// A model with the shapes that were worked out for it: reading, costs and tables ask for the same
-/// few batch sizes again and again, with each edit of a plan.
+/// A model with its cached shapes: each edit of a plan makes reading, costs and tables request the
+/// same few batch sizes again.
 
-#include <cstddef>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -15,7 +14,7 @@ namespace stagelane::model {
 
 using ModelShapesPtr = std::shared_ptr<const ModelShapes>;
 
-/// Remembers the last few answers of inferShapes. @thread any
+/// Caches the most recent results of inferShapes. @thread any
 class ShapeMemo {
  public:
   explicit ShapeMemo(ModelPtr model) : m_model(std::move(model)) {}
@@ -33,7 +32,7 @@ class ShapeMemo {
 
   ModelPtr m_model;
   mutable std::mutex m_mutex;
-  mutable std::list<Known> m_known;  ///< last asked first
+  mutable std::list<Known> m_known;  ///< most recent first
 };
 
 using ShapeMemoPtr = std::shared_ptr<const ShapeMemo>;

@@ -11,7 +11,7 @@ namespace stagelane::model {
 namespace {
 
 constexpr Bytes kIntegerBufferBytes = 8;
-/// An exbibyte: more than any device has, and small enough to be added to.
+/// An exbibyte: more than any device has, and small enough to add without overflow.
 constexpr Bytes kMostBytes = Bytes{1} << 60;
 
 /// Blocks of the tensors that others are tied to.
@@ -29,7 +29,7 @@ std::map<std::string, std::size_t> ownerBlocks(const Model& model) {
   return blocks;
 }
 
-/// What the costs of all blocks are read off.
+/// The inputs from which the costs of all blocks are derived.
 struct Sources {
   const Model& model;
   const detail::Flow& flow;
@@ -73,7 +73,7 @@ void addOwned(const Sources& sources, std::size_t block, const Layer& layer, Blo
   }
 }
 
-/// The part of a block's input that a stage beginning there keeps beyond the block's saved bytes.
+/// Part of the input that a stage beginning with the block saves besides its saved bytes.
 Bytes stageInputBytes(const detail::Flow& flow, std::size_t index) {
   const detail::FlowBlock& block = flow.blocks[index];
   Bytes bytes = block.overwrittenInput;
@@ -131,8 +131,7 @@ std::int64_t bytesPerElement(DType dtype) {
 }
 
 Result<ModelShapes> inferShapes(const Model& model, const Shape& input, DType dtype) {
-  const auto flow = detail::traceFlow(model, input, dtype);
-  STAGELANE_CHECK(flow);
+  STAGELANE_TRY(flow, detail::traceFlow(model, input, dtype));
   ModelShapes shapes;
   shapes.input = input;
   for (const detail::FlowCall& call : flow->calls) shapes.calls.push_back(callShape(*flow, call));
@@ -145,7 +144,7 @@ Result<ModelShapes> inferShapes(const Model& model, const Shape& input, DType dt
 
 namespace {
 
-/// Bytes of the tied parameters that the stages hold copies of.
+/// Bytes of the copies of tied parameters that the stages hold.
 Bytes copiedParameters(const ModelShapes& shapes, const std::vector<std::size_t>& blocks) {
   Bytes bytes = 0;
   std::set<std::string> seen;

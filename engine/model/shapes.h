@@ -2,7 +2,7 @@
 
 /// Shape inference and static costs of a model, without torch: output shapes, multiply-accumulates,
 /// parameter, activation and saved bytes, per call and per block. All sums are int64 (a resnet152
-/// at 224² passes 2³²). Bytes follow the dtype given.
+/// at 224² exceeds 2³²). Byte counts depend on the given dtype.
 
 #include <cstdint>
 #include <string>
@@ -24,13 +24,13 @@ struct CallShape {
   std::vector<Shape> inputs;
   Shape output;
   std::int64_t macs = 0;  ///< conv: out elements × inC/groups × kh × kw; linear: out elements × in
-  Bytes outputBytes = 0;  ///< of the output, also where it shares storage with an input
-  Bytes savedBytes = 0;   ///< what this call is the first to keep for backward
+  Bytes outputBytes = 0;  ///< of the output, even if it shares storage with an input
+  Bytes savedBytes = 0;   ///< storages that this call is the first to save for backward
 };
 
-/// A parameter that a block uses and that counts in another block (Model::ties).
+/// A parameter that a block uses but that is counted in another block (Model::ties).
 struct BorrowedParameter {
-  std::string owner;  ///< full name of the tensor that it is
+  std::string owner;  ///< full name of the owning tensor
   std::size_t ownerBlock = 0;
   Bytes bytes = 0;
 };
@@ -45,12 +45,11 @@ struct BlockCost {
   Bytes bufferBytes = 0;
   Bytes outputBytes = 0;      ///< what crosses a stage boundary after this block
   Bytes activationBytes = 0;  ///< sum of all call outputs
-  Bytes inputBytes = 0;       ///< boundary tensors that it takes
-  /// Kept by autograd from forward to backward, each storage once over the whole chain: a storage
-  /// that an earlier block keeps already is not counted again.
+  Bytes inputBytes = 0;       ///< boundary inputs
+  /// Saved by autograd from forward to backward. Each storage counts once over the chain, in the
+  /// first block that saves it.
   Bytes savedBytes = 0;
-  /// What a stage that begins with this block keeps besides: the part of its input that savedBytes
-  /// leaves out.
+  /// Additional bytes of a stage beginning with this block: its input outside savedBytes.
   Bytes stageInputBytes = 0;
   Bytes temporaryBytes = 0;  ///< largest extra in forward or backward (docs/reference/models.md)
   std::vector<BorrowedParameter> borrowed;
@@ -62,11 +61,11 @@ struct ModelShapes {
   std::vector<BlockCost> blocks;  ///< one per block
 };
 
-/// What training would refuse beyond shapes (batch norm over one value per channel) is not checked.
+/// Does not check training rules beyond shapes (batch norm over one value per channel).
 /// @shape `input` has the batch first. @errors Invalid, naming the layer whose input does not fit
 [[nodiscard]] Result<ModelShapes> inferShapes(const Model& model, const Shape& input, DType dtype);
 
-/// Bytes a device needs in one training step for a set of blocks.
+/// Bytes that a device needs in one training step for a set of blocks.
 struct MemoryNeed {
   Bytes parameters = 0;
   Bytes gradients = 0;
@@ -78,10 +77,9 @@ struct MemoryNeed {
     return parameters + gradients + optimizer + buffers + activations + temporary;
   }
 };
-/// `perMicroBatch` is inferShapes at the micro-batch's size; `blocks` are indices into it,
-/// ascending; each run of consecutive ones is taken as a stage, which has a copy of its own of a
-/// tied parameter whose owner is in another stage. `optimizerStates`: 0 for plain SGD, 1 with
-/// momentum, 2 for Adam.
+/// `perMicroBatch` is inferShapes at the micro-batch's size. `blocks` are ascending indices into
+/// it; each run of consecutive ones is a stage. A stage has its own copy of a tied parameter whose
+/// owner is in another stage. `optimizerStates`: 0 for plain SGD, 1 with momentum, 2 for Adam.
 [[nodiscard]] MemoryNeed memoryNeed(const ModelShapes& perMicroBatch,
                                     const std::vector<std::size_t>& blocks,
                                     std::int64_t liveMicroBatches, int optimizerStates);

@@ -11,7 +11,7 @@
 namespace stagelane::model {
 namespace {
 
-/// The versions whose words and definitions the tables follow.
+/// Versions of the programs whose formats and definitions the tables follow.
 constexpr const char* kTorchVersion = "2.11.0";
 constexpr const char* kTorchvisionVersion = "0.26.0";
 
@@ -100,7 +100,7 @@ class Table {
   std::array<std::size_t, kColumns> m_widths{};
 };
 
-/// "tied" where other layers own all of a layer's parameters.
+/// "tied" if all of a layer's parameters are owned by other layers.
 std::string parametersText(const Model& model, const Layer& layer) {
   std::int64_t parameters = 0;
   bool isTied = false;
@@ -164,8 +164,7 @@ BlockCost sumOf(const std::vector<BlockCost>& blocks) {
 }  // namespace
 
 Result<std::string> richTable(const Model& model, const Shape& input, std::int64_t batch) {
-  const auto shapes = shapesAt(model, input, batch);
-  STAGELANE_CHECK(shapes);
+  STAGELANE_TRY(shapes, shapesAt(model, input, batch));
   Table table;
   table.add({"layer", "class", "output", "parameters", "MACs", "output bytes", "saved bytes"});
   table.addRule();
@@ -191,8 +190,7 @@ Result<std::string> richTable(const Model& model, const Shape& input, std::int64
 }
 
 Result<Json> summaryJson(const Model& model, const Shape& input, std::int64_t batch) {
-  const auto shapes = shapesAt(model, input, batch);
-  STAGELANE_CHECK(shapes);
+  STAGELANE_TRY(shapes, shapesAt(model, input, batch));
   Json rows = Json::array();
   std::map<std::size_t, int> calls;
   std::int64_t macs = 0;

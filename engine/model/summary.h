@@ -10,13 +10,13 @@
 
 namespace stagelane::model {
 
-/// What torchsummary 1.5.1's `summary(model, input)` prints (batch -1), with the last line's end.
+/// Output of torchsummary 1.5.1's `summary(model, input)` (batch -1), including the final newline.
 /// `input` has no batch. @errors Invalid
 [[nodiscard]] Result<std::string> torchsummaryTable(const Model& model, const Shape& input);
-/// `repr(model)` of PyTorch: without a line's end after the last parenthesis.
+/// `repr(model)` of PyTorch, without a final newline.
 [[nodiscard]] std::string reprText(const Model& model);
 /// Per call: name, class, output, parameters, MACs, output and saved bytes (float32); a line of
-/// totals for each block of several calls, and for the model. @errors Invalid
+/// totals for each block with several calls, and for the model. @errors Invalid
 [[nodiscard]] Result<std::string> richTable(const Model& model, const Shape& input,
                                             std::int64_t batch);
 /// The keys of `conformance/summary/layers`. @errors Invalid

@@ -7,7 +7,7 @@
 namespace stagelane::model::detail {
 namespace {
 
-/// Storages that are alive for a while and kept by nobody.
+/// Tracks temporary storages that autograd does not save.
 class Forward {
  public:
   Forward(const Flow& flow, const FlowBlock& block) : m_flow(flow) {
@@ -51,8 +51,8 @@ class Forward {
   Bytes m_bytes = 0, m_peak = 0;
 };
 
-/// Gradients of values on their way back, and the fresh gradient of a layer's parameters before it
-/// is added to the kept one.
+/// Tracks gradients of values during backward, and the new gradient of a layer's parameters before
+/// it is accumulated.
 class Backward {
  public:
   Backward(const Flow& flow, const FlowBlock& block) : m_flow(flow) {
@@ -77,7 +77,7 @@ class Backward {
     release(buffer);
   }
 
-  /// A second gradient of the same value is added to the first in a buffer of its own.
+  /// The sum with a second gradient of the same value is computed in a new buffer.
   void arrive(std::size_t value, std::size_t buffer) {
     hold(buffer, m_flow.values[value].bytes);
     const auto [place, isFirst] = m_gradients.emplace(value, buffer);

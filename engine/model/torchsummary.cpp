@@ -1,5 +1,4 @@
 #include <array>
-#include <cmath>
 #include <cstdio>
 #include <map>
 #include <optional>
@@ -11,7 +10,7 @@
 namespace stagelane::model {
 namespace {
 
-/// torchsummary runs the model on two samples, because batch norm refuses one.
+/// torchsummary runs the model on two samples, because batch norm rejects one.
 constexpr std::int64_t kTracedBatch = 2;
 constexpr double kMebibyte = 1024.0 * 1024.0;
 constexpr double kElementBytes = 4.0;
@@ -33,15 +32,15 @@ std::int64_t parametersOf(const LayerSpec& spec) {
   return parameters;
 }
 
-/// The containers of a model, and where each one's forward ends: at its last leaf, or with its
-/// block, if it is one. Sequentials and the model itself have no row.
+/// The containers of a model, and where each one's forward ends: at its last leaf, or at the end of
+/// its block if it is a block. Sequentials and the model itself have no row.
 class Containers {
  public:
   explicit Containers(const Model& model) : m_model(model) {
     for (const ModuleNode& child : model.root.children) visit(child);
   }
 
-  /// Class names of those that end with a call, the inner ones first.
+  /// Class names of the containers that end with a call, innermost first.
   [[nodiscard]] std::vector<std::string> endingWith(std::size_t block, std::size_t call) const {
     std::vector<std::string> names;
     const auto found = m_ends.find({block, call});
@@ -79,7 +78,7 @@ class Containers {
   std::map<Place, std::vector<std::string>> m_ends;
 };
 
-/// A row for each module whose forward ends: leaves, then the containers around them.
+/// One row for each module at the end of its forward: leaves, then the enclosing containers.
 std::vector<Row> rowsOf(const Model& model, const ModelShapes& shapes) {
   std::vector<Row> rows;
   const Containers containers(model);
@@ -118,8 +117,7 @@ double elementsWithoutBatch(const Shape& shape) {
 Result<std::string> torchsummaryTable(const Model& model, const Shape& input) {
   Shape traced{kTracedBatch};
   traced.insert(traced.end(), input.begin(), input.end());
-  const auto shapes = inferShapes(model, traced, DType::Float32);
-  STAGELANE_CHECK(shapes);
+  STAGELANE_TRY(shapes, inferShapes(model, traced, DType::Float32));
   const std::string thin = std::string(64, '-') + "\n";
   const std::string thick = std::string(64, '=') + "\n";
   std::string text = thin + line("Layer (type)", "Output Shape", "Param #") + thick;

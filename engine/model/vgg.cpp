@@ -7,7 +7,7 @@
 namespace stagelane::model::detail {
 namespace {
 
-/// Adds leaves to a Sequential, numbered, each as a block.
+/// Adds numbered leaves to a Sequential, each as a block.
 class Sequence {
  public:
   Sequence(Model& model, std::string name)

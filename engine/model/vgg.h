@@ -1,6 +1,6 @@
 #pragma once
 
-/// VGG-16 of torchvision (`torchvision/models/vgg.py`), as data.
+/// torchvision's VGG-16 (`torchvision/models/vgg.py`) as data.
 
 #include <cstdint>
 

@@ -16,7 +16,7 @@ namespace stagelane::model {
 namespace detail {
 namespace {
 
-/// More layers than this are a typing error, and would only fill the memory.
+/// More layers are most likely a typing error, and would exhaust the memory.
 constexpr std::int64_t kMaxDepth = 10000;
 
 /// A size of a zoo model, between 1 and `most`.
@@ -24,16 +24,16 @@ std::int64_t size(ObjectReader& reader, const std::string& key, std::int64_t fal
                   std::int64_t most = kMaxSize) {
   const std::int64_t value = reader.integer(key, fallback);
   if (value >= 1 && value <= most) return value;
-  reader.problem(key, "\"" + key + "\" is " + std::to_string(value),
-                 "Write a whole number from 1 to " + std::to_string(most));
+  reader.problem(key, "\"" + key + "\" is out of range: " + std::to_string(value),
+                 "Use an integer from 1 to " + std::to_string(most));
   return 1;
 }
 
-/// The share of values that a zoo model's Dropout layers drop.
+/// The dropout probability of a zoo model.
 double dropout(ObjectReader& reader, double fallback) {
   const double value = reader.number("dropout", fallback);
   if (value >= 0.0 && value < 1.0) return value;
-  reader.problem("dropout", "\"dropout\" has to be at least 0 and below 1");
+  reader.problem("dropout", "\"dropout\" must be at least 0 and below 1");
   return 0.0;
 }
 
@@ -41,7 +41,7 @@ GptSizes gptSizes(ObjectReader& reader) {
   GptSizes sizes;
   sizes.layers = size(reader, "layers", sizes.layers, kMaxDepth);
   sizes.heads = size(reader, "heads", sizes.heads);
-  // Four times as wide inside a block, so that this still is a size.
+  // The inner width is four times as large and must still be a valid size.
   sizes.width = size(reader, "width", sizes.width, kMaxSize / 4);
   sizes.vocab = size(reader, "vocab", sizes.vocab);
   sizes.context = size(reader, "context", sizes.context);
@@ -69,7 +69,7 @@ void buildNet(Model& model) {
   model.defaultInput = {10};
 }
 
-/// `depth` linear layers with a ReLU between each two.
+/// `depth` linear layers with a ReLU between consecutive ones.
 void buildMlp(Model& model, const MlpSizes& sizes) {
   model.root.className = "MLP";
   for (std::int64_t index = 1; index <= sizes.depth; ++index) {
@@ -94,18 +94,15 @@ const std::map<std::string, ResNetForm>& resNetForms() {
 
 tl::unexpected<Error> unknownName(const std::string& name, const std::string& pointer) {
   std::vector<std::string> names;
-  std::string list;
-  for (const ZooEntry& entry : zoo()) {
-    names.push_back(entry.name);
-    list += (list.empty() ? "" : ", ") + entry.name;
-  }
+  for (const ZooEntry& entry : zoo()) names.push_back(entry.name);
   const std::string near = nearest(name, names);
-  return fail(ErrorCode::Invalid, "the model \"" + name + "\" is not available in this version",
-              childPointer(pointer, "zoo"),
-              (near.empty() ? "" : "Did you mean \"" + near + "\"? ") + ("Known models: " + list));
+  return fail(
+      ErrorCode::Invalid, "the model \"" + name + "\" is not available in this version",
+      childPointer(pointer, "zoo"),
+      (near.empty() ? "" : "Did you mean \"" + near + "\"? ") + ("Known models: " + joined(names)));
 }
 
-/// Sizes are read whatever the model, so that an unknown key names its own place.
+/// Reads the sizes for every model, so that an unknown key is reported with its own place.
 void fill(Model& model, ObjectReader& reader) {
   if (model.name == "toy") return buildToy(model, 10);
   if (model.name == "toy-wide") return buildToy(model, 10000);

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The models that Stagelane knows by name.
+/// The built-in models, by name.
 
 #include <string>
 

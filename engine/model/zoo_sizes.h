@@ -1,7 +1,6 @@
 #pragma once
 
-/// The sizes that a zoo model takes beside its name, with what they are when they are not said: for
-/// forms that ask for them. Reading a definition is zoo.cpp's.
+/// The sizes of the zoo models with their defaults, for forms. zoo.cpp reads the definitions.
 
 #include <string>
 #include <vector>
@@ -13,7 +12,7 @@ namespace stagelane::model {
 struct ZooSize {
   std::string key;    ///< of the definition: {"zoo": "gpt", "width": 768}
   std::string label;  ///< for people
-  Json fallback;  ///< whole number, share below 1 (a float), or truth value: its type is the size's
+  Json fallback;      ///< integer, fraction below 1 (a float), or boolean: the type of the size
 };
 
 /// In the order of the description; empty for a model without sizes and an unknown name.

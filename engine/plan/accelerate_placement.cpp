@@ -9,10 +9,10 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kModes{"auto", "balanced", "balanced_low_0",
                                                  "sequential"};
-/// Room for anything, yet sums of it do not overflow.
+/// More than any device has, yet sums of it do not overflow.
 constexpr Bytes kUnlimited = Bytes{1} << 50;
 
-/// Numbers tensors by their full name; tied ones have the number of the first.
+/// Numbers tensors by full name; tied tensors share the number of the first.
 class TreeBuilder {
  public:
   TreeBuilder(const model::Model& model, model::DType dtype) : m_model(model), m_dtype(dtype) {}
@@ -51,7 +51,7 @@ class TreeBuilder {
   std::map<std::string, std::int64_t> m_numbers;
 };
 
-/// The longest entry that the block lies in; none where it was split.
+/// The longest map entry that contains the block; null if the block was split.
 const MapDevice* placeOf(const DeviceMap& map, const std::string& block) {
   for (std::string path = block;;) {
     const auto found = map.find(path);
@@ -71,9 +71,9 @@ Result<std::vector<DeviceId>> devicesOf(const model::Model& model, const DeviceM
     if (place == nullptr || !place->gpu) {
       const std::string where = place == nullptr ? "several devices" : place->word;
       return fail(ErrorCode::Invalid,
-                  "accelerate would put the block " + block.name + " on " + where +
-                      ": the devices have no room for it",
-                  pointer, "Give the devices more \"max_memory\", or write \"optimal\"");
+                  "accelerate places the block " + block.name + " on " + where +
+                      ", because the devices have too little memory for it",
+                  pointer, "Increase \"max_memory\" of the devices, or use \"optimal\"");
     }
     answer.push_back(devices[static_cast<std::size_t>(*place->gpu)].id);
   }
@@ -110,12 +110,11 @@ Result<std::vector<Stage>> accelerateStages(const model::Model& model, model::DT
   const auto map = inferDeviceMap(tree, memory, options);
   if (!map) {
     return fail(ErrorCode::Invalid,
-                "accelerate has no map for this model: a tied parameter belongs to a module that "
-                "was placed before",
-                pointer, "Write \"optimal\", or an object of blocks and devices");
+                "accelerate cannot map this model: a tied parameter belongs to a module that is "
+                "already placed",
+                pointer, "Use \"optimal\", or an object of blocks and devices");
   }
-  const auto deviceOfBlock = devicesOf(model, *map, devices, pointer);
-  STAGELANE_CHECK(deviceOfBlock);
+  STAGELANE_TRY(deviceOfBlock, devicesOf(model, *map, devices, pointer));
   return stagesOf(*deviceOfBlock);
 }
 

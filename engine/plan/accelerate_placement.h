@@ -1,7 +1,7 @@
 #pragma once
 
-/// Placements as Hugging Face accelerate's `device_map="balanced"` and its siblings make them, for
-/// the blocks of a model: by bytes, not by time. Pure.
+/// Placements of a model's blocks as made by Hugging Face accelerate's `device_map="balanced"` and
+/// its other modes: by bytes, not by time. Pure.
 
 #include <optional>
 #include <string>
@@ -20,13 +20,14 @@ enum class AccelerateMode { Auto, Balanced, BalancedLow0, Sequential };
 /// `auto`, `balanced`, `balanced_low_0`, `sequential`.
 [[nodiscard]] std::optional<AccelerateMode> accelerateModeFrom(std::string_view word);
 
-/// The model as accelerate sees it: PyTorch's module tree with the sizes of its tensors.
+/// The model as input for accelerate: PyTorch's module tree with tensor sizes.
 [[nodiscard]] ModuleTree moduleTreeOf(const model::Model& model, model::DType dtype);
 
-/// The devices count as GPU 0, 1, … in their order, those without a limit as having room for
-/// anything; the classes of the blocks stay whole. `auto` is `balanced`, as it is there.
-/// @errors Invalid at `pointer`: part of the model has no room; the map goes back to a device
-/// @source accelerate 1.15, `load_checkpoint_and_dispatch`: behaviour, not text
+/// Devices count as GPU 0, 1, … in their order; a device without a limit is unlimited. Block
+/// classes are not split. `auto` equals `balanced`, as in accelerate.
+/// @errors Invalid at `pointer`: part of the model does not fit; the map returns to an earlier
+/// device
+/// @source accelerate 1.15, `load_checkpoint_and_dispatch`: behavior, not text
 [[nodiscard]] Result<std::vector<Stage>> accelerateStages(const model::Model& model,
                                                           model::DType dtype,
                                                           const std::vector<DeviceSpec>& devices,

@@ -1,4 +1,4 @@
-// What each GPU may hold so that all are filled alike.
+// Memory limits per GPU that fill all GPUs evenly.
 
 #include <algorithm>
 #include <set>
@@ -12,7 +12,7 @@ namespace {
 using detail::PathNode;
 using detail::Sizes;
 
-/// Names that nothing lies in, in the order of the sizes.
+/// Names without children, in the order of the sizes.
 std::vector<std::string> leavesOf(const std::vector<std::string>& names) {
   std::set<std::string> parents;
   for (const std::string& name : names) {
@@ -28,7 +28,7 @@ std::vector<std::string> leavesOf(const std::vector<std::string>& names) {
   return leaves;
 }
 
-/// Mean size of the modules that hold tensors only.
+/// Mean size of the modules that directly hold tensors.
 Bytes meanOfModules(const Sizes& sizes) {
   const std::vector<std::string> tensors = leavesOf(sizes.order);
   const std::set<std::string> gone(tensors.begin(), tensors.end());
@@ -47,7 +47,7 @@ void collectClasses(const PathNode& node, std::map<std::string, std::string>& cl
   for (const PathNode& child : node.children) collectClasses(child, classes);
 }
 
-/// The largest over classes of the first module of each class that stays whole.
+/// The largest among the first modules of each class that is not split.
 Bytes largestWhole(const PathNode& root, const Sizes& sizes,
                    const std::vector<std::string>& noSplit) {
   std::map<std::string, std::string> classes;

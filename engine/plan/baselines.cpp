@@ -1,18 +1,19 @@
 #include "engine/plan/baselines.h"
 
-#include "engine/plan/experiment.h"
+#include "engine/plan/strategies.h"
 
 namespace stagelane::plan {
 namespace {
 
 constexpr std::string_view kBaselinePrefix = "baseline-mb";
 
-std::optional<std::size_t> fastest(const std::vector<BaseCandidate>& candidates, Strategy strategy,
+std::optional<std::size_t> fastest(const std::vector<BaseCandidate>& candidates, Baseline baseline,
                                    const std::function<double(std::size_t)>& timeOf) {
   std::optional<std::size_t> found;
   double least = 0.0;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
-    if (candidates[i].strategy != word(strategy) || candidates[i].id == kAllCoresId) continue;
+    const bool fits = strategyRow(candidates[i].strategy).baseline == baseline;
+    if (!fits || candidates[i].id == kAllCoresId) continue;
     const double time = timeOf(i);
     if (time > 0.0 && (!found || time < least)) {
       found = i;
@@ -37,8 +38,8 @@ bool isImplicitId(std::string_view id) {
 
 std::optional<std::size_t> speedupBase(const std::vector<BaseCandidate>& candidates,
                                        const std::function<double(std::size_t)>& timeOf) {
-  const auto single = fastest(candidates, Strategy::Single, timeOf);
-  return single ? single : fastest(candidates, Strategy::ModelParallel, timeOf);
+  const auto single = fastest(candidates, Baseline::First, timeOf);
+  return single ? single : fastest(candidates, Baseline::WhenNone, timeOf);
 }
 
 }  // namespace stagelane::plan

@@ -1,7 +1,7 @@
 #pragma once
 
-/// What speed-ups are said against, in predictions and in results alike, and the names of the
-/// variants that the product adds for it. Knows neither times nor memory: it asks for them.
+/// The base variant of speed-ups, for predictions and results, and the names of the variants that
+/// the product adds for it. Times come from the caller.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,25 +13,24 @@
 
 namespace stagelane::plan {
 
-/// The whole model on one worker that has the threads of all; results have a speed-up of its own to
-/// it, and it never is the base.
+/// The whole model on one worker with the threads of all. Results report a separate speed-up
+/// against it; it is never the base.
 inline constexpr std::string_view kAllCoresId = "single-all-cores";
 inline constexpr std::string_view kAllCoresName = "single, all cores";
-/// The id of one device with micro-batches of `split` samples.
+/// The id of the single-device variant with micro-batches of `split` samples.
 [[nodiscard]] std::string baselineId(std::int64_t split);
-/// Ids of implicit variants, `single-all-cores` and `baseline-mbN`, which no variant of a file may
-/// have.
+/// Ids reserved for implicit variants: `single-all-cores` and `baseline-mbN`.
 [[nodiscard]] bool isImplicitId(std::string_view id);
 
-/// A variant that others may be compared with; `strategy` is its word.
+/// A possible base of speed-ups; `strategy` is its word.
 struct BaseCandidate {
   std::string_view id;
   std::string_view strategy;
 };
-/// The fastest single device, micro-batched baselines included; where none has a time, the fastest
-/// model parallel one; else nothing. `timeOf` is asked for the time of a candidate, in any unit,
-/// and only for those that matter; 0 or less where it has none, because it was not measured, cannot
-/// be predicted, or does not fit its device.
+/// The fastest single device, including micro-batched baselines; if none has a time, the fastest
+/// model-parallel variant; else nothing. `timeOf` returns the time of a candidate in any unit, or 0
+/// or less if it has none: not measured, not predictable, or too large for its device. It is called
+/// only for relevant candidates.
 [[nodiscard]] std::optional<std::size_t> speedupBase(
     const std::vector<BaseCandidate>& candidates, const std::function<double(std::size_t)>& timeOf);
 

@@ -1,8 +1,7 @@
 #pragma once
 
-/// Which one device trains the whole model fastest: what speed-ups over a single device are said
-/// against where devices differ. By estimates, which every reader of an experiment has alike, and
-/// not by what was measured, which only some have.
+/// The device that trains the whole model fastest, which is the base of single-device speed-ups if
+/// devices differ. Uses estimates, which, unlike measurements, every reader has.
 
 #include <cstdint>
 #include <vector>
@@ -11,19 +10,18 @@
 
 namespace stagelane::plan {
 
-/// Whether one of the devices may be faster than another, or hold what another does not, as far as
-/// the experiment says.
+/// Whether the devices may differ in speed or memory, as far as the experiment states.
 [[nodiscard]] bool devicesDiffer(const Experiment& experiment);
 
 /// Whether the devices are of one kind and speed.
 [[nodiscard]] bool equallyFast(const Experiment& experiment, const std::vector<DeviceId>& devices);
 
 enum class SingleDevices {
-  Any,   ///< to predict with
-  Real,  ///< to run on: no imagined ones
+  Any,   ///< for predictions
+  Real,  ///< for runs: no imagined devices
 };
-/// The fastest device that holds the whole model with micro-batches of `split` samples; of equals,
-/// and where none holds it, the first of the list.
+/// The fastest device that holds the whole model with micro-batches of `split` samples; the first
+/// in the list on a tie or if none holds it.
 [[nodiscard]] DeviceId bestSingleDevice(const Experiment& experiment, std::int64_t split,
                                         SingleDevices among);
 

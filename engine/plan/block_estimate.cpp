@@ -5,17 +5,16 @@
 namespace stagelane::plan {
 namespace {
 
-// A CPU worker: fitted to LibTorch 2.11 (oneDNN, float32) on one core of the 2-core reference
-// machine, forward and backward of each of ResNet-50's 22 blocks at 128² (least processor time of
-// six). At micro-batch 8 a bottleneck takes 16 + 26 ms in layer1, 11 + 21 in layer3 and 13 + 32 in
-// layer4, though all do the same arithmetic: layer1 moves four times the bytes of layer3, and
-// layer4 has four times its weights, whose gradient is added up anew in every micro-batch. A small
-// linear layer takes 6 µs; SGD streams 50 GB/s in the caches and half of that outside. The first
-// three rates were then raised alike by 1.48, so that the twelve variants of `stagelane run
-// tutorial-resnet50-quick` (member `predicted.error`) are met in the median: the operators have
-// become faster than the ones that were fitted.
+// A CPU worker, fitted to LibTorch 2.11 (oneDNN, float32) on one core of the 2-core reference
+// machine: forward and backward of each of ResNet-50's 22 blocks at 128² (minimum of six processor
+// times). At micro-batch 8 a bottleneck takes 16 + 26 ms in layer1, 11 + 21 in layer3 and 13 + 32
+// in layer4 for the same arithmetic: layer1 moves four times the bytes of layer3, and layer4 has
+// four times its weights, whose gradient is accumulated in every micro-batch. A small linear layer
+// takes 6 µs; SGD streams 50 GB/s in the caches and half of that outside. The first three rates
+// include a common factor of 1.48, fitted to the median `predicted.error` of the twelve variants of
+// `stagelane run tutorial-resnet50-quick`.
 constexpr DeviceRates kCpuCore{89e9, 19e9, 6e3, 3e9, 25e9};
-// A data-centre GPU in float32 without TF32: a third to a half of published peaks.
+// A data-center GPU in float32 without TF32: a third to a half of published peaks.
 constexpr DeviceRates kGpu{15e12, 1.5e12, 8e3, 0.5e12, 1.5e12};
 
 }  // namespace
@@ -23,7 +22,7 @@ constexpr DeviceRates kGpu{15e12, 1.5e12, 8e3, 0.5e12, 1.5e12};
 DeviceRates estimatedRates(const ParsedDevice& device, int threads) {
   if (device.kind != DeviceKind::CpuWorker) {
     DeviceRates rates = kGpu;
-    // A partition has its share of the multiprocessors; memory and caches are everyone's.
+    // A partition has its share of the multiprocessors; memory and caches are shared.
     rates.macsPerSecond /= std::max(1, device.partitions);
     return rates;
   }

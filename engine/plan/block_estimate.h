@@ -1,7 +1,7 @@
 #pragma once
 
-/// What a block costs when nothing was measured: multiply-accumulates, bytes moved and calls,
-/// divided by rates of a kind of device. Every number derived from these is marked "estimate".
+/// Estimates the cost of an unmeasured block: multiply-accumulates, moved bytes and calls, divided
+/// by the rates of the device kind. Every number derived from these is marked "estimate".
 
 #include <vector>
 
@@ -13,7 +13,7 @@ namespace stagelane::plan {
 /// Effective rates of one device, as one number each.
 struct DeviceRates {
   double macsPerSecond = 1.0;
-  double bytesPerSecond = 1.0;        ///< memory traffic of element-wise and normalisation layers
+  double bytesPerSecond = 1.0;        ///< memory traffic of element-wise and normalization layers
   double callNs = 0.0;                ///< fixed cost of a call (dispatch, launch)
   double weightBytesPerSecond = 1.0;  ///< weight bytes of a micro-batch's weight gradient
   double updateBytesPerSecond = 1.0;  ///< optimizer: streams over parameters and gradients
@@ -24,8 +24,8 @@ struct DeviceRates {
 /// Estimated nanoseconds of one block at the micro-batch of the shapes.
 struct BlockEstimate {
   double forwardNs = 0.0;
-  double backwardInputNs = 0.0;   ///< the forward's arithmetic, half of the backward's traffic
-  double backwardWeightNs = 0.0;  ///< the same, and adding up the weight gradient
+  double backwardInputNs = 0.0;   ///< arithmetic of the forward, half of the backward's traffic
+  double backwardWeightNs = 0.0;  ///< the same, plus accumulating the weight gradient
   [[nodiscard]] double totalNs() const { return forwardNs + backwardInputNs + backwardWeightNs; }
 };
 [[nodiscard]] std::vector<BlockEstimate> estimateBlocks(const model::ModelShapes& shapes,

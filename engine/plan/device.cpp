@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kLargestIndex = 4095;
 
-/// Takes a plain number (no sign, no leading zero) off the front of `text`; -1 when there is none.
+/// Takes a plain number (no sign, no leading zero) off the front of `text`; -1 if there is none.
 int takeNumber(std::string_view& text) {
   int value = -1;
   const char* begin = text.data();
@@ -60,11 +60,16 @@ Result<ParsedDevice> parseDevice(const DeviceId& id) {
   if (known) device.index = takeNumber(rest);
   known = known && device.index >= 0 && takePartition(rest, device) && takeRank(rest, device);
   if (!known || !rest.empty()) {
-    return fail(ErrorCode::Invalid, "\"" + id.value + "\" is no device", {},
-                "Write cpu:N for a CPU worker, cuda:N for a GPU, cuda:N/KofM for a partition of "
-                "one, sim:N for an imagined device; @R after it names a rank");
+    return fail(ErrorCode::Invalid, "\"" + id.value + "\" is not a device", {},
+                "Use cpu:N for a CPU worker, cuda:N for a GPU, cuda:N/KofM for a partition of "
+                "a GPU, sim:N for an imagined device; @R at the end selects a rank");
   }
   return device;
+}
+
+bool isCpuWorker(const DeviceId& id) {
+  const auto parsed = parseDevice(id);
+  return parsed && parsed->kind == DeviceKind::CpuWorker;
 }
 
 }  // namespace stagelane::plan

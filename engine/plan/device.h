@@ -1,11 +1,9 @@
 #pragma once
 
-/// Devices as a person names them, and what an experiment says about them. Knows nothing of which
-/// exist on this machine (engine/run does).
+/// Device names as the user writes them, and the device settings of an experiment. Which devices
+/// exist on this machine is determined in engine/run.
 
-#include <cstdint>
 #include <optional>
-#include <string>
 
 #include "engine/base/ids.h"
 #include "engine/base/result.h"
@@ -14,7 +12,7 @@ namespace stagelane::plan {
 
 enum class DeviceKind { CpuWorker, Gpu, GpuPartition, Imagined };
 
-/// A device id taken apart: `cuda:0/1of4@1` → Gpu partition 1 of 4 of GPU 0 on rank 1.
+/// A parsed device id: `cuda:0/1of4@1` → Gpu partition 1 of 4 of GPU 0 on rank 1.
 struct ParsedDevice {
   DeviceKind kind = DeviceKind::CpuWorker;
   int index = 0;
@@ -22,8 +20,10 @@ struct ParsedDevice {
   int partitions = 1;
   int rank = 0;
 };
-/// @errors Invalid, with the forms that are understood
+/// @errors Invalid, with the accepted forms
 [[nodiscard]] Result<ParsedDevice> parseDevice(const DeviceId& id);
+/// False for what is no device. An imagined one is none, whatever it is like.
+[[nodiscard]] bool isCpuWorker(const DeviceId& id);
 
 /// One entry of the experiment's `devices`.
 struct DeviceSpec {

@@ -18,23 +18,23 @@ struct Item {
 };
 using Queue = std::vector<Item>;
 
-/// Equal to the prefix, or in it.
+/// Whether `name` equals the prefix or is inside it.
 bool covers(const std::string& prefix, const std::string& name) {
   return name == prefix || within(name, prefix);
 }
 
-/// Goes through the modules in order and fills one device after the other.
+/// Goes through the modules in order and fills one device after another.
 class Mapper {
  public:
   Mapper(const PathNode& root, const MemoryList& memory, const MapOptions& options);
   std::optional<DeviceMap> run();
 
  private:
-  /// What the item takes with it: the modules that hold its tied parameters.
+  /// The modules that must be placed with the item because they hold its tied parameters.
   struct Ties {
-    Bytes bytes = 0;  ///< with the item's own
+    Bytes bytes = 0;  ///< including the item's own
     Queue modules;
-    bool broken = false;  ///< a tied parameter's module waits no longer
+    bool broken = false;  ///< a tied parameter's module is already placed
   };
   struct Largest {
     Bytes bytes = 0;
@@ -42,9 +42,9 @@ class Mapper {
   };
   struct Device {
     MapDevice id;
-    std::optional<Bytes> memory;  ///< none: unlimited
+    std::optional<Bytes> memory;  ///< empty: unlimited
     Bytes used = 0;
-    bool reserves = false;  ///< keeps room for the largest layer
+    bool reserves = false;  ///< reserves room for the largest layer
   };
 
   [[nodiscard]] bool whole(const Item& item) const;
@@ -59,7 +59,7 @@ class Mapper {
   [[nodiscard]] std::optional<Item> fallback(const Ties& ties, bool& broken) const;
   void putFirst(const Item& first, const Item& item);
   void nextDevice(const Item& item);
-  /// One item off the queue. False where accelerate raises.
+  /// Places one item of the queue. False where accelerate raises.
   [[nodiscard]] bool step();
   [[nodiscard]] Device& device() { return m_devices[m_current]; }
 
@@ -95,7 +95,7 @@ bool Mapper::whole(const Item& item) const {
   return std::find(kept.begin(), kept.end(), item.module->className) != kept.end();
 }
 
-/// Parameters and children; buffers of the module itself are left out, as accelerate does.
+/// Parameters and children, without the module's own buffers, as accelerate does.
 Queue Mapper::parts(const PathNode& module) {
   Queue items;
   std::set<std::int64_t> tensors;
@@ -150,8 +150,7 @@ Mapper::Ties Mapper::tiesOf(const Item& item, const Queue& others) const {
   return ties;
 }
 
-/// The item is no longer among the largest that wait; without any left they are found anew among
-/// the modules.
+/// Removes the item from the largest waiting layers; recomputes them if none is left.
 void Mapper::forget(const Item& item) {
   auto& names = m_largest.names;
   names.erase(std::remove_if(names.begin(), names.end(),
@@ -179,7 +178,7 @@ void Mapper::place(const Item& item, const Ties& ties) {
   }
 }
 
-/// Takes the first tied module that can be split apart, and tries the item again.
+/// Splits the first tied module that can be split, and retries the item.
 bool Mapper::splitTied(const Item& item, const Ties& ties) {
   for (const Item& tied : ties.modules) {
     if (whole(tied)) continue;
@@ -200,7 +199,7 @@ void Mapper::splitItem(const Item& item) {
   renewLargest();
 }
 
-/// The first module, a parent before its children, that fits an empty device.
+/// The first module, parents before children, that fits an empty device.
 std::optional<Item> Mapper::fallback(const Ties& ties, bool& broken) const {
   const Bytes room = *m_devices[m_current].memory - std::max(m_largest.bytes, ties.bytes);
   if (room <= 0) return std::nullopt;
@@ -223,7 +222,7 @@ std::optional<Item> Mapper::fallback(const Ties& ties, bool& broken) const {
   return std::nullopt;
 }
 
-/// Takes `first` out of what holds it and puts it before the item.
+/// Takes `first` out of its container and puts it before the item.
 void Mapper::putFirst(const Item& first, const Item& item) {
   while (true) {
     const auto holder = std::find_if(m_queue.begin(), m_queue.end(), [&](const Item& other) {
@@ -281,7 +280,7 @@ std::optional<DeviceMap> Mapper::run() {
   return std::move(m_map);
 }
 
-/// Where all entries of a module share a device, they become one; then the same in each child.
+/// Merges all entries of a module that share a device, then recurses into each child.
 void clean(DeviceMap& map, const std::string& module) {
   const auto inside = [&](const std::string& name) {
     return module.empty() || within(name, module);

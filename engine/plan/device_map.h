@@ -1,8 +1,8 @@
 #pragma once
 
-/// Device maps as Hugging Face accelerate makes them: sizes of modules, balanced memory, and the
-/// map from module to device, with the defects that accelerate has, so that the answers are the
-/// same. Works on a tree of modules with their tensors' sizes; knows nothing of costs in time.
+/// Device maps as Hugging Face accelerate makes them: module sizes, balanced memory, and the map
+/// from module to device. Reproduces accelerate's defects, so that the results are equal. Works on
+/// a tree of modules with tensor sizes; ignores compute time.
 
 #include <map>
 #include <optional>
@@ -16,7 +16,7 @@
 
 namespace stagelane::plan {
 
-/// A parameter; two with the same tensor number are one tensor (tied).
+/// A parameter; two parameters with the same tensor number are one tensor (tied).
 struct TreeParameter {
   std::string name;
   Bytes bytes = 0;
@@ -46,25 +46,24 @@ using MemoryList = std::vector<std::pair<MapDevice, Bytes>>;
 using DeviceMap = std::map<std::string, MapDevice>;
 
 struct MapOptions {
-  std::vector<std::string> noSplit;  ///< classes that stay whole
+  std::vector<std::string> noSplit;  ///< classes that are not split
   bool fallback = false;             ///< accelerate's fallback_allocation
-  bool clean = true;                 ///< modules that share a device become one entry
+  bool clean = true;                 ///< merge modules that share a device into one entry
 };
 
-/// Nothing where accelerate raises an IndexError: a tied parameter whose module it has placed
-/// already.
-/// @source accelerate 1.15, `infer_auto_device_map`: behaviour, not text
+/// Empty where accelerate raises an IndexError: a tied parameter whose module is already placed.
+/// @source accelerate 1.15, `infer_auto_device_map`: behavior, not text
 [[nodiscard]] std::optional<DeviceMap> inferDeviceMap(const ModuleTree& tree,
                                                       const MemoryList& memory,
                                                       const MapOptions& options);
 
-/// What each GPU may hold so that all are filled alike; the last one keeps its own limit. `lowZero`
-/// leaves as much of GPU 0 free as the others allow.
-/// @source accelerate 1.15, `get_balanced_memory`: behaviour, not text
+/// Memory limits that fill all GPUs evenly; the last GPU keeps its own limit. `lowZero` leaves as
+/// much of GPU 0 free as the others allow.
+/// @source accelerate 1.15, `get_balanced_memory`: behavior, not text
 [[nodiscard]] MemoryList balancedMemory(const ModuleTree& tree, const MemoryList& memory,
                                         const std::vector<std::string>& noSplit, bool lowZero);
 
-/// The answer to one case in the form of accelerate's conformance files: `map`, `map_unclean`,
+/// The result of one case in the form of accelerate's conformance files: `map`, `map_unclean`,
 /// `balanced`, `map_balanced`. @errors Invalid with the JSON pointer
 [[nodiscard]] Result<Json> answerDeviceMapCase(const Json& document, const std::string& pointer);
 

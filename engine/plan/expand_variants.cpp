@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <memory>
 #include <set>
 
@@ -11,7 +10,7 @@ namespace {
 
 constexpr std::size_t kMostVariants = 1000;
 
-/// What a sweep appends to an id: `zbv`, or the stem of a CSV file.
+/// The suffix that a sweep appends to an id: `zbv`, or the stem of a CSV file.
 std::string scheduleSlug(const std::string& schedule) {
   if (schedule.compare(0, schedule::kCsvPrefix.size(), schedule::kCsvPrefix) != 0)
     return slug(schedule);
@@ -19,14 +18,14 @@ std::string scheduleSlug(const std::string& schedule) {
   return slug(stem.substr(0, stem.find_last_of('.')));
 }
 
-/// Over one device, micro-batches are gradient accumulation: F0 B0 F1 B1 …, which 1f1b gives.
+/// On one device, micro-batches are gradient accumulation: F0 B0 F1 B1 …, which is 1f1b.
 std::string scheduleFor(const FileVariant& variant, const std::string& schedule, std::int64_t split,
                         std::int64_t batch) {
-  const bool accumulates = variant.strategy == Strategy::Single && split < batch;
+  const bool accumulates = strategyRow(variant.strategy).oneDevice && split < batch;
   return accumulates ? "1f1b" : schedule;
 }
 
-/// Gives the members of sweeps ids and names that nothing else has.
+/// Assigns unique ids and names to the members of sweeps.
 class MemberNames {
  public:
   explicit MemberNames(const std::vector<FileVariant>& variants) {
@@ -87,7 +86,7 @@ Status expandVariants(Experiment& experiment, const std::vector<FileVariant>& va
       }
     }
     if (experiment.variants.size() > kMostVariants) {
-      return fail(ErrorCode::Invalid, "the sweeps make more than 1000 variants", file.pointer,
+      return fail(ErrorCode::Invalid, "the sweeps expand to more than 1000 variants", file.pointer,
                   "Shorten the lists");
     }
   }

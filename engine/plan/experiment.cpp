@@ -6,19 +6,6 @@
 
 namespace stagelane::plan {
 
-std::string_view word(Strategy strategy) {
-  switch (strategy) {
-    case Strategy::Single: return "single";
-    case Strategy::ModelParallel: return "model_parallel";
-    case Strategy::Pipeline: return "pipeline";
-    case Strategy::DataParallel: return "data_parallel";
-    case Strategy::Ddp: return "ddp";
-    case Strategy::Hogwild: return "hogwild";
-    case Strategy::Offload: break;
-  }
-  return "offload";
-}
-
 std::string_view word(Precision precision) {
   switch (precision) {
     case Precision::Fp32: return "fp32";
@@ -43,7 +30,7 @@ int optimizerStates(const OptimizerSpec& optimizer) {
 }
 
 double optimizerStreams(const OptimizerSpec& optimizer) {
-  // Element-wise operators, one after the other: each reads its operands and writes its result.
+  // Element-wise operators run one after another; each reads its operands and writes its result.
   constexpr double kSgd = 3.0, kMomentum = 5.0, kAdam = 18.0;
   constexpr double kDecayOfGradient = 3.0, kDecayInPlace = 2.0;
   double streams = optimizer.kind == "sgd" ? kSgd : kAdam;
@@ -82,10 +69,8 @@ Result<Experiment> readExperiment(const Json& document, const std::string& baseF
   STAGELANE_CHECK(detail::readModel(experiment, baseFolder, known));
   STAGELANE_CHECK(detail::readDevices(experiment, machine));
   STAGELANE_CHECK(detail::checkPrecision(experiment));
-  auto variants = detail::readVariants(experiment, baseFolder);
-  STAGELANE_CHECK(variants);
-  auto stages = detail::readStages(experiment, *variants);
-  STAGELANE_CHECK(stages);
+  STAGELANE_TRY(variants, detail::readVariants(experiment, baseFolder));
+  STAGELANE_TRY(stages, detail::readStages(experiment, *variants));
   STAGELANE_CHECK(detail::expandVariants(experiment, *variants, *stages));
   detail::addImplicitVariants(experiment);
   detail::warnOfSharedCores(experiment, machine);
@@ -115,7 +100,7 @@ Status requireIncluded(const Experiment& experiment) {
                                [](const Variant& variant) { return variant.include; });
   if (any) return {};
   return fail(ErrorCode::Invalid, "no variant is included", "/variants",
-              "Write \"include\": true in at least one, or leave \"include\" out");
+              "Set \"include\": true in at least one variant, or remove \"include\"");
 }
 
 }  // namespace stagelane::plan

@@ -1,8 +1,8 @@
 #pragma once
 
-/// The experiment file as typed values: what to train, on what, and in which ways (variants).
-/// Reading checks everything that can be checked without a device, and expands sweeps, `same as:`
-/// and `auto` devices into concrete variants. Searches for nothing, holds no results.
+/// The experiment file as typed values: what to train, on which devices, and in which ways
+/// (variants). Reading checks everything that needs no device, and expands sweeps, `same as:` and
+/// `auto` devices into concrete variants. Runs no searches, holds no results.
 
 #include <array>
 #include <cstdint>
@@ -17,11 +17,9 @@
 #include "engine/model/shape_memo.h"
 #include "engine/plan/device.h"
 #include "engine/plan/stages.h"
+#include "engine/plan/strategies.h"
 
 namespace stagelane::plan {
-
-enum class Strategy { Single, ModelParallel, Pipeline, DataParallel, Ddp, Hogwild, Offload };
-[[nodiscard]] std::string_view word(Strategy strategy);
 
 enum class Labels { OneHot, ClassIndex, Normal };
 enum class LossKind { MeanSquaredError, CrossEntropy };
@@ -29,15 +27,15 @@ enum class Timing { Steady, Tutorial };
 enum class TraceDepth { None, Actions, Operators, Kernels };
 enum class AllocatorKind { Caching, System };
 enum class MemoryFormat { Contiguous, ChannelsLast };
-/// What the operators compute in: as the dtype says, TF32 products (GPUs), or bfloat16 by autocast.
+/// Arithmetic of the operators: as the dtype says, TF32 products (GPUs), or bfloat16 by autocast.
 enum class Precision { Fp32, Tf32, Bf16 };
 [[nodiscard]] std::string_view word(Precision precision);
 /// `infer`: forward only, no gradients.
 enum class Task { Train, Infer };
-/// `deferred`: running statistics are updated once a batch, from the whole batch's statistics
-/// (torchgpipe, arXiv:2004.09910, section 3.2.4), not once a micro-batch.
+/// `deferred`: running statistics are updated once per batch, from the statistics of the whole
+/// batch (torchgpipe, arXiv:2004.09910, section 3.2.4), not once per micro-batch.
 enum class BatchNormMode { Running, Deferred };
-/// Which stages keep only their inputs from F to B and compute the rest again.
+/// Which stages keep only their inputs from F to B and recompute the rest.
 enum class Recompute { Never, ExceptLast, Always };
 [[nodiscard]] std::string_view word(Recompute recompute);
 
@@ -51,27 +49,27 @@ struct OptimizerSpec {
   std::string kind = "sgd";  ///< `sgd`, `adam`, `adamw`
   double learningRate = 0.001;
   double momentum = 0.0;                    ///< sgd
-  double weightDecay = 0.0;                 ///< 0.01 where adamw says none, as PyTorch has it
+  double weightDecay = 0.0;                 ///< default 0.01 for adamw, as in PyTorch
   std::array<double, 2> betas{0.9, 0.999};  ///< adam, adamw
   double eps = 1e-8;                        ///< adam, adamw
 };
 /// State tensors per parameter: 0 for plain SGD, 1 with momentum, 2 for Adam and AdamW.
 [[nodiscard]] int optimizerStates(const OptimizerSpec& optimizer);
-/// How often one update reads or writes as many bytes as the parameters have: its cost on a device
-/// that memory holds up, in units of that.
+/// Number of reads and writes of one update, in units of the parameter bytes: its cost if
+/// memory-bound.
 [[nodiscard]] double optimizerStreams(const OptimizerSpec& optimizer);
 
 struct OpenStages;
 
-/// One concrete way to train: no sweeps, no references left.
+/// One concrete way to train: sweeps and references are resolved.
 struct Variant {
   std::string id;
   std::string name;
-  Strategy strategy = Strategy::Single;
-  std::string schedule;  ///< a name of `schedule::allScheduleNames()`, or `csv:PATH`
-  std::string order;     ///< of `auto`, once resolved: a published schedule's name, or rows as CSV
-  std::int64_t splitSize = 0;  ///< samples a micro-batch; the batch size when not split
-  std::int64_t chunks = 1;     ///< most stages of a device
+  Strategy strategy{};
+  std::string schedule;        ///< a name from `schedule::allScheduleNames()`, or `csv:PATH`
+  std::string order;           ///< resolved `auto`: a published schedule's name, or rows as CSV
+  std::int64_t splitSize = 0;  ///< samples per micro-batch; the batch size if not split
+  std::int64_t chunks = 1;     ///< largest number of stages on a device
   Recompute recompute = Recompute::Never;
   std::vector<Stage> stages;               ///< covers the chain, in order
   std::shared_ptr<const OpenStages> open;  ///< null: the stages are fixed
@@ -79,8 +77,8 @@ struct Variant {
   bool include = true;
   bool implicit = false;  ///< `single-all-cores`, `baseline-mbN`: added by the product
   int threads = 0;        ///< per worker; 0 = the experiment's threads_per_cpu_worker
-  std::string tab;        ///< the file's variant it comes from (a sweep's own name)
-  std::string pointer;    ///< where the file says it, `/variants/1`; empty for implicit ones
+  std::string tab;        ///< name of its variant in the file (for a sweep, the sweep)
+  std::string pointer;    ///< JSON pointer in the file, `/variants/1`; empty for implicit ones
 };
 
 /// A whole experiment.
@@ -88,10 +86,9 @@ struct Experiment {
   Json source;  ///< the document as read, with `--set` applied and device names resolved
   std::string name;
   model::ModelPtr model;
-  model::ShapeMemoPtr shapes;  ///< of `model`; outlives edits that leave the model as it is
+  model::ShapeMemoPtr shapes;  ///< shapes of `model`, kept across edits that do not change it
   model::Shape input;          ///< without the batch
-  /// Sizes of one sample's output before its classes: the positions of a model on tokens, else
-  /// none.
+  /// Output sizes of one sample before the classes: the positions of a model on tokens, else empty.
   model::Shape outputRows;
   model::DType dtype = model::DType::Float32;
   DataSpec data;
@@ -108,50 +105,49 @@ struct Experiment {
   Precision precision = Precision::Fp32;
   Task task = Task::Train;
   BatchNormMode batchNorm = BatchNormMode::Running;
-  std::optional<double> clipGradNorm;  ///< largest 2-norm of all gradients together
+  std::optional<double> clipGradNorm;  ///< limit of the 2-norm over all gradients
   bool verifyGradients = true;
   bool baselineSweep = false;
   std::optional<double> stallTimeoutS;
-  std::vector<Variant> variants;  ///< those of the file, sweeps expanded, plus the implicit ones
+  std::vector<Variant> variants;  ///< from the file with sweeps expanded, plus the implicit ones
   std::vector<std::string> warnings;  ///< a sweep value above the batch, …
 
   [[nodiscard]] const Variant* variantById(const std::string& id) const;
-  /// Of so many samples at once. @errors as model::inferShapes
+  /// Shapes for this number of samples. @errors as model::inferShapes
   [[nodiscard]] Result<model::ModelShapesPtr> shapesAt(std::int64_t samples) const;
 };
 
-/// Null where the id is not listed.
+/// Null if the id is not listed.
 [[nodiscard]] const DeviceSpec* findDevice(const std::vector<DeviceSpec>& devices,
                                            const DeviceId& id);
-/// `max_memory` of a device; nothing where it is not limited.
+/// `max_memory` of a device; empty if it is not limited.
 [[nodiscard]] std::optional<Bytes> memoryLimit(const Experiment& experiment, const DeviceId& id);
 
-/// Whether the batch can be trained in micro-batches of `split` samples, the uneven tail included.
+/// Whether the batch can be trained in micro-batches of `split` samples, including an uneven tail.
 /// @errors Invalid: batch norm over one value per channel, naming the layer
 [[nodiscard]] Status checkSplit(const Experiment& experiment, std::int64_t split);
 
-/// What this machine offers, for `{"auto": n}` and for warnings; injected so that reading needs no
-/// engine.
+/// The devices of this machine, for `{"auto": n}` and for warnings; passed in so that no engine is
+/// needed.
 struct MachineDevices {
   int gpus = 0;
-  int cores = 0;  ///< that the process may use; 0 when unknown
+  int cores = 0;  ///< available to the process; 0 if unknown
 };
 
-/// Reads and checks a document. What needs a search stays open in the variants (`Variant::open`,
-/// and `order` of `auto`): engine/search/resolve.h. `baseFolder` resolves relative paths. `known`
-/// is of an earlier reading, and taken up where the document still has that model.
-/// @errors Invalid with the JSON pointer of the culprit and what to write instead;
-/// "not available in this version" for a strategy, schedule or option still to be built
+/// Reads and checks a document. Parts that need a search stay open in the variants
+/// (`Variant::open`, and `order` of `auto`): engine/search/resolve.h. `baseFolder` resolves
+/// relative paths. `known` comes from an earlier reading and is reused for the same model.
+/// @errors Invalid with the JSON pointer of the problem and a fix; "not available in this version"
+/// for a strategy, schedule or option that is not implemented
 [[nodiscard]] Result<Experiment> readExperiment(const Json& document, const std::string& baseFolder,
                                                 const MachineDevices& machine,
                                                 const model::ShapeMemoPtr& known = {});
 
-/// So many turns of each variant are taken once more with operators (or kernels) recorded: as many
-/// as it has repeats, at most ten, which is enough for an interval. 0 unless the trace has that
-/// depth.
+/// Number of turns of each variant that are repeated with operators (or kernels) recorded: one per
+/// repeat, at most ten, which is enough for an interval. 0 unless the trace has that depth.
 [[nodiscard]] std::int64_t recordedTurns(const Experiment& experiment);
 
-/// What running and predicting need beyond a readable file: a variant that is included.
+/// Checks what running and predicting need beyond a readable file: an included variant.
 /// @errors Invalid
 [[nodiscard]] Status requireIncluded(const Experiment& experiment);
 

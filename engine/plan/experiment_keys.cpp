@@ -61,7 +61,7 @@ Status checkKeys(const Json& value, KeysOf object, const std::string& pointer) {
     if (std::find(known.begin(), known.end(), member.key()) != known.end()) continue;
     const std::string similar = nearest(member.key(), known);
     std::string hint = similar.empty() ? "" : "Did you mean \"" + similar + "\"? ";
-    hint += "Known here:";
+    hint += "Known keys:";
     for (const std::string& key : known) hint += " " + key;
     return fail(ErrorCode::Invalid, "unknown key \"" + member.key() + "\"",
                 childPointer(pointer, member.key()), std::move(hint));

@@ -1,10 +1,8 @@
 #pragma once
 
-/// The keys that an experiment file may have, per object: what the reader checks against, and what
-/// the JSON Schema in resources/ must list too.
+/// The allowed keys of an experiment file, per object. The schema in resources/ lists the same.
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "engine/base/json.h"

@@ -1,7 +1,5 @@
 #include "engine/plan/fixed_plan.h"
 
-#include <algorithm>
-
 #include "engine/plan/rows.h"
 #include "engine/plan/stage_layout.h"
 #include "engine/schedule/methods.h"
@@ -15,22 +13,21 @@ Json toJson(const model::Model& model, const std::vector<Stage>& stages) {
   Json list = Json::array();
   for (const Stage& stage : stages) {
     list.push_back(
-        {{"first", model.blocks[stage.firstBlock].name}, {"device", stage.device.value}});
+        {{"first", model.blocks[stage.firstBlock].name}, {"device", stage.group.first().value}});
   }
   return list;
 }
 
 tl::unexpected<Error> otherPlan(const std::string& what, const std::string& place) {
   return fail(ErrorCode::Invalid, what, place,
-              "Remove the file, or leave --plan out: stages and orders are searched for again");
+              "Remove the file or the option --plan to search for stages and orders again");
 }
 
-/// The stages must be of the model, on devices that the experiment lists. Whether their number
-/// suits the schedule is found out when it is lowered.
+/// The stages must match the model, on devices that the experiment lists. Lowering checks later
+/// whether their number suits the schedule.
 Status fixStages(const Json& stages, const std::string& place, const Experiment& experiment,
                  Variant& variant) {
-  auto read = stagesFromJson(*experiment.model, stages, place);
-  STAGELANE_CHECK(read);
+  STAGELANE_TRY(read, stagesFromJson(*experiment.model, stages, place));
   for (const DeviceId& device : rowsOf(*read)) {
     if (findDevice(experiment.devices, device) == nullptr) {
       return otherPlan("the experiment does not list the device \"" + device.value + "\"", place);
@@ -57,7 +54,7 @@ Json fixedPlan(const Experiment& experiment) {
 Status applyFixedPlan(const Json& plan, const std::string& source, Experiment& experiment) {
   const bool known = plan.is_object() && plan.value("stagelane_plan", Json()) == Json(kVersion) &&
                      plan.contains("variants") && plan["variants"].is_object();
-  if (!known) return otherPlan("this is not a plan of this version", source);
+  if (!known) return otherPlan("not a plan of this version", source);
   for (Variant& variant : experiment.variants) {
     const auto entry = plan["variants"].find(variant.id);
     if (entry == plan["variants"].end() || !entry->is_object()) continue;

@@ -1,8 +1,7 @@
 #pragma once
 
-/// The stages and orders that were found for an experiment, as a file beside it: handed to the
-/// engine by whoever showed them, and kept in the run folder. The experiment itself stays as the
-/// user wrote it.
+/// The stages and orders found for an experiment, as a separate file that the window passes to the
+/// engine and that the run folder keeps. The experiment itself stays as the user wrote it.
 
 #include <string>
 
@@ -12,13 +11,13 @@
 
 namespace stagelane::plan {
 
-/// `{"stagelane_plan": 1, "variants": {ID: {"stages": […], "order": TEXT}}}`: the variants whose
-/// stages are fixed, `order` where that of `auto` is.
+/// `{"stagelane_plan": 1, "variants": {ID: {"stages": […], "order": TEXT}}}`: the variants with
+/// fixed stages; `order` if `auto` is resolved.
 [[nodiscard]] Json fixedPlan(const Experiment& experiment);
 
-/// Fixes what is open in the experiment and said in the plan; leaves all else as it is. `source` (a
-/// path) begins the place that errors name.
-/// @errors Invalid: no such plan, or stages that are not those of the model
+/// Fixes the open parts of the experiment that the plan contains; everything else is unchanged.
+/// `source` (a path) is the prefix of error places.
+/// @errors Invalid: not a valid plan, or its stages do not match the model
 [[nodiscard]] Status applyFixedPlan(const Json& plan, const std::string& source,
                                     Experiment& experiment);
 

@@ -1,9 +1,8 @@
 #include "engine/plan/imagined.h"
 
-#include <algorithm>
-
 #include "engine/base/json.h"
 #include "engine/plan/experiment.h"
+#include "engine/plan/rows.h"
 
 namespace stagelane::plan {
 bool isImagined(const DeviceSpec& device) {
@@ -22,8 +21,8 @@ bool isCpuWorker(const std::vector<DeviceSpec>& devices, const DeviceId& device)
 }
 
 std::optional<DeviceId> imaginedDeviceOf(const Experiment& experiment, const Variant& variant) {
-  for (const Stage& stage : variant.stages) {
-    const DeviceSpec* device = findDevice(experiment.devices, stage.device);
+  for (const DeviceId& row : rowsOf(variant)) {
+    const DeviceSpec* device = findDevice(experiment.devices, row);
     if (device != nullptr && isImagined(*device)) return device->id;
   }
   return std::nullopt;
@@ -34,14 +33,14 @@ Status requireReal(const Experiment& experiment) {
     const auto device =
         variant.include ? imaginedDeviceOf(experiment, variant) : std::optional<DeviceId>();
     if (!device) continue;
-    const auto place =
-        static_cast<std::size_t>(findDevice(experiment.devices, *device) - experiment.devices.data());
+    const auto place = static_cast<std::size_t>(findDevice(experiment.devices, *device) -
+                                                experiment.devices.data());
     return fail(ErrorCode::Invalid,
                 "variant \"" + variant.name + "\" uses \"" + device->value +
-                    "\", an imagined device, which can be predicted with but cannot run",
+                    "\", an imagined device, which works for predictions but not for runs",
                 childPointer("/devices", place),
-                "Move its blocks to a device of this machine, or write \"include\": false in "
-                "the variant; `stagelane predict` says what it would take");
+                "Move its blocks to a device of this machine, or set \"include\": false in "
+                "the variant; use `stagelane predict` for its predicted time");
   }
   return {};
 }

@@ -14,10 +14,7 @@ constexpr std::size_t kMostBaselines = 5;
 
 bool onlyCpuWorkers(const Experiment& experiment) {
   return std::all_of(experiment.devices.begin(), experiment.devices.end(),
-                     [](const DeviceSpec& device) {
-                       const auto parsed = parseDevice(device.id);
-                       return parsed && parsed->kind == DeviceKind::CpuWorker;
-                     });
+                     [](const DeviceSpec& device) { return isCpuWorker(device.id); });
 }
 
 bool anyIncluded(const Experiment& experiment) {
@@ -27,8 +24,8 @@ bool anyIncluded(const Experiment& experiment) {
 
 Variant singleOn(const Experiment& experiment, const DeviceId& device) {
   Variant variant;
-  variant.strategy = Strategy::Single;
-  variant.schedule = "single";
+  variant.strategy = singleStrategy().strategy;
+  variant.schedule = singleStrategy().schedule;
   variant.splitSize = experiment.data.batchSize;
   variant.stages = {{0, experiment.model->blocks.size() - 1, device}};
   variant.placement = placementOf(
@@ -38,19 +35,19 @@ Variant singleOn(const Experiment& experiment, const DeviceId& device) {
   return variant;
 }
 
-/// Split sizes that the baselines' device is run with already.
+/// Split sizes that variants already run on the baselines' device.
 std::set<std::int64_t> runAnyway(const Experiment& experiment) {
   std::set<std::int64_t> splits;
   for (const Variant& variant : experiment.variants) {
-    const bool same = variant.strategy == Strategy::Single && variant.include &&
-                      variant.stages.front().device ==
+    const bool same = strategyRow(variant.strategy).oneDevice && variant.include &&
+                      variant.stages.front().group.first() ==
                           bestSingleDevice(experiment, variant.splitSize, SingleDevices::Real);
     if (same) splits.insert(variant.splitSize);
   }
   return splits;
 }
 
-/// Split sizes that variants of the file ask for by themselves, not as one point of a sweep.
+/// Split sizes that variants of the file request individually, not as a point of a sweep.
 std::set<std::int64_t> askedFor(const Experiment& experiment) {
   std::map<std::string, std::set<std::int64_t>> byTab;
   for (const Variant& variant : experiment.variants) {
@@ -63,7 +60,7 @@ std::set<std::int64_t> askedFor(const Experiment& experiment) {
   return splits;
 }
 
-/// At most five of the sizes: what is asked for first, then evenly spaced ones of the others.
+/// At most five of the sizes: requested ones first, then evenly spaced others.
 std::vector<std::int64_t> atMostFive(const std::vector<std::int64_t>& sorted,
                                      const std::set<std::int64_t>& first) {
   if (sorted.size() <= kMostBaselines) return sorted;
@@ -83,10 +80,10 @@ std::vector<std::int64_t> atMostFive(const std::vector<std::int64_t>& sorted,
   return {answer.begin(), answer.end()};
 }
 
-/// Split sizes of the baselines: those that the variants use, and the powers of two that divide the
-/// batch and lie between the smallest and the largest of them; of more than five, those that a
-/// variant asks for by itself and evenly spaced others. Where nothing is split: a half, a quarter
-/// and an eighth of the batch, where they are whole.
+/// Split sizes of the baselines: those used by variants, and the powers of two that divide the
+/// batch between the smallest and the largest of them. If there are more than five: those that a
+/// variant requests individually, and evenly spaced others. If nothing is split: a half, a quarter
+/// and an eighth of the batch, if they are whole.
 std::vector<std::int64_t> baselineSplits(const Experiment& experiment) {
   const std::int64_t batch = experiment.data.batchSize;
   std::set<std::int64_t> splits;
@@ -141,7 +138,7 @@ void addImplicitVariants(Experiment& experiment) {
   for (Variant& variant : added) variant.tab = variant.name;
   auto& variants = experiment.variants;
   auto place = std::find_if(variants.begin(), variants.end(), [](const Variant& variant) {
-    return variant.strategy == Strategy::Single;
+    return strategyRow(variant.strategy).oneDevice;
   });
   if (place != variants.end()) ++place;
   variants.insert(place, std::make_move_iterator(added.begin()),

@@ -1,7 +1,7 @@
 #pragma once
 
-/// What an experiment needs of a device's memory for a set of blocks: the model's figures with the
-/// experiment's optimizer, or without anything that only training keeps.
+/// Memory that an experiment needs on a device for a set of blocks: the model's figures with the
+/// experiment's optimizer, or for inference without what only training keeps.
 
 #include <vector>
 

@@ -9,7 +9,7 @@ std::string joined(const std::string& parent, const std::string& name) {
   return parent.empty() ? name : parent + "." + name;
 }
 
-/// Adds up tensors under every prefix of their names.
+/// Sums tensor sizes under every prefix of their names.
 class Adder {
  public:
   void addParameters(const PathNode& node) {

@@ -1,10 +1,9 @@
 #pragma once
 
-/// A module tree with full paths, as the parts of device maps walk it. Internal to engine/plan.
+/// A module tree with full paths, for the computation of device maps. Internal to engine/plan.
 
 #include <map>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "engine/plan/device_map.h"
@@ -20,11 +19,11 @@ struct PathNode {
 };
 [[nodiscard]] PathNode withPaths(const ModuleTree& tree, const std::string& parent = {});
 
-/// Sizes in the order in which accelerate meets the names: all parameters, then all buffers.
+/// Sizes in accelerate's order of names: all parameters, then all buffers.
 struct Sizes {
   std::vector<std::string> order;
   std::map<std::string, Bytes> bytes;
-  /// Names of one tensor, sorted; a group for each tensor with several, in order of its first.
+  /// Names of one tensor, sorted; one group per tensor with several names, ordered by the first.
   std::vector<std::vector<std::string>> tied;
 
   [[nodiscard]] Bytes of(const std::string& name) const {
@@ -34,7 +33,7 @@ struct Sizes {
 };
 [[nodiscard]] Sizes sizesOf(const PathNode& root);
 
-/// Whether `name` lies in the module `prefix`.
+/// Whether `name` is inside the module `prefix`.
 [[nodiscard]] inline bool within(const std::string& name, const std::string& prefix) {
   return name.size() > prefix.size() && name.compare(0, prefix.size(), prefix) == 0 &&
          name[prefix.size()] == '.';

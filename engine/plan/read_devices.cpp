@@ -1,4 +1,3 @@
-#include <algorithm>
 
 #include "engine/base/text.h"
 #include "engine/plan/experiment_keys.h"
@@ -35,22 +34,23 @@ Status checkAvailable(const DeviceId& id, const std::string& place) {
     return tl::make_unexpected(std::move(error));
   }
   if (parsed->kind == DeviceKind::Imagined) {
-    return fail(ErrorCode::Invalid, "\"" + id.value + "\" says nothing of what it is like", place,
-                "Write {\"id\": \"" + id.value + "\", \"like\": \"cpu:0\", \"speed\": 2.0}");
+    return fail(ErrorCode::Invalid, "\"" + id.value + "\" needs the real device that it resembles",
+                place, "Use {\"id\": \"" + id.value + "\", \"like\": \"cpu:0\", \"speed\": 2.0}");
   }
   if (id.value.find('@') != std::string::npos) return notAvailable("a device of a rank", place);
   return {};
 }
 
-/// `like` and `speed`, which only an imagined device has.
+/// Reads `like` and `speed`, which only an imagined device has.
 Status readImagined(ObjectReader& reader, const std::string& place, DeviceSpec& spec) {
   const auto parsed = parseDevice(spec.id);
   const bool imagined = parsed && parsed->kind == DeviceKind::Imagined;
   for (const char* key : {"like", "speed"}) {
     if (parsed && !imagined && reader.has(key)) {
       return fail(ErrorCode::Invalid,
-                  "\"" + spec.id.value + "\" is a real device and is as fast as it is",
-                  childPointer(place, key), "Imagined devices are called \"sim:0\", \"sim:1\", …");
+                  "\"" + spec.id.value + "\" is a real device, so it has no \"like\" or \"speed\"",
+                  childPointer(place, key),
+                  "Remove the key, or use an imagined device \"sim:0\", \"sim:1\", …");
     }
   }
   if (!imagined) return checkAvailable(spec.id, childPointer(place, "id"));
@@ -59,14 +59,14 @@ Status readImagined(ObjectReader& reader, const std::string& place, DeviceSpec& 
   const std::string at = childPointer(place, "like");
   const auto known = parseDevice(like);
   if (!known || known->kind == DeviceKind::Imagined) {
-    return fail(ErrorCode::Invalid, "\"" + like.value + "\" is no real device to be like", at,
-                "Write the name of a device that exists: \"cpu:0\" or \"cuda:0\"");
+    return fail(ErrorCode::Invalid, "\"" + like.value + "\" is not a real device", at,
+                "Use a real device such as \"cpu:0\" or \"cuda:0\"");
   }
   STAGELANE_CHECK(checkAvailable(like, at));
   spec.like = like;
   spec.speed = numberWithin(reader, "speed", kMostSpeed, 1.0);
   if (spec.speed < 1.0 / kMostSpeed) {
-    reader.problem("speed", "must be more than 0", "Write 2.0 for twice as fast");
+    reader.problem("speed", "must be above 0", "Use 2.0 for twice as fast");
   }
   return {};
 }
@@ -78,8 +78,8 @@ Result<DeviceSpec> readSpec(const Json& item, const std::string& place) {
   spec.id.value = reader.text("id");
   for (const std::string& key : knownKeys(KeysOf::Device)) (void)reader.has(key);
   if (const Json* memory = reader.raw("max_memory")) {
-    Result<Bytes> bytes = fail(ErrorCode::Invalid, "max_memory must be more than 0 bytes", {},
-                               "Write \"8GiB\", or a number of bytes");
+    Result<Bytes> bytes = fail(ErrorCode::Invalid, "max_memory must be above 0 bytes", {},
+                               "Use \"8GiB\" or a number of bytes");
     if (memory->is_string()) {
       bytes = parseBytes(memory->get<std::string>());
     } else if (memory->is_number_integer()) {
@@ -88,10 +88,11 @@ Result<DeviceSpec> readSpec(const Json& item, const std::string& place) {
     if (!bytes) reader.problem("max_memory", bytes.error().message, bytes.error().hint);
     spec.maxMemory = bytes.value_or(0);
     if (*spec.maxMemory <= 0) {
-      reader.problem("max_memory", "must be more than 0 bytes", "Write \"8GiB\"");
+      reader.problem("max_memory", "must be above 0 bytes", "Use \"8GiB\"");
     }
   }
-  if (item.contains("auto")) reader.problem("auto", "\"auto\" stands alone", "Leave the rest out");
+  if (item.contains("auto"))
+    reader.problem("auto", "\"auto\" cannot be combined with other keys", "Remove the others");
   const Status suits = readImagined(reader, place, spec);
   STAGELANE_CHECK(reader.finish());
   STAGELANE_CHECK(suits);
@@ -108,8 +109,7 @@ Result<std::vector<DeviceSpec>> readItem(const Json& item, const std::string& pl
     STAGELANE_CHECK(checkAvailable(spec.id, place));
     return std::vector<DeviceSpec>{spec};
   }
-  auto spec = readSpec(item, place);
-  STAGELANE_CHECK(spec);
+  STAGELANE_TRY(spec, readSpec(item, place));
   return std::vector<DeviceSpec>{std::move(*spec)};
 }
 
@@ -127,7 +127,7 @@ Json toJson(const std::vector<DeviceSpec>& devices) {
   return answer;
 }
 
-/// Replaces `#N` by the name of the N-th device.
+/// Replaces `#N` with the name of the N-th device.
 Status resolveReference(Json& value, const std::vector<DeviceSpec>& devices,
                         const std::string& place) {
   if (!value.is_string()) return {};
@@ -139,8 +139,9 @@ Status resolveReference(Json& value, const std::vector<DeviceSpec>& devices,
   const std::size_t index = number ? std::stoul(digits) : devices.size();
   if (index >= devices.size()) {
     return fail(ErrorCode::Invalid,
-                "\"" + text + "\" names no device: there are " + std::to_string(devices.size()),
-                place, "Write \"#0\" for the first device of /devices");
+                "\"" + text + "\" is not a listed device; the number of devices is " +
+                    std::to_string(devices.size()),
+                place, "Use \"#0\" for the first device of /devices");
   }
   value = devices[index].id.value;
   return {};
@@ -170,7 +171,7 @@ Status resolveReferences(Json& variant, const std::vector<DeviceSpec>& devices,
   return {};
 }
 
-/// A GPU is whole or divided in one way: one split of its multiprocessors serves a run.
+/// A run uses a GPU whole or with one division, because it divides the multiprocessors once.
 Status checkDivision(const DeviceSpec& device, const std::vector<DeviceSpec>& others,
                      const std::string& place) {
   const auto parsed = parseDevice(device.id);
@@ -181,10 +182,10 @@ Status checkDivision(const DeviceSpec& device, const std::vector<DeviceSpec>& ot
         known && (known->kind == DeviceKind::Gpu || known->kind == DeviceKind::GpuPartition) &&
         known->index == parsed->index && parsed->kind != DeviceKind::Imagined;
     if (sameGpu && known->partitions != parsed->partitions) {
-      return fail(
-          ErrorCode::Invalid,
-          "\"" + device.id.value + "\" and \"" + other.id.value + "\" divide one GPU in two ways",
-          place, "List the whole GPU, or parts of one division: cuda:0/1of2, cuda:0/2of2");
+      return fail(ErrorCode::Invalid,
+                  "\"" + device.id.value + "\" and \"" + other.id.value +
+                      "\" divide the same GPU differently",
+                  place, "List the whole GPU, or parts of one division: cuda:0/1of2, cuda:0/2of2");
     }
   }
   return {};
@@ -196,19 +197,18 @@ Status readDevices(Experiment& experiment, const MachineDevices& machine) {
   Json& source = experiment.source;
   if (!source.contains("devices")) {
     return fail(ErrorCode::Invalid, "\"devices\" is missing", "/devices",
-                "Write \"devices\": [\"cpu:0\", \"cpu:1\"] or {\"auto\": 2}");
+                "Use \"devices\": [\"cpu:0\", \"cpu:1\"] or {\"auto\": 2}");
   }
   const bool single = source["devices"].is_object();
   const Json items = single ? Json::array({source["devices"]}) : source["devices"];
   if (!items.is_array() || items.empty()) {
-    return fail(ErrorCode::Invalid, "devices is a list with at least one device", "/devices",
-                "Write [\"cpu:0\", \"cpu:1\"] or {\"auto\": 2}");
+    return fail(ErrorCode::Invalid, "devices must list at least one device", "/devices",
+                "Use [\"cpu:0\", \"cpu:1\"] or {\"auto\": 2}");
   }
   std::vector<DeviceSpec>& devices = experiment.devices;
   for (std::size_t i = 0; i < items.size(); ++i) {
     const std::string place = single ? "/devices" : childPointer("/devices", i);
-    auto found = readItem(items[i], place, machine);
-    STAGELANE_CHECK(found);
+    STAGELANE_TRY(found, readItem(items[i], place, machine));
     for (DeviceSpec& device : *found) {
       if (findDevice(devices, device.id) != nullptr) {
         return fail(ErrorCode::Invalid, "the device \"" + device.id.value + "\" is listed twice",
@@ -219,7 +219,7 @@ Status readDevices(Experiment& experiment, const MachineDevices& machine) {
     }
   }
   if (static_cast<std::int64_t>(devices.size()) > kMostDevices) {
-    return fail(ErrorCode::Invalid, "more than 64 devices", "/devices");
+    return fail(ErrorCode::Invalid, "more than 64 devices are listed", "/devices");
   }
   source["devices"] = toJson(devices);
   if (!source.contains("variants") || !source["variants"].is_array()) return {};

@@ -12,7 +12,7 @@ constexpr std::int64_t kMostElements = std::int64_t{1} << 40;
 Status readInput(Experiment& experiment) {
   if (!experiment.source.contains("input")) {
     return fail(ErrorCode::Invalid, "\"input\" is missing", "/input",
-                "Write \"input\": {\"shape\": [3, 128, 128]}, the sizes of one sample");
+                "Use \"input\": {\"shape\": [3, 128, 128]} with the sizes of one sample");
   }
   const Json& source = experiment.source["input"];
   STAGELANE_CHECK(checkKeys(source, KeysOf::Input, "/input"));
@@ -23,11 +23,11 @@ Status readInput(Experiment& experiment) {
   experiment.dtype = dtype == "float64" ? model::DType::Float64 : model::DType::Float32;
   STAGELANE_CHECK(reader.finish());
   if (dtype == "bfloat16") {
-    return notAvailable("dtype \"bfloat16\"", "/input/dtype", "Write \"float32\" or \"float64\"");
+    return notAvailable("dtype \"bfloat16\"", "/input/dtype", "Use \"float32\" or \"float64\"");
   }
   if (experiment.input.empty() || experiment.input.size() > 4) {
-    return fail(ErrorCode::Invalid, "the shape of one sample has 1 to 4 sizes", "/input/shape",
-                "Write [3, 128, 128] for images, without the batch");
+    return fail(ErrorCode::Invalid, "the shape of one sample must have 1 to 4 sizes",
+                "/input/shape", "Use [3, 128, 128] for images, without the batch");
   }
   std::int64_t elements = experiment.data.batchSize;
   for (std::size_t i = 0; i < experiment.input.size(); ++i) {
@@ -39,19 +39,19 @@ Status readInput(Experiment& experiment) {
     elements *= size;
     if (elements > kMostElements) {
       return fail(ErrorCode::Invalid, "a batch of this shape has more than 2^40 elements",
-                  "/input/shape", "Make the shape or /data/batch_size smaller");
+                  "/input/shape", "Reduce the shape or /data/batch_size");
     }
   }
   return {};
 }
 
-/// Only tokens are int64; a model that takes tokens may name the type of its parameters instead.
+/// Only tokens are int64. A model on tokens may state the type of its parameters instead.
 Status checkDtype(const Experiment& experiment) {
   const Json& source = experiment.source["input"];
   const bool wantsTokens = source.contains("dtype") && source["dtype"] == "int64";
   if (!wantsTokens || experiment.model->vocabulary > 0) return {};
-  return fail(ErrorCode::Invalid, "the model does not take tokens, so its input is not int64",
-              "/input/dtype", "Write \"float32\" or \"float64\"");
+  return fail(ErrorCode::Invalid, "the model does not take tokens, so its input cannot be int64",
+              "/input/dtype", "Use \"float32\" or \"float64\"");
 }
 
 Status checkOutput(Experiment& experiment, const model::ModelShapes& shapes) {
@@ -59,7 +59,7 @@ Status checkOutput(Experiment& experiment, const model::ModelShapes& shapes) {
   if (output.size() < 2 || output.back() != experiment.model->classes ||
       (output.size() > 2 && experiment.model->vocabulary == 0)) {
     return fail(ErrorCode::Invalid,
-                "labels need a model whose output is one row of classes a sample, made by a last "
+                "labels need a model that outputs one row of classes per sample from a final "
                 "Linear layer",
                 "/input/shape",
                 "Change the input's shape, or end the model with Flatten and Linear");
@@ -68,8 +68,8 @@ Status checkOutput(Experiment& experiment, const model::ModelShapes& shapes) {
   const bool trainable = std::any_of(shapes.blocks.begin(), shapes.blocks.end(),
                                      [](const auto& block) { return block.parameters > 0; });
   if (!trainable) {
-    return fail(ErrorCode::Invalid, "the model has no parameters, so there is nothing to train",
-                "/model", "Add a layer with weights, such as Linear");
+    return fail(ErrorCode::Invalid, "the model has no parameters to train", "/model",
+                "Add a layer with weights, such as Linear");
   }
   return {};
 }
@@ -79,8 +79,7 @@ Status checkOutput(Experiment& experiment, const model::ModelShapes& shapes) {
 Status checkBatchNorm(const Experiment& experiment, std::int64_t samples,
                       const std::string& pointer) {
   if (experiment.task == Task::Infer) return {};
-  const auto shapes = experiment.shapesAt(samples);
-  STAGELANE_CHECK(shapes);
+  STAGELANE_TRY(shapes, experiment.shapesAt(samples));
   for (const model::CallShape& call : (*shapes)->calls) {
     const model::Call& definition = experiment.model->blocks[call.block].calls[call.call];
     if (definition.kind != model::CallKind::Layer) continue;
@@ -93,8 +92,8 @@ Status checkBatchNorm(const Experiment& experiment, std::int64_t samples,
     if (valuesPerChannel > 1) continue;
     return fail(ErrorCode::Invalid,
                 "a micro-batch of " + std::to_string(samples) + " gives the batch norm \"" +
-                    layer.name + "\" one value per channel, and it needs more to train",
-                pointer, "Make the micro-batch or the input larger");
+                    layer.name + "\" one value per channel, but training needs more",
+                pointer, "Increase the micro-batch or the input size");
   }
   return {};
 }
@@ -103,22 +102,22 @@ Status readModel(Experiment& experiment, const std::string& baseFolder,
                  const model::ShapeMemoPtr& known) {
   if (!experiment.source.contains("model")) {
     return fail(ErrorCode::Invalid, "\"model\" is missing", "/model",
-                "Write \"model\": {\"zoo\": \"resnet50\"}");
+                "Use \"model\": {\"zoo\": \"resnet50\"}");
   }
   STAGELANE_CHECK(readInput(experiment));
   const Json& definition = experiment.source["model"];
   if (definition.is_object() && definition.contains("weights")) {
-    return notAvailable("weights", "/model/weights", "Leave it out");
+    return notAvailable("weights", "/model/weights", "Remove the key");
   }
   if (known && known->model()->definition == definition) {
     experiment.shapes = known;
   } else {
-    auto built = model::buildModel(definition, "/model", baseFolder);
-    STAGELANE_CHECK(built);
+    STAGELANE_TRY(built, model::buildModel(definition, "/model", baseFolder));
     experiment.shapes = std::make_shared<const model::ShapeMemo>(std::move(*built));
   }
   experiment.model = experiment.shapes->model();
-  // A run folder is complete by itself, so its copy of the experiment holds the layers.
+  // The copy of the experiment in a run folder holds the layers, so that the folder is
+  // self-contained.
   if (!experiment.model->definition.contains("file")) {
     experiment.source["model"] = experiment.model->definition;
   }

@@ -32,17 +32,17 @@ void readRepeats(ObjectReader& reader, Experiment& experiment) {
   experiment.timing = tutorial ? Timing::Tutorial : Timing::Steady;
   experiment.warmup = integerWithin(reader, "warmup", {0, 100'000}, tutorial ? 0 : 1);
   if (tutorial && experiment.warmup != 0) {
-    reader.problem("warmup", "timing \"tutorial\" has no warm-up", "Write 0, or leave it out");
+    reader.problem("warmup", "timing \"tutorial\" has no warm-up", "Use 0, or remove the key");
   }
   experiment.verifyGradients = reader.boolean("verify_gradients", true);
   experiment.baselineSweep = reader.boolean("baseline_sweep", false);
-  // The engine looks them up in the source; here they are only held to be truth values.
+  // The engine reads these from the source; here only their type is checked.
   static_cast<void>(reader.boolean("early_stop", false));
   static_cast<void>(reader.boolean("skip_out_of_memory", false));
   if (const Json* stall = reader.raw("stall_timeout_s"); stall != nullptr && !stall->is_null()) {
     const double seconds = reader.number("stall_timeout_s");
     if (!(seconds > 0.0) || seconds > 1e6) {
-      reader.problem("stall_timeout_s", "must be a number of seconds above 0, at most 1000000");
+      reader.problem("stall_timeout_s", "must be above 0 and at most 1000000 seconds");
     }
     experiment.stallTimeoutS = seconds;
   }
@@ -80,7 +80,7 @@ std::int64_t integerWithin(ObjectReader& reader, const std::string& key, Range r
   const bool present = reader.has(key);
   const std::int64_t value = reader.integer(key, fallback);
   if (present && (value < range.least || value > range.most)) {
-    reader.problem(key, "must be a whole number from " + std::to_string(range.least) + " to " +
+    reader.problem(key, "must be an integer from " + std::to_string(range.least) + " to " +
                             std::to_string(range.most));
   }
   return value;
@@ -100,7 +100,7 @@ Status readSettings(Experiment& experiment) {
   ObjectReader reader(source, "");
   for (const std::string& key : knownKeys(KeysOf::Experiment)) (void)reader.has(key);
   if (const std::int64_t version = reader.integer("stagelane"); version != 1) {
-    reader.problem("stagelane", "this version reads files of format 1", "Write \"stagelane\": 1");
+    reader.problem("stagelane", "this version reads only format 1", "Use \"stagelane\": 1");
   }
   experiment.name = reader.text("name", "experiment");
   readRepeats(reader, experiment);
@@ -110,11 +110,11 @@ Status readSettings(Experiment& experiment) {
   const bool isClass = experiment.data.labels == Labels::ClassIndex;
   const bool isEntropy = experiment.loss == LossKind::CrossEntropy;
   if (isClass != isEntropy && (isClass || experiment.data.labels == Labels::Normal)) {
-    return fail(ErrorCode::Invalid,
-                isEntropy ? "cross_entropy needs labels that say a class"
-                          : "mse needs labels of the output's shape",
-                "/data/labels",
-                isEntropy ? "Write \"class\" or \"one_hot\"" : "Write \"one_hot\" or \"normal\"");
+    return fail(
+        ErrorCode::Invalid,
+        isEntropy ? "cross_entropy needs class labels" : "mse needs labels with the output's shape",
+        "/data/labels",
+        isEntropy ? "Use \"class\" or \"one_hot\"" : "Use \"one_hot\" or \"normal\"");
   }
   return {};
 }

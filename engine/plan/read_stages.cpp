@@ -10,13 +10,13 @@ namespace {
 
 constexpr std::string_view kSameAs = "same as:";
 
-/// What stages are read for: a variant of the file with one of its schedules.
+/// A request for stages: a variant of the file with one of its schedules.
 struct Request {
   const FileVariant& variant;
   const WantedStages& wanted;
 };
 
-/// Reads placements, following "same as" from variant to variant.
+/// Reads placements, following "same as" references between variants.
 class StageReader {
  public:
   StageReader(const Experiment& experiment, const std::vector<FileVariant>& variants)
@@ -33,7 +33,7 @@ class StageReader {
   Result<std::vector<Stage>> placed(const FileVariant& variant) const;
   Result<ReadStages> named(std::size_t index, const Request& request);
   Result<ReadStages> optimal(const FileVariant& variant, const Request& request) const;
-  /// The runs of a placement as the request's variant has them.
+  /// The runs of a placement, adapted to the request's variant.
   [[nodiscard]] ReadStages asPlaced(std::vector<Stage> runs, const Request& request) const;
   [[nodiscard]] ReadStages split(std::vector<Stage> runs, const Request& request) const;
   void addLayouts(const Request& first, std::size_t index, ReadStages& stages);
@@ -41,7 +41,7 @@ class StageReader {
 
   const Experiment& m_experiment;
   const std::vector<FileVariant>& m_variants;
-  std::vector<std::size_t> m_path;  ///< the "same as" chain that is being followed
+  std::vector<std::size_t> m_path;  ///< the current chain of "same as" references
 };
 
 Status StageReader::checkListed(const DeviceId& device, const std::string& place) const {
@@ -51,15 +51,14 @@ Status StageReader::checkListed(const DeviceId& device, const std::string& place
     list += " " + known.id.value;
   }
   return fail(ErrorCode::Invalid, "/devices does not list the device \"" + device.value + "\"",
-              place, "Add it there, or write one of:" + list);
+              place, "Add it there, or use one of:" + list);
 }
 
 Result<std::vector<Stage>> StageReader::single(const FileVariant& variant) const {
   DeviceId device = m_experiment.devices.front().id;
   if (variant.device != nullptr) {
     const std::string place = childPointer(variant.pointer, "device");
-    auto named = deviceFromJson(*variant.device, place);
-    STAGELANE_CHECK(named);
+    STAGELANE_TRY(named, deviceFromJson(*variant.device, place));
     STAGELANE_CHECK(checkListed(*named, place));
     device = std::move(*named);
   }
@@ -71,21 +70,18 @@ Result<std::vector<Stage>> StageReader::listed(const FileVariant& variant) const
   auto stages = stagesFromJson(*m_experiment.model, *variant.stages, place);
   if (!stages) return stages;
   for (std::size_t i = 0; i < stages->size(); ++i) {
-    const auto status =
-        checkListed((*stages)[i].device, childPointer(childPointer(place, i), "device"));
-    STAGELANE_CHECK(status);
+    STAGELANE_TRY(status, checkListed((*stages)[i].group.first(),
+                                      childPointer(childPointer(place, i), "device")));
   }
   return stages;
 }
 
 Result<std::vector<Stage>> StageReader::placed(const FileVariant& variant) const {
   const std::string place = childPointer(variant.pointer, "placement");
-  auto devices = devicesOfBlocks(*m_experiment.model, *variant.placement, place);
-  STAGELANE_CHECK(devices);
+  STAGELANE_TRY(devices, devicesOfBlocks(*m_experiment.model, *variant.placement, place));
   for (const auto& member : variant.placement->items()) {
     const std::string at = childPointer(place, member.key());
-    const auto device = deviceFromJson(member.value(), at);
-    STAGELANE_CHECK(device);
+    STAGELANE_TRY(device, deviceFromJson(member.value(), at));
     STAGELANE_CHECK(checkListed(*device, at));
   }
   return stagesOf(*devices);
@@ -95,18 +91,18 @@ std::int64_t largestSplit(const FileVariant& variant) {
   return *std::max_element(variant.splits.begin(), variant.splits.end());
 }
 
-/// Appends `parts` stages of about as many blocks each.
+/// Appends `parts` stages with similar numbers of blocks.
 void appendEvenly(const Stage& run, std::size_t parts, std::vector<Stage>& stages) {
   const std::vector<std::size_t> firsts = uniformCut(run.lastBlock - run.firstBlock + 1, parts);
   for (std::size_t part = 0; part < firsts.size(); ++part) {
     const std::size_t end =
         part + 1 < firsts.size() ? run.firstBlock + firsts[part + 1] - 1 : run.lastBlock;
-    stages.push_back({run.firstBlock + firsts[part], end, run.device});
+    stages.push_back({run.firstBlock + firsts[part], end, run.group});
   }
 }
 
-/// To be cut over all devices, in the order of the file; `variant` is the one that says "optimal",
-/// so that those with the same placement have the same cut.
+/// Stages to be cut over all devices, in the order of the file. `variant` is the one that says
+/// "optimal", so that all variants that refer to it have the same cut.
 Result<ReadStages> StageReader::optimal(const FileVariant& variant, const Request& request) const {
   const std::vector<DeviceSpec>& devices = m_experiment.devices;
   const std::size_t blocks = m_experiment.model->blocks.size();
@@ -121,7 +117,7 @@ Result<ReadStages> StageReader::optimal(const FileVariant& variant, const Reques
   if (rows.size() > blocks && !request.wanted.fewer) {
     return fail(ErrorCode::Invalid,
                 "the model " + m_experiment.model->name + " has " + std::to_string(blocks) +
-                    " blocks, and " + std::to_string(rows.size()) +
+                    " blocks, but " + std::to_string(rows.size()) +
                     " stages need at least one each",
                 request.wanted.pointer, "Use fewer devices or chunks, or a larger model");
   }
@@ -137,7 +133,7 @@ Result<ReadStages> StageReader::optimal(const FileVariant& variant, const Reques
   return read;
 }
 
-/// The runs of a placement, to be split where the layout has several stages in a row on one device.
+/// The runs of a placement, to be split if the layout has several consecutive stages on one device.
 ReadStages StageReader::split(std::vector<Stage> runs, const Request& request) const {
   const std::vector<std::size_t> counts = stagesOfRuns(runs, request.wanted);
   ReadStages read;
@@ -175,39 +171,35 @@ Result<ReadStages> StageReader::named(std::size_t index, const Request& request)
     }
     std::string list;
     for (const FileVariant& v : m_variants) list += (list.empty() ? "" : ", ") + v.name;
-    return fail(ErrorCode::Invalid, "there is no variant \"" + target + "\"", place,
-                "Write the name of one of: " + list);
+    return fail(ErrorCode::Invalid, "unknown variant \"" + target + "\"", place,
+                "Use one of: " + list);
   }
   if (text == "optimal") return optimal(variant, request);
   if (const auto mode = accelerateModeFrom(text)) {
-    auto runs = accelerateStages(*m_experiment.model, m_experiment.dtype, m_experiment.devices,
-                                 *mode, place);
-    STAGELANE_CHECK(runs);
+    STAGELANE_TRY(runs, accelerateStages(*m_experiment.model, m_experiment.dtype,
+                                         m_experiment.devices, *mode, place));
     return asPlaced(std::move(*runs), request);
   }
-  return fail(ErrorCode::Invalid, "\"" + text + "\" is no placement", place,
-              "Write an object of blocks and devices, \"same as: NAME\", \"optimal\", or one of "
+  return fail(ErrorCode::Invalid, "\"" + text + "\" is not a placement", place,
+              "Use an object of blocks and devices, \"same as: NAME\", \"optimal\", or one of "
               "accelerate's modes: auto, balanced, balanced_low_0, sequential");
 }
 
 ReadStages StageReader::asPlaced(std::vector<Stage> runs, const Request& request) const {
-  if (request.variant.strategy == Strategy::Pipeline) return split(std::move(runs), request);
+  if (strategyRow(request.variant.strategy).pipelined) return split(std::move(runs), request);
   return {std::move(runs), {}};
 }
 
 Result<ReadStages> StageReader::compute(std::size_t index, const Request& request) {
   const FileVariant& variant = m_variants[index];
   if (variant.stages != nullptr) {
-    auto stages = listed(variant);
-    STAGELANE_CHECK(stages);
+    STAGELANE_TRY(stages, listed(variant));
     return ReadStages{std::move(*stages), {}};
   }
   if (variant.placement != nullptr && variant.placement->is_string()) return named(index, request);
-  if (variant.strategy != Strategy::Single && variant.placement == nullptr) {
-    return optimal(variant, request);
-  }
-  auto runs = variant.strategy == Strategy::Single ? single(variant) : placed(variant);
-  STAGELANE_CHECK(runs);
+  const bool oneDevice = strategyRow(variant.strategy).oneDevice;
+  if (!oneDevice && variant.placement == nullptr) return optimal(variant, request);
+  STAGELANE_TRY(runs, oneDevice ? single(variant) : placed(variant));
   return asPlaced(std::move(*runs), request);
 }
 
@@ -216,9 +208,9 @@ Result<ReadStages> StageReader::follow(std::size_t index, const Request& request
     std::string circle;
     for (const std::size_t step : m_path) circle += m_variants[step].name + " → ";
     return fail(ErrorCode::Invalid,
-                "these placements refer to each other: " + circle + m_variants[index].name,
+                "circular reference between placements: " + circle + m_variants[index].name,
                 childPointer(m_variants[index].pointer, "placement"),
-                "Write an object of blocks and devices in one of them");
+                "Use an object of blocks and devices in one of them");
   }
   m_path.push_back(index);
   auto stages = compute(index, request);
@@ -226,8 +218,8 @@ Result<ReadStages> StageReader::follow(std::size_t index, const Request& request
   return stages;
 }
 
-/// Where nothing fixes the stages of `auto`, those of the published schedules: one a device, two in
-/// a loop or a V, and three in a loop; with the chunks that the variant says, the loop and the V.
+/// If nothing fixes the stages of `auto`, tries those of the published schedules: one per device,
+/// two in a loop or a V, and three in a loop; with `chunks` given, the loop and the V.
 void StageReader::addLayouts(const Request& first, std::size_t index, ReadStages& stages) {
   std::vector<std::pair<schedule::StageLayout, int>> choices{{schedule::StageLayout::V, 2},
                                                              {schedule::StageLayout::Loop, 2},
@@ -242,7 +234,7 @@ void StageReader::addLayouts(const Request& first, std::size_t index, ReadStages
     wanted.layout = layout;
     wanted.chunks = chunks;
     auto other = follow(index, {first.variant, wanted});
-    // Too few blocks for so many stages: that layout is no choice.
+    // Skip a layout that needs more stages than there are blocks.
     if (!other || !other->open || !checkCount(first.variant, wanted, other->stages)) continue;
     if (std::find(known.begin(), known.end(), other->stages) != known.end()) continue;
     known.push_back(std::move(other->stages));
@@ -256,10 +248,8 @@ void StageReader::addLayouts(const Request& first, std::size_t index, ReadStages
 
 Result<ReadStages> StageReader::read(std::size_t index, const std::string& schedule) {
   const FileVariant& variant = m_variants[index];
-  const auto wanted = wantedStages(variant, schedule);
-  STAGELANE_CHECK(wanted);
-  auto stages = follow(index, {variant, *wanted});
-  STAGELANE_CHECK(stages);
+  STAGELANE_TRY(wanted, wantedStages(variant, schedule));
+  STAGELANE_TRY(stages, follow(index, {variant, *wanted}));
   STAGELANE_CHECK(checkCount(variant, *wanted, stages->stages));
   if (schedule == schedule::kAutoSchedule) addLayouts({variant, *wanted}, index, *stages);
   return stages;
@@ -273,8 +263,7 @@ Result<std::vector<StagesOfSchedules>> readStages(const Experiment& experiment,
   std::vector<StagesOfSchedules> answer(variants.size());
   for (std::size_t i = 0; i < variants.size(); ++i) {
     for (const std::string& schedule : variants[i].schedules) {
-      auto stages = reader.read(i, schedule);
-      STAGELANE_CHECK(stages);
+      STAGELANE_TRY(stages, reader.read(i, schedule));
       answer[i].push_back(std::move(*stages));
     }
   }

@@ -7,18 +7,18 @@ namespace stagelane::plan::detail {
 namespace {
 
 constexpr double kMostRate = 1e6;
-// Where AdamW is not told, as torch.optim has it.
+// Default of torch.optim.AdamW.
 constexpr double kDecayOfAdamW = 0.01;
 
-/// A key of another kind of optimizer would be ignored, so it is refused.
+/// Rejects a key of another optimizer kind, which would have no effect.
 Status checkKeysOfKind(ObjectReader& reader, const std::string& kind) {
   const bool sgd = kind == "sgd";
   for (const char* key : {"momentum", "betas", "eps"}) {
     const bool ofSgd = std::string_view(key) == "momentum";
     if (ofSgd == sgd || !reader.has(key)) continue;
     return fail(ErrorCode::Invalid, kind + " has no " + key, reader.pointerOf(key),
-                sgd ? "Leave it out, or write \"kind\": \"adam\" or \"adamw\""
-                    : "Leave it out, or write \"kind\": \"sgd\"");
+                sgd ? "Remove it, or use \"kind\": \"adam\" or \"adamw\""
+                    : "Remove it, or use \"kind\": \"sgd\"");
   }
   return {};
 }
@@ -28,13 +28,13 @@ Status readBetas(ObjectReader& reader, OptimizerSpec& optimizer) {
   if (betas == nullptr) return {};
   const std::string place = reader.pointerOf("betas");
   if (!betas->is_array() || betas->size() != 2) {
-    return fail(ErrorCode::Invalid, "betas are two numbers", place, "Write [0.9, 0.999]");
+    return fail(ErrorCode::Invalid, "betas must be two numbers", place, "Use [0.9, 0.999]");
   }
   for (std::size_t i = 0; i < 2; ++i) {
     const Json& beta = (*betas)[i];
     const double value = beta.is_number() ? beta.get<double>() : -1.0;
     if (!(value >= 0.0 && value < 1.0)) {
-      return fail(ErrorCode::Invalid, "a beta is a number from 0 to below 1",
+      return fail(ErrorCode::Invalid, "a beta must be at least 0 and below 1",
                   childPointer(place, i), "The defaults are [0.9, 0.999]");
     }
     optimizer.betas[i] = value;
@@ -66,8 +66,7 @@ Status readPrecision(ObjectReader& reader, Experiment& experiment) {
   STAGELANE_CHECK(reader.finish());
   const std::string place = reader.pointerOf("precision");
   if (word == "fp16") {
-    return notAvailable("precision \"fp16\"", place,
-                        "Write \"bf16\", which needs no scaling of the loss");
+    return notAvailable("precision \"fp16\"", place, "Use \"bf16\", which needs no loss scaling");
   }
   experiment.precision = word == "bf16"   ? Precision::Bf16
                          : word == "tf32" ? Precision::Tf32
@@ -81,7 +80,7 @@ Status readClip(ObjectReader& reader, Experiment& experiment) {
   const double norm = reader.number("clip_grad_norm");
   if (!(norm > 0.0)) {
     reader.problem("clip_grad_norm", "must be a number above 0",
-                   "Leave it out, or write null, to clip nothing");
+                   "To disable clipping, remove it or use null");
   }
   experiment.clipGradNorm = norm;
   return reader.finish();
@@ -104,18 +103,14 @@ Status checkPrecision(Experiment& experiment) {
   const std::string word(plan::word(experiment.precision));
   if (experiment.precision == Precision::Fp32) return {};
   if (experiment.dtype != model::DType::Float32) {
-    return fail(ErrorCode::Invalid,
-                "precision \"" + word + "\" is a way to compute with float32 tensors", "/precision",
-                "Write \"fp32\", or \"float32\" as /input/dtype");
+    return fail(ErrorCode::Invalid, "precision \"" + word + "\" requires float32 tensors",
+                "/precision", "Use \"fp32\", or set /input/dtype to \"float32\"");
   }
   const bool cpu = std::any_of(experiment.devices.begin(), experiment.devices.end(),
-                               [](const DeviceSpec& device) {
-                                 const auto parsed = parseDevice(device.id);
-                                 return parsed && parsed->kind == DeviceKind::CpuWorker;
-                               });
+                               [](const DeviceSpec& device) { return isCpuWorker(device.id); });
   if (experiment.precision == Precision::Tf32 && cpu) {
     experiment.warnings.push_back(
-        "precision \"tf32\" is a way of multiplying that GPUs have; CPU workers compute in "
+        "precision \"tf32\" applies to GPUs only; CPU workers compute in "
         "float32");
   }
   return {};

@@ -30,32 +30,24 @@ struct VariantReader {
   Status addSplit(const Json& value, const std::string& place);
 };
 
-std::string listOf(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
 Status VariantReader::readStrategy(ObjectReader& reader) {
-  const std::string word = reader.oneOf("strategy", {"single", "model_parallel", "pipeline",
-                                                     "data_parallel", "ddp", "hogwild", "offload"});
+  const std::vector<std::string> available = strategyNames(&StrategyRow::available);
   if (!source.contains("strategy")) {
     return fail(ErrorCode::Invalid, "\"strategy\" is missing", variant.pointer,
-                "Write one of: single, model_parallel, pipeline");
+                "Use one of: " + joined(available));
   }
-  if (word == "single") {
-    variant.strategy = Strategy::Single;
-  } else if (word == "model_parallel") {
-    variant.strategy = Strategy::ModelParallel;
-  } else if (word == "pipeline") {
-    variant.strategy = Strategy::Pipeline;
-  } else if (auto status = reader.finish(); !status) {
-    return status;
-  } else {
-    return notAvailable("the strategy \"" + word + "\"", at("strategy"),
-                        "Write single, model_parallel or pipeline");
+  const std::string name = reader.text("strategy");
+  const StrategyRow& row = strategyRow(name);
+  if (row.name.empty()) {
+    const std::vector<std::string> later = strategyNames(&StrategyRow::available, false);
+    reader.problem("strategy", "unknown strategy \"" + name + "\"",
+                   "Use one of: " + joined(available) + ", " + joined(later));
   }
-  return {};
+  STAGELANE_CHECK(reader.finish());
+  variant.strategy = row.strategy;
+  if (row.available) return {};
+  return notAvailable("the strategy \"" + name + "\"", at("strategy"),
+                      "Write " + inWords(available));
 }
 
 Status VariantReader::readLaterKeys(ObjectReader& reader) {
@@ -64,9 +56,9 @@ Status VariantReader::readLaterKeys(ObjectReader& reader) {
       reader.oneOf("recompute", {"never", "except_last", "always"}, "never");
   STAGELANE_CHECK(reader.finish());
   if (source.contains("chunks")) variant.chunks = static_cast<int>(chunks);
-  if (chunks > 1 && variant.strategy != Strategy::Pipeline) {
-    return fail(ErrorCode::Invalid, "only the strategy pipeline has several chunks a device",
-                at("chunks"), "Leave chunks out");
+  if (chunks > 1 && !strategyRow(variant.strategy).pipelined) {
+    return fail(ErrorCode::Invalid, "only the strategy pipeline supports chunks", at("chunks"),
+                "Remove \"chunks\"");
   }
   variant.recompute = recompute == "always"        ? Recompute::Always
                       : recompute == "except_last" ? Recompute::ExceptLast
@@ -74,7 +66,7 @@ Status VariantReader::readLaterKeys(ObjectReader& reader) {
   return {};
 }
 
-/// Which of `device`, `placement` and `stages` the strategy takes.
+/// Checks which of `device`, `placement` and `stages` the strategy allows.
 Status VariantReader::checkPlaces() {
   const auto member = [&](const char* key) {
     return source.contains(key) ? &source[key] : nullptr;
@@ -83,20 +75,20 @@ Status VariantReader::checkPlaces() {
   variant.placement = member("placement");
   variant.stages = member("stages");
   if (variant.placement != nullptr && variant.stages != nullptr) {
-    return fail(ErrorCode::Invalid, "a variant has placement or stages, not both", at("stages"),
-                "Leave one of them out");
+    return fail(ErrorCode::Invalid, "a variant cannot have both placement and stages", at("stages"),
+                "Remove one of them");
   }
-  if (variant.strategy == Strategy::Single) {
+  if (strategyRow(variant.strategy).oneDevice) {
     const char* wrong = variant.placement != nullptr ? "placement"
                         : variant.stages != nullptr  ? "stages"
                                                      : nullptr;
     if (wrong == nullptr) return {};
     return fail(ErrorCode::Invalid, "the strategy single runs on one device", at(wrong),
-                "Write \"device\": \"" + experiment.devices.front().id.value + "\" instead");
+                "Use \"device\": \"" + experiment.devices.front().id.value + "\" instead");
   }
   if (variant.device != nullptr) {
     return fail(ErrorCode::Invalid, "only the strategy single has \"device\"", at("device"),
-                "Write \"placement\" or \"stages\" instead");
+                "Use \"placement\" or \"stages\" instead");
   }
   return {};
 }
@@ -107,35 +99,33 @@ Status VariantReader::addSchedule(const Json& value, const std::string& place) {
     const std::filesystem::path path = value["csv"].get<std::string>();
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(path, ignored)) {
-      return fail(ErrorCode::Invalid, "there is no file " + path.string(),
-                  childPointer(place, "csv"), "Name a CSV file with one row a device");
+      return fail(ErrorCode::Invalid, "file not found: " + path.string(),
+                  childPointer(place, "csv"), "Use the path of a CSV file with one row per device");
     }
     name = std::string(schedule::kCsvPrefix) + path.string();
   } else if (value.is_string()) {
     name = value.get<std::string>();
     const auto& available = schedule::allScheduleNames();
     if (std::find(available.begin(), available.end(), name) == available.end()) {
-      return fail(ErrorCode::Invalid, "there is no schedule \"" + name + "\"", place,
-                  "Write one of: " + listOf(available));
+      return fail(ErrorCode::Invalid, "unknown schedule \"" + name + "\"", place,
+                  "Use one of: " + joined(available));
     }
   } else {
-    return fail(ErrorCode::Invalid, "a schedule is a name or {\"csv\": PATH}", place,
-                "Write \"1f1b\"");
+    return fail(ErrorCode::Invalid, "a schedule must be a name or {\"csv\": PATH}", place,
+                "Use for example \"1f1b\"");
   }
   const auto& known = variant.schedules;
   if (std::find(known.begin(), known.end(), name) != known.end()) {
-    return fail(ErrorCode::Invalid, "the list says this schedule twice", place, "Remove one");
+    return fail(ErrorCode::Invalid, "the schedule is listed twice", place, "Remove one");
   }
-  const std::string_view strategyWord = word(variant.strategy);
-  const bool suits = variant.strategy == Strategy::Pipeline ? schedule::isPipelineSchedule(name)
-                                                            : name == strategyWord;
+  const StrategyRow& row = strategyRow(variant.strategy);
+  const bool suits = row.pipelined ? schedule::isPipelineSchedule(name) : name == row.schedule;
   if (!suits) {
     return fail(ErrorCode::Invalid,
-                "the strategy " + std::string(strategyWord) + " has no schedule \"" + name + "\"",
+                "the strategy " + std::string(row.name) + " has no schedule \"" + name + "\"",
                 place,
-                variant.strategy == Strategy::Pipeline
-                    ? "Write a schedule such as gpipe or 1f1b, or change the strategy"
-                    : "Leave the schedule out, or write \"strategy\": \"pipeline\"");
+                row.pipelined ? "Use a schedule such as gpipe or 1f1b, or change the strategy"
+                              : "Remove the schedule, or use \"strategy\": \"pipeline\"");
   }
   variant.schedules.push_back(std::move(name));
   return {};
@@ -143,8 +133,7 @@ Status VariantReader::addSchedule(const Json& value, const std::string& place) {
 
 Status VariantReader::readSchedule() {
   if (!source.contains("schedule")) {
-    variant.schedules.emplace_back(
-        variant.strategy == Strategy::Pipeline ? "1f1b" : std::string(word(variant.strategy)));
+    variant.schedules.emplace_back(strategyRow(variant.strategy).schedule);
     return {};
   }
   const Json& value = source["schedule"];
@@ -152,7 +141,7 @@ Status VariantReader::readSchedule() {
   if (!variant.scheduleIsList) return addSchedule(value, at("schedule"));
   if (value.empty()) {
     return fail(ErrorCode::Invalid, "the list of schedules is empty", at("schedule"),
-                "Write at least one");
+                "Add at least one");
   }
   for (std::size_t i = 0; i < value.size(); ++i) {
     const auto status = addSchedule(value[i], childPointer(at("schedule"), i));
@@ -163,7 +152,7 @@ Status VariantReader::readSchedule() {
 
 Status VariantReader::addSplit(const Json& value, const std::string& place) {
   const std::int64_t batch = experiment.data.batchSize;
-  // A number beyond int64 is kept as unsigned by the parser.
+  // The JSON parser stores a number above int64 as unsigned.
   constexpr auto kLargest = std::numeric_limits<std::int64_t>::max();
   const bool huge = value.is_number_unsigned() &&
                     value.get<std::uint64_t>() > static_cast<std::uint64_t>(kLargest);
@@ -171,34 +160,33 @@ Status VariantReader::addSplit(const Json& value, const std::string& place) {
                              : value.is_number_integer() ? value.get<std::int64_t>()
                                                          : 0;
   if (split < 1) {
-    return fail(
-        ErrorCode::Invalid,
-        "split_size must be a whole number of at least 1, found " + value.dump().substr(0, 60),
-        place, "Write how many of the " + std::to_string(batch) + " samples a micro-batch has");
+    return fail(ErrorCode::Invalid,
+                "split_size must be an integer of at least 1, found " + value.dump().substr(0, 60),
+                place, "Use 1 to " + std::to_string(batch) + " samples per micro-batch");
   }
   if (split > batch) {
     const std::string message =
         "split_size " + value.dump() + " is above the batch size " + std::to_string(batch);
     if (!variant.splitIsList) {
-      return fail(ErrorCode::Invalid, message, place,
-                  "Write a number from 1 to " + std::to_string(batch));
+      return fail(ErrorCode::Invalid, message, place, "Use 1 to " + std::to_string(batch));
     }
-    experiment.warnings.push_back(place + ": " + message + ", skipped");
+    experiment.warnings.push_back(place + ": " + message + "; skipped");
     return {};
   }
   if ((batch + split - 1) / split > kMostMicroBatches) {
     return fail(ErrorCode::Invalid,
                 "split_size " + std::to_string(split) +
-                    " cuts the batch into "
+                    " splits the batch into "
                     "more than 100000 micro-batches",
-                place, "Write a larger split_size");
+                place, "Use a larger split_size");
   }
-  if (variant.strategy == Strategy::ModelParallel && split != batch) {
-    return fail(ErrorCode::Invalid, "model_parallel has one micro-batch: the whole batch", place,
-                "Leave split_size out, or write \"strategy\": \"pipeline\"");
+  const StrategyRow& row = strategyRow(variant.strategy);
+  if (!row.splits && split != batch) {
+    return fail(ErrorCode::Invalid, std::string(row.name) + " has one micro-batch: the whole batch",
+                place, "Remove split_size, or use \"strategy\": \"pipeline\"");
   }
   if (std::find(variant.splits.begin(), variant.splits.end(), split) != variant.splits.end()) {
-    return fail(ErrorCode::Invalid, "the list says split_size " + std::to_string(split) + " twice",
+    return fail(ErrorCode::Invalid, "split_size " + std::to_string(split) + " is listed twice",
                 place, "Remove one");
   }
   STAGELANE_CHECK(checkBatchNorm(experiment, split, place));
@@ -210,10 +198,10 @@ Status VariantReader::addSplit(const Json& value, const std::string& place) {
 
 Status VariantReader::readSplits() {
   if (!source.contains("split_size")) {
-    if (variant.strategy == Strategy::Pipeline) {
+    if (strategyRow(variant.strategy).pipelined) {
       return fail(ErrorCode::Invalid, "a pipeline needs \"split_size\"", variant.pointer,
-                  "Write how many of the " + std::to_string(experiment.data.batchSize) +
-                      " samples a micro-batch has, for example " +
+                  "Use 1 to " + std::to_string(experiment.data.batchSize) +
+                      " samples per micro-batch, for example " +
                       std::to_string(std::max<std::int64_t>(1, experiment.data.batchSize / 4)));
     }
     variant.splits.push_back(experiment.data.batchSize);
@@ -227,8 +215,8 @@ Status VariantReader::readSplits() {
     if (!status) return status;
   }
   if (variant.splits.empty()) {
-    return fail(ErrorCode::Invalid, "no split_size of the list can be run", at("split_size"),
-                "Write numbers from 1 to " + std::to_string(experiment.data.batchSize));
+    return fail(ErrorCode::Invalid, "no split_size in the list is valid", at("split_size"),
+                "Use 1 to " + std::to_string(experiment.data.batchSize));
   }
   return {};
 }
@@ -242,13 +230,12 @@ Status VariantReader::read() {
   variant.id = reader.text("id", "");
   variant.name = reader.text("name", "");
   if (source.contains("id") && (variant.id.empty() || slug(variant.id) != variant.id)) {
-    reader.problem("id", "an id has small letters, digits and single hyphens only",
-                   "Write \"" + slug(variant.id) + "\"");
+    reader.problem("id", "an id may contain only lowercase letters, digits and single hyphens",
+                   "Use \"" + slug(variant.id) + "\"");
   }
   if (isImplicitId(variant.id)) {
-    reader.problem("id",
-                   "the id \"" + variant.id + "\" belongs to a variant that is added by itself",
-                   "Write another");
+    reader.problem("id", "the id \"" + variant.id + "\" is reserved for an implicit variant",
+                   "Use another id");
   }
   STAGELANE_CHECK(readLaterKeys(reader));
   STAGELANE_CHECK(checkPlaces());
@@ -256,18 +243,18 @@ Status VariantReader::read() {
   return readSplits();
 }
 
-/// Names and ids: explicit ones must differ, missing ones are made.
+/// Checks that explicit names and ids are unique, and creates the missing ones.
 Status nameVariants(std::vector<FileVariant>& variants) {
   std::set<std::string> ids;
   std::set<std::string> names;
   for (const FileVariant& variant : variants) {
     if (!variant.id.empty() && !ids.insert(variant.id).second) {
       return fail(ErrorCode::Invalid, "the id \"" + variant.id + "\" is used twice",
-                  childPointer(variant.pointer, "id"), "Give each variant its own");
+                  childPointer(variant.pointer, "id"), "Use a unique id for each variant");
     }
     if (!variant.name.empty() && !names.insert(variant.name).second) {
       return fail(ErrorCode::Invalid, "the name \"" + variant.name + "\" is used twice",
-                  childPointer(variant.pointer, "name"), "Give each variant its own");
+                  childPointer(variant.pointer, "name"), "Use a unique name for each variant");
     }
   }
   for (FileVariant& variant : variants) {
@@ -286,7 +273,7 @@ Status nameVariants(std::vector<FileVariant>& variants) {
   return {};
 }
 
-/// Writes the CSV files' absolute paths into the source, so that it means the same elsewhere.
+/// Makes the paths of CSV files in the source absolute, so that it works from any folder.
 void makePathsAbsolute(Json& variants, const std::string& baseFolder) {
   const auto mend = [&](Json& schedule) {
     if (!schedule.is_object() || !schedule.contains("csv") || !schedule["csv"].is_string()) return;
@@ -309,9 +296,9 @@ Result<std::vector<FileVariant>> readVariants(Experiment& experiment,
                                               const std::string& baseFolder) {
   Json* items = experiment.source.contains("variants") ? &experiment.source["variants"] : nullptr;
   if (items == nullptr || !items->is_array() || items->empty()) {
-    return fail(ErrorCode::Invalid, "variants is a list with at least one variant",
+    return fail(ErrorCode::Invalid, "variants must list at least one variant",
                 items == nullptr ? "/" : "/variants",
-                "Write \"variants\": [{\"name\": \"single\", \"strategy\": \"single\"}]");
+                "Use \"variants\": [{\"name\": \"single\", \"strategy\": \"single\"}]");
   }
   makePathsAbsolute(*items, baseFolder);
   std::vector<FileVariant> variants;

@@ -7,8 +7,8 @@ namespace stagelane::plan {
 std::vector<DeviceId> rowsOf(const std::vector<Stage>& stages) {
   std::vector<DeviceId> rows;
   for (const Stage& stage : stages) {
-    if (std::find(rows.begin(), rows.end(), stage.device) == rows.end()) {
-      rows.push_back(stage.device);
+    for (const DeviceId& device : stage.group) {
+      if (std::find(rows.begin(), rows.end(), device) == rows.end()) rows.push_back(device);
     }
   }
   return rows;
@@ -16,14 +16,17 @@ std::vector<DeviceId> rowsOf(const std::vector<Stage>& stages) {
 
 std::vector<DeviceId> rowsOf(const Variant& variant) { return rowsOf(variant.stages); }
 
-std::vector<int> rowOfEachStage(const std::vector<Stage>& stages) {
+schedule::StageRows stageRowsOf(const std::vector<Stage>& stages) {
   const std::vector<DeviceId> rows = rowsOf(stages);
-  std::vector<int> answer;
+  std::vector<std::vector<int>> groups;
   for (const Stage& stage : stages) {
-    const auto row = std::find(rows.begin(), rows.end(), stage.device);
-    answer.push_back(static_cast<int>(row - rows.begin()));
+    groups.emplace_back();
+    for (const DeviceId& device : stage.group) {
+      const auto row = std::find(rows.begin(), rows.end(), device);
+      groups.back().push_back(static_cast<int>(row - rows.begin()));
+    }
   }
-  return answer;
+  return schedule::StageRows::ofReplicas(groups);
 }
 
 std::vector<std::int64_t> microBatchSizes(std::int64_t batch, std::int64_t split) {

@@ -1,7 +1,7 @@
 #pragma once
 
 /// Rows and micro-batches of a variant, as its schedule numbers them: row r is the r-th distinct
-/// device in the order of the stages, so that a schedule is independent of device names.
+/// device in the order of the stages, so that schedules are independent of device names.
 
 #include <cstdint>
 #include <vector>
@@ -9,16 +9,17 @@
 #include "engine/base/ids.h"
 #include "engine/plan/experiment.h"
 #include "engine/plan/stages.h"
+#include "engine/schedule/stage_rows.h"
 
 namespace stagelane::plan {
 
 /// Device of each row.
 [[nodiscard]] std::vector<DeviceId> rowsOf(const std::vector<Stage>& stages);
 [[nodiscard]] std::vector<DeviceId> rowsOf(const Variant& variant);
-/// Row of each stage.
-[[nodiscard]] std::vector<int> rowOfEachStage(const std::vector<Stage>& stages);
+/// Row of each replica of each stage.
+[[nodiscard]] schedule::StageRows stageRowsOf(const std::vector<Stage>& stages);
 
-/// Sizes of the micro-batches: ceil(batch/split) of at most `split`.
+/// Sizes of the micro-batches: ceil(batch/split), each at most `split`.
 [[nodiscard]] std::vector<std::int64_t> microBatchSizes(std::int64_t batch, std::int64_t split);
 
 }  // namespace stagelane::plan

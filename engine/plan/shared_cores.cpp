@@ -1,18 +1,17 @@
 #include <algorithm>
-#include <set>
 
 #include "engine/plan/reading.h"
+#include "engine/plan/rows.h"
 
 namespace stagelane::plan::detail {
 namespace {
 
 int cpuWorkersOf(const Variant& variant) {
-  std::set<std::string> workers;
-  for (const Stage& stage : variant.stages) {
-    const auto device = parseDevice(stage.device);
-    if (device && device->kind == DeviceKind::CpuWorker) workers.insert(stage.device.value);
-  }
-  return static_cast<int>(workers.size());
+  const std::vector<DeviceId> rows = rowsOf(variant);
+  return static_cast<int>(std::count_if(rows.begin(), rows.end(), [](const DeviceId& row) {
+    const auto device = parseDevice(row);
+    return device && device->kind == DeviceKind::CpuWorker;
+  }));
 }
 
 std::string counted(int number, const std::string& what) {
@@ -35,10 +34,10 @@ void warnOfSharedCores(Experiment& experiment, const MachineDevices& machine) {
   if (worst == nullptr) return;
   const int workers = cpuWorkersOf(*worst);
   experiment.warnings.push_back(
-      "variant \"" + worst->name + "\" keeps " + counted(workers, "CPU worker") + " of " +
+      "variant \"" + worst->name + "\" uses " + counted(workers, "CPU worker") + " with " +
       counted(most / workers, "thread") + " on " + counted(machine.cores, "core") +
-      ": they take turns on the cores, so it is slower than on a machine with " +
-      counted(most, "core") + ", and than its prediction");
+      ". They share the cores, so it is slower than on a machine with " + counted(most, "core") +
+      ", and slower than predicted");
 }
 
 }  // namespace stagelane::plan::detail

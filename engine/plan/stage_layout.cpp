@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
-#include <set>
 #include <string_view>
 
 #include "engine/base/files.h"
@@ -15,8 +14,8 @@ namespace {
 
 constexpr int kMostStages = 4096;
 
-/// Stages of one line of a CSV schedule: the number that a cell begins with, also in the pairs of
-/// `(0F5;3B2)OVERLAP_F_B`.
+/// Records the stages of one line of a CSV schedule: the number at the start of a cell, also in
+/// pairs such as `(0F5;3B2)OVERLAP_F_B`.
 void noteStages(std::string_view line, int row, std::vector<int>& rowOfStage) {
   for (std::size_t begin = 0; begin < line.size();) {
     const std::size_t end = std::min(line.find_first_of(",;", begin), line.size());
@@ -33,8 +32,8 @@ void noteStages(std::string_view line, int row, std::vector<int>& rowOfStage) {
   }
 }
 
-/// Row of each stage of a CSV schedule; nothing when the file leaves a stage out, which its reader
-/// will say better.
+/// Row of each stage of a CSV schedule; empty if the file skips a stage, which its reader reports
+/// with more detail.
 std::vector<int> rowsOfFile(const std::string& path) {
   const auto text = readFile(path);
   if (!text) return {};
@@ -54,7 +53,9 @@ std::vector<int> rowsOfFile(const std::string& path) {
 std::int64_t chunksOf(const std::vector<Stage>& stages) {
   std::map<std::string, std::int64_t> count;
   std::int64_t most = 1;
-  for (const Stage& stage : stages) most = std::max(most, ++count[stage.device.value]);
+  for (const Stage& stage : stages) {
+    for (const DeviceId& device : stage.group) most = std::max(most, ++count[device.value]);
+  }
   return most;
 }
 
@@ -66,9 +67,9 @@ std::vector<int> devicesOfStages(const WantedStages& wanted, int devices) {
 }
 
 std::vector<std::size_t> stagesOfRuns(const std::vector<Stage>& runs, const WantedStages& wanted) {
-  const auto devices = static_cast<int>(rowsOf(runs).size());
+  const schedule::StageRows rows = stageRowsOf(runs);
   std::vector<std::size_t> counts =
-      schedule::stagesInRuns(devicesOfStages(wanted, devices), rowOfEachStage(runs));
+      schedule::stagesInRuns(devicesOfStages(wanted, rows.rows()), rows.rowOfStage());
   bool more = false;
   for (std::size_t run = 0; run < counts.size(); ++run) {
     if (counts[run] > runs[run].lastBlock - runs[run].firstBlock + 1) return {};
@@ -99,7 +100,7 @@ Result<WantedStages> wantedStages(const FileVariant& variant, const std::string&
   WantedStages wanted;
   wanted.layout = own.layout;
   wanted.chunks = variant.chunks.value_or(own.chunks);
-  wanted.fewer = variant.strategy != Strategy::Pipeline;
+  wanted.fewer = !strategyRow(variant.strategy).pipelined;
   wanted.pointer = childPointer(variant.pointer, variant.chunks ? "chunks" : "schedule");
   if (schedule.compare(0, schedule::kCsvPrefix.size(), schedule::kCsvPrefix) == 0) {
     wanted.fileRows = rowsOfFile(schedule.substr(schedule::kCsvPrefix.size()));
@@ -120,16 +121,15 @@ Result<WantedStages> wantedStages(const FileVariant& variant, const std::string&
 Status checkCount(const FileVariant& variant, const WantedStages& wanted,
                   const std::vector<Stage>& stages) {
   if (!variant.chunks) return {};
-  std::set<std::string> devices;
-  for (const Stage& stage : stages) devices.insert(stage.device.value);
-  const std::size_t needed = devices.size() * static_cast<std::size_t>(wanted.chunks);
+  const std::size_t devices = rowsOf(stages).size();
+  const std::size_t needed = devices * static_cast<std::size_t>(wanted.chunks);
   if (stages.size() == needed) return {};
   return fail(ErrorCode::Invalid,
-              "chunks " + std::to_string(wanted.chunks) + " on " + std::to_string(devices.size()) +
-                  " devices are " + std::to_string(needed) + " stages, and here are " +
+              "chunks " + std::to_string(wanted.chunks) + " on " + std::to_string(devices) +
+                  " devices are " + std::to_string(needed) + " stages, but there are " +
                   std::to_string(stages.size()),
               wanted.pointer,
-              "Leave chunks out, or place the blocks so that each device has as many stages");
+              "Remove \"chunks\", or place the blocks so that each device has that many stages");
 }
 
 }  // namespace detail

@@ -12,14 +12,14 @@
 namespace stagelane::plan {
 namespace {
 
-/// True when `prefix` is `name` or one of the modules around it.
+/// True if `prefix` is `name` or one of its enclosing modules.
 bool isPrefixOf(std::string_view prefix, std::string_view name) {
   if (prefix.empty()) return true;
   if (name.substr(0, prefix.size()) != prefix) return false;
   return name.size() == prefix.size() || name[prefix.size()] == '.';
 }
 
-/// The first `parts` parts of a dotted name; the whole name when it has no more.
+/// The first `parts` parts of a dotted name; the whole name if it has no more.
 std::string prefixOf(std::string_view name, std::size_t parts) {
   std::size_t end = 0;
   for (std::size_t part = 0; part < parts && end != std::string_view::npos; ++part) {
@@ -28,7 +28,7 @@ std::string prefixOf(std::string_view name, std::size_t parts) {
   return std::string(name.substr(0, end));
 }
 
-/// Names that a placement may use: every block and every module around blocks.
+/// Names allowed in a placement: every block and every module that contains blocks.
 std::vector<std::string> placeableNames(const model::Model& model) {
   std::vector<std::string> names;
   std::set<std::string> seen;
@@ -47,8 +47,8 @@ Error unknownName(const model::Model& model, const std::string& key, std::string
     if (!isPrefixOf(block.name, key)) continue;
     return Error{
         ErrorCode::Invalid,
-        "\"" + key + "\" is inside the block \"" + block.name + "\", and a block moves as a whole",
-        std::move(pointer), "Write \"" + block.name + "\""};
+        "\"" + key + "\" is inside the block \"" + block.name + "\", which cannot be split",
+        std::move(pointer), "Use \"" + block.name + "\""};
   }
   const std::string similar = nearest(key, placeableNames(model));
   std::string hint = similar.empty() ? "The blocks are:" : "Did you mean \"" + similar + "\"?";
@@ -67,8 +67,8 @@ struct PlacementRule {
 Result<std::vector<PlacementRule>> readRules(const model::Model& model, const Json& placement,
                                              const std::string& pointer) {
   if (!placement.is_object()) {
-    return fail(ErrorCode::Invalid, "a placement is an object of blocks and devices", pointer,
-                "Write {\"conv1\": \"cpu:0\", …}");
+    return fail(ErrorCode::Invalid, "a placement must be an object of blocks and devices", pointer,
+                "Use {\"conv1\": \"cpu:0\", …}");
   }
   std::vector<PlacementRule> rules;
   for (const auto& [key, value] : placement.items()) {
@@ -78,14 +78,13 @@ Result<std::vector<PlacementRule>> readRules(const model::Model& model, const Js
         std::any_of(model.blocks.begin(), model.blocks.end(),
                     [&prefix = prefix](const auto& b) { return isPrefixOf(prefix, b.name); });
     if (!matches) return tl::make_unexpected(unknownName(model, key, place));
-    auto device = deviceFromJson(value, place);
-    STAGELANE_CHECK(device);
+    STAGELANE_TRY(device, deviceFromJson(value, place));
     rules.push_back({key, std::move(*device)});
   }
   return rules;
 }
 
-/// What to add to the placement so that `block` is covered.
+/// A suggestion of an entry that covers `block`.
 std::string coveringHint(const model::Model& model,
                          const std::vector<std::optional<DeviceId>>& devices, std::size_t block) {
   const std::string group = prefixOf(model.blocks[block].name, 1);
@@ -107,18 +106,18 @@ Result<DeviceId> deviceFromJson(const Json& value, const std::string& pointer) {
     const auto index = value.get<std::int64_t>();
     DeviceId id{"cuda:" + std::to_string(index)};
     if (parseDevice(id)) return id;
-    return fail(ErrorCode::Invalid, value.dump() + " is no GPU", pointer,
-                "Write 0 for cuda:0, or a name such as \"cpu:0\"");
+    return fail(ErrorCode::Invalid, value.dump() + " is not a GPU number", pointer,
+                "Use 0 for cuda:0, or a name such as \"cpu:0\"");
   }
   if (!value.is_string()) {
-    return fail(ErrorCode::Invalid, "expected the name of a device, found " + value.dump(), pointer,
-                "Write \"cpu:0\" or \"cuda:0\"");
+    return fail(ErrorCode::Invalid, "expected a device name, found " + value.dump(), pointer,
+                "Use \"cpu:0\" or \"cuda:0\"");
   }
   DeviceId id{value.get<std::string>()};
   if (id.value == "cpu" || id.value == "disk") {
     return fail(ErrorCode::Invalid,
                 "\"" + id.value + "\" (offload) is not available in this version", pointer,
-                "Write \"cpu:0\" for a CPU worker, \"cuda:0\" for a GPU");
+                "Use \"cpu:0\" for a CPU worker, \"cuda:0\" for a GPU");
   }
   auto parsed = parseDevice(id);
   if (!parsed) {
@@ -131,8 +130,7 @@ Result<DeviceId> deviceFromJson(const Json& value, const std::string& pointer) {
 
 Result<std::vector<DeviceId>> devicesOfBlocks(const model::Model& model, const Json& placement,
                                               const std::string& pointer) {
-  const auto rules = readRules(model, placement, pointer);
-  STAGELANE_CHECK(rules);
+  STAGELANE_TRY(rules, readRules(model, placement, pointer));
   std::vector<std::optional<DeviceId>> found(model.blocks.size());
   for (std::size_t i = 0; i < model.blocks.size(); ++i) {
     std::optional<std::size_t> longest;
@@ -147,7 +145,7 @@ Result<std::vector<DeviceId>> devicesOfBlocks(const model::Model& model, const J
   for (std::size_t i = 0; i < found.size(); ++i) {
     if (!found[i]) {
       return fail(ErrorCode::Invalid,
-                  "the placement says no device for the block \"" + model.blocks[i].name + "\"",
+                  "the placement has no device for the block \"" + model.blocks[i].name + "\"",
                   pointer, coveringHint(model, found, i));
     }
     devices.push_back(*found[i]);
@@ -158,7 +156,7 @@ Result<std::vector<DeviceId>> devicesOfBlocks(const model::Model& model, const J
 std::vector<Stage> stagesOf(const std::vector<DeviceId>& deviceOfBlock) {
   std::vector<Stage> stages;
   for (std::size_t i = 0; i < deviceOfBlock.size(); ++i) {
-    if (!stages.empty() && stages.back().device == deviceOfBlock[i]) {
+    if (!stages.empty() && stages.back().group == deviceOfBlock[i]) {
       stages.back().lastBlock = i;
     } else {
       stages.push_back({i, i, deviceOfBlock[i]});
@@ -170,9 +168,8 @@ std::vector<Stage> stagesOf(const std::vector<DeviceId>& deviceOfBlock) {
 Result<std::vector<Stage>> stagesFromJson(const model::Model& model, const Json& stages,
                                           const std::string& pointer) {
   if (!stages.is_array() || stages.empty()) {
-    return fail(
-        ErrorCode::Invalid, "stages is a list with at least one stage", pointer,
-        "Write [{\"first\": \"" + model.blocks.front().name + "\", \"device\": \"cpu:0\"}]");
+    return fail(ErrorCode::Invalid, "stages must list at least one stage", pointer,
+                "Use [{\"first\": \"" + model.blocks.front().name + "\", \"device\": \"cpu:0\"}]");
   }
   std::vector<Stage> answer;
   for (std::size_t i = 0; i < stages.size(); ++i) {
@@ -182,8 +179,7 @@ Result<std::vector<Stage>> stagesFromJson(const model::Model& model, const Json&
     const Json* deviceValue = reader.raw("device");
     if (deviceValue == nullptr) reader.problem("", "\"device\" is missing");
     STAGELANE_CHECK(reader.finish());
-    auto device = deviceFromJson(*deviceValue, childPointer(place, "device"));
-    STAGELANE_CHECK(device);
+    STAGELANE_TRY(device, deviceFromJson(*deviceValue, childPointer(place, "device")));
 
     const std::string firstPlace = childPointer(place, "first");
     const auto block =
@@ -197,13 +193,13 @@ Result<std::vector<Stage>> stagesFromJson(const model::Model& model, const Json&
     if (answer.empty() && index != 0) {
       return fail(
           ErrorCode::Invalid,
-          "the first stage begins with \"" + first + "\", so the blocks before it are on no device",
+          "the first stage begins with \"" + first + "\", so the blocks before it have no device",
           firstPlace, "Begin with \"" + model.blocks.front().name + "\"");
     }
     if (!answer.empty() && index <= answer.back().firstBlock) {
       return fail(ErrorCode::Invalid,
-                  "\"" + first + "\" does not come after the first block of the stage before",
-                  firstPlace, "List the stages in the order of the model, each once");
+                  "\"" + first + "\" does not come after the first block of the previous stage",
+                  firstPlace, "List each stage once, in the order of the model");
     }
     if (!answer.empty()) answer.back().lastBlock = index - 1;
     answer.push_back({index, model.blocks.size() - 1, std::move(*device)});
@@ -213,8 +209,7 @@ Result<std::vector<Stage>> stagesFromJson(const model::Model& model, const Json&
 
 namespace {
 
-/// Writes `prefix` (which stands for `blocks`) as one key where they share a device, else the
-/// modules inside it.
+/// Writes `prefix` (which covers `blocks`) as one key if they share a device, else recurses.
 void writeGroup(const model::Model& model, const std::vector<DeviceId>& devices,
                 const std::vector<std::size_t>& blocks, std::size_t parts, Json& answer) {
   const DeviceId& device = devices[blocks.front()];
@@ -250,7 +245,7 @@ std::vector<DeviceId> deviceOfEachBlock(const std::vector<Stage>& stages, std::s
   std::vector<DeviceId> devices(blockCount);
   for (const Stage& stage : stages) {
     for (std::size_t i = stage.firstBlock; i <= stage.lastBlock && i < blockCount; ++i) {
-      devices[i] = stage.device;
+      devices[i] = stage.group.first();
     }
   }
   return devices;

@@ -3,32 +3,28 @@
 #include <algorithm>
 
 #include "engine/base/text.h"
+#include "engine/base/text_member.h"
+#include "engine/plan/strategies.h"
 
 namespace stagelane::plan {
 namespace {
-
-std::string textAt(const Json& json, const char* key) {
-  const auto found = json.is_object() ? json.find(key) : json.end();
-  return json.is_object() && found != json.end() && found->is_string() ? found->get<std::string>()
-                                                                       : std::string{};
-}
 
 Result<std::size_t> findVariant(const Json& document, const std::string& name) {
   const auto variants = document.find("variants");
   std::vector<std::string> names;
   for (std::size_t i = 0; variants != document.end() && i < variants->size(); ++i) {
     const Json& variant = (*variants)[i];
-    if (textAt(variant, "name") == name || textAt(variant, "id") == name) {
-      if (textAt(variant, "strategy") != "pipeline") {
-        return fail(ErrorCode::Invalid, "only a pipeline has values to sweep over",
-                    childPointer("/variants", i), "name a variant whose strategy is pipeline");
+    if (textMember(variant, "name") == name || textMember(variant, "id") == name) {
+      if (!strategyRow(textMember(variant, "strategy")).pipelined) {
+        return fail(ErrorCode::Invalid, "only pipelines can be swept", childPointer("/variants", i),
+                    "use a variant with the strategy pipeline");
       }
       return i;
     }
-    names.push_back(textAt(variant, "name"));
+    names.push_back(textMember(variant, "name"));
   }
-  return fail(ErrorCode::Invalid, "there is no variant '" + name + "'", "/variants",
-              "the variants are " + joined(names));
+  return fail(ErrorCode::Invalid, "unknown variant '" + name + "'", "/variants",
+              "use one of: " + joined(names));
 }
 
 template <class Value>
@@ -44,7 +40,7 @@ void addMembers(const Json& variant, const SweepSpec& spec, Json& variants) {
   for (const std::string& placement : placements) {
     for (const std::string& recompute : recomputes) {
       Json member = variant;
-      std::string name = textAt(variant, "name") + " sweep";
+      std::string name = textMember(variant, "name") + " sweep";
       name += placements.size() > 1 ? " " + placement : "";
       name += recomputes.size() > 1 ? " " + recompute : "";
       member["name"] = name;
@@ -62,17 +58,17 @@ void addMembers(const Json& variant, const SweepSpec& spec, Json& variants) {
   }
 }
 
-/// The name or id after "same as:"; "" where the placement is no reference.
+/// The name or id after "same as:"; "" if the placement is not a reference.
 std::string referenceOf(const Json& variant) {
   const std::string sameAs = "same as:";
-  const std::string placement = textAt(variant, "placement");
+  const std::string placement = textMember(variant, "placement");
   const std::size_t begin = placement.find_first_not_of(' ', sameAs.size());
   const bool refers = placement.compare(0, sameAs.size(), sameAs) == 0;
   return refers && begin != std::string::npos ? placement.substr(begin) : std::string{};
 }
 
-/// Whatever is neither run nor referred to goes: it could be refused for a batch size that only the
-/// sweep has.
+/// Drops variants that neither run nor are referred to, because they could be invalid for one of
+/// the sweep's batch sizes.
 Json withoutUnneeded(const Json& variants) {
   std::vector<bool> needed;
   for (const Json& variant : variants) needed.push_back(variant.value("include", true));
@@ -82,7 +78,7 @@ Json withoutUnneeded(const Json& variants) {
       const std::string target = needed[i] ? referenceOf(variants[i]) : std::string{};
       for (std::size_t j = 0; j < variants.size() && !target.empty(); ++j) {
         const bool meant =
-            textAt(variants[j], "name") == target || textAt(variants[j], "id") == target;
+            textMember(variants[j], "name") == target || textMember(variants[j], "id") == target;
         changed = changed || (meant && !needed[j]);
         needed[j] = needed[j] || meant;
       }
@@ -107,20 +103,19 @@ bool hasGap(const std::vector<std::string>& words) {
 }  // namespace
 
 Result<std::vector<SweepJob>> sweepJobs(const Json& document, const SweepSpec& spec) {
-  const auto at = findVariant(document, spec.variant);
-  STAGELANE_CHECK(at);
+  STAGELANE_TRY(at, findVariant(document, spec.variant));
   if (!allAbove0(spec.batches) || !allAbove0(spec.splits)) {
-    return fail(ErrorCode::Invalid, "batch and split sizes are whole numbers above 0", "",
-                "leave the other values out");
+    return fail(ErrorCode::Invalid, "batch and split sizes must be integers above 0", "",
+                "remove the other values");
   }
   if (hasGap(spec.schedules) || hasGap(spec.placements) || hasGap(spec.recomputes)) {
     return fail(ErrorCode::Invalid, "a value is missing in a list", "",
-                "write one between any two commas");
+                "write a value between every two commas");
   }
   Json swept = document;
   for (Json& variant : swept["variants"]) {
-    const bool base = textAt(variant, "strategy") == "single" && variant.value("include", true);
-    variant["include"] = base;
+    const bool base = strategyRow(textMember(variant, "strategy")).oneDevice;
+    variant["include"] = base && variant.value("include", true);
   }
   addMembers(document["variants"][*at], spec, swept["variants"]);
   swept["variants"] = withoutUnneeded(swept["variants"]);
@@ -131,11 +126,11 @@ Result<std::vector<SweepJob>> sweepJobs(const Json& document, const SweepSpec& s
     Json experiment = swept;
     experiment["data"]["batch_size"] = batch;
     const std::string label = "batch " + std::to_string(batch);
-    experiment["name"] = textAt(document, "name") + ", " + label;
+    experiment["name"] = textMember(document, "name") + ", " + label;
     jobs.push_back({label, std::move(experiment)});
   }
   if (jobs.empty()) {
-    swept["name"] = textAt(document, "name") + ", sweep";
+    swept["name"] = textMember(document, "name") + ", sweep";
     jobs.push_back({"", std::move(swept)});
   }
   return jobs;

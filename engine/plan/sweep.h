@@ -1,8 +1,8 @@
 #pragma once
 
-/// From one variant and lists of values to the experiments that measure all their combinations.
-/// What variants of one experiment can differ in (split size, schedule, placement, recompute) is
-/// measured in one run, in turns; each batch size is a run of its own. Pure. @thread any
+/// Expands one variant and lists of values into the experiments that measure all combinations.
+/// Values that can differ within one experiment (split size, schedule, placement, recompute) are
+/// measured in one run, interleaved; each batch size is a separate run. Pure. @thread any
 
 #include <cstdint>
 #include <string>
@@ -13,7 +13,7 @@
 
 namespace stagelane::plan {
 
-/// An empty list: as the variant has it.
+/// An empty list keeps the variant's value.
 struct SweepSpec {
   std::string variant;  ///< name of an item of `variants`
   std::vector<std::int64_t> splits;
@@ -25,13 +25,13 @@ struct SweepSpec {
 };
 
 struct SweepJob {
-  std::string label;  ///< "batch 60"; "" where there is but one
+  std::string label;  ///< "batch 60"; "" if there is only one
   Json experiment;
 };
 
-/// The document's single-device variants stay as the base of the speed-ups; of its others those
-/// stay, not included, to which a placement refers. The members are called `NAME sweep …`.
-/// @errors Invalid (no such variant, one that cannot be swept, a value that is none)
+/// The document's single-device variants remain as the base of the speed-ups. Of the others, only
+/// those that a placement refers to remain, not included. The members are named `NAME sweep …`.
+/// @errors Invalid (unknown variant, not sweepable, invalid value)
 [[nodiscard]] Result<std::vector<SweepJob>> sweepJobs(const Json& document, const SweepSpec& spec);
 
 }  // namespace stagelane::plan

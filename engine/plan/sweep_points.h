@@ -1,15 +1,14 @@
 #pragma once
 
-/// Which variants of a sweep's experiments are its points; the others are run beside them, to
-/// compare with.
+/// Which variants of a sweep's experiments are points of the sweep; the others run for comparison.
 
 #include "engine/plan/experiment.h"
 
 namespace stagelane::plan {
 
-/// A pipeline that is run and was not added by the program itself.
+/// A pipeline that runs and is not an implicit variant.
 [[nodiscard]] inline bool isSweepPoint(const Variant& variant) {
-  return variant.include && !variant.implicit && variant.strategy == Strategy::Pipeline;
+  return variant.include && !variant.implicit && strategyRow(variant.strategy).pipelined;
 }
 
 }  // namespace stagelane::plan

@@ -1,7 +1,6 @@
 #include "engine/predict/block_costs.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "engine/plan/imagined.h"
@@ -9,7 +8,7 @@
 namespace stagelane::predict {
 namespace {
 
-/// One figure of a point; none where the file does not say it.
+/// One figure of a point; empty if the file does not have it.
 template <class Member>
 std::optional<double> figure(const CostPoint& point, Member CostPoint::*member) {
   const auto value = point.*member;
@@ -17,7 +16,7 @@ std::optional<double> figure(const CostPoint& point, Member CostPoint::*member) 
   return static_cast<double>(value);
 }
 
-/// Straight lines between the measured sizes; outside of them in proportion to the nearest.
+/// Interpolates linearly between the measured sizes; outside them scales the nearest point.
 template <class Member>
 std::optional<double> interpolated(const std::vector<CostPoint>& points, std::int64_t samples,
                                    Member CostPoint::*member) {
@@ -38,7 +37,7 @@ std::optional<double> interpolated(const std::vector<CostPoint>& points, std::in
   return *low + part * (*high - *low);
 }
 
-/// The memory figures between the measured sizes; none where a point next to it lacks them.
+/// The memory figures between the measured sizes; empty if an adjacent point lacks them.
 std::optional<BlockMemory> memoryAt(const std::vector<CostPoint>& points, std::int64_t samples) {
   BlockMemory memory;
   for (const MemoryFigure& figure : kMemoryFigures) {
@@ -53,11 +52,6 @@ std::optional<BlockMemory> memoryAt(const std::vector<CostPoint>& points, std::i
         std::llround(interpolated(plain, samples, &CostPoint::savedBytes).value_or(0.0));
   }
   return memory;
-}
-
-bool isCpuWorker(const DeviceId& device) {
-  const auto parsed = plan::parseDevice(device);
-  return parsed && parsed->kind == plan::DeviceKind::CpuWorker;
 }
 
 int threadsOf(const plan::Experiment& experiment, const Place& place) {
@@ -82,10 +76,10 @@ std::pair<Place, double> BlockCostSource::resolved(const Place& place) const {
   return {place, 1.0};
 }
 
-/// The entry that says most about the place: its own device before any, its threads before any.
+/// The most specific entry: an entry for the device precedes a generic one, likewise for threads.
 const BlockCosts* BlockCostSource::entryOf(const std::string& block, const Place& place) const {
   const int threads = threadsOf(m_experiment, place);
-  const bool worker = isCpuWorker(place.device);
+  const bool worker = plan::isCpuWorker(place.device);
   const BlockCosts* best = nullptr;
   int bestRank = -1;
   for (const BlockCosts& entry : m_table->blocks) {
@@ -110,8 +104,7 @@ bool BlockCostSource::covers(const Place& place) const {
 Result<const model::ModelShapes*> BlockCostSource::shapes(std::int64_t samples) {
   if (const auto known = m_shapes.find(samples); known != m_shapes.end())
     return known->second.get();
-  auto shapes = m_experiment.shapesAt(samples);
-  STAGELANE_CHECK(shapes);
+  STAGELANE_TRY(shapes, m_experiment.shapesAt(samples));
   return m_shapes.emplace(samples, std::move(*shapes)).first->second.get();
 }
 
@@ -122,9 +115,10 @@ Result<std::vector<BlockTimes>> BlockCostSource::fromTable(const Place& place, s
     const std::string& name = m_experiment.model->blocks[i].name;
     const BlockCosts* entry = entryOf(name, place);
     if (entry == nullptr) {
-      return fail(ErrorCode::Invalid,
-                  "the costs have nothing for block \"" + name + "\" on " + place.device.value, "",
-                  "Add the block to the cost file, without \"device\" for all devices alike");
+      return fail(
+          ErrorCode::Invalid,
+          "the costs have no entry for block \"" + name + "\" on " + place.device.value, "",
+          "Add the block to the cost file, without \"device\" if it applies to all devices");
     }
     const auto at = [&](auto member) { return interpolated(entry->points, samples, member); };
     BlockTimes times;
@@ -165,8 +159,7 @@ Result<const std::vector<BlockTimes>*> BlockCostSource::blocks(const Place& plac
                                                                std::int64_t samples) {
   const Key key{place, samples};
   if (const auto known = m_blocks.find(key); known != m_blocks.end()) return &known->second;
-  const auto modelShapes = shapes(samples);
-  STAGELANE_CHECK(modelShapes);
+  STAGELANE_TRY(modelShapes, shapes(samples));
   const Place real = resolved(place).first;
   Result<std::vector<BlockTimes>> answer =
       m_table == nullptr ? estimated(real, **modelShapes) : fromTable(real, samples, **modelShapes);
@@ -189,7 +182,7 @@ double BlockCostSource::transferNs(const DeviceId& from, const DeviceId& to, dou
   if (from == to) return 0.0;
   const DeviceId source = plan::realDevice(m_experiment.devices, from);
   const DeviceId target = plan::realDevice(m_experiment.devices, to);
-  // Between two that are like the same device nothing can have been measured.
+  // Between two devices that are like the same device no link can have been measured.
   const bool unknown = source == target;
   if (m_table == nullptr || unknown) {
     return m_whatIf.links * estimatedTransferNs(source, target, bytes);

@@ -1,8 +1,7 @@
 #pragma once
 
-/// What each block of a model costs on a device at a micro-batch size: interpolated from a cost
-/// table, or estimated, with the changes of a what-if. The one place where both become the same
-/// kind of number; plans, cuts and searches read them here.
+/// Cost of each block of a model on a device at a micro-batch size: interpolated from a cost table,
+/// or estimated, with the changes of a what-if. Plans, cuts and searches all read block costs here.
 
 #include <cstdint>
 #include <map>
@@ -25,7 +24,7 @@ struct BlockTimes {
   double backwardInput = 0.0;
   double backwardWeight = 0.0;
   double backward = 0.0;
-  double accumulate = 0.0;  ///< on top of W and B for all micro-batches but the first
+  double accumulate = 0.0;  ///< added to W and B of all micro-batches but the first
   double optimizer = 0.0;
   double savedBytes = 0.0;
   double temporaryBytes = 0.0;
@@ -33,29 +32,28 @@ struct BlockTimes {
   std::optional<BlockMemory> memory;
 };
 
-/// Where it is asked.
+/// The device and thread count for a query.
 struct Place {
   DeviceId device;
-  int threads = 0;  ///< of a CPU worker; 0: the experiment's
+  int threads = 0;  ///< for a CPU worker; 0: the experiment's
   friend auto operator<=>(const Place&, const Place&) = default;
 };
 
-/// Keeps what it worked out, so asking again is cheap. One thread. The experiment and the table
-/// must outlive it.
+/// Caches its results. Single-threaded. The experiment and the table must outlive it.
 class BlockCostSource {
  public:
   /// `table` may be null: estimates.
   BlockCostSource(const plan::Experiment& experiment, const CostTable* table, WhatIf whatIf = {});
 
-  /// Whether the table has points of these threads; false: ask a source without the table.
+  /// Whether the table has points for this thread count; if not, use a source without the table.
   [[nodiscard]] bool covers(const Place& place) const;
   [[nodiscard]] Basis basis() const;
 
-  /// All blocks of the model, in order; valid as long as the source.
-  /// @errors Invalid: the table lacks a block there; the input does not fit the model
+  /// Times of all blocks of the model, in order; valid as long as the source.
+  /// @errors Invalid: the table lacks a block on this device; the input does not fit the model
   [[nodiscard]] Result<const std::vector<BlockTimes>*> blocks(const Place& place,
                                                               std::int64_t samples);
-  /// LOSS of one micro-batch; 0 where nothing is known.
+  /// LOSS of one micro-batch; 0 if unknown.
   [[nodiscard]] double lossNs(const Place& place, std::int64_t samples);
   [[nodiscard]] double transferNs(const DeviceId& from, const DeviceId& to, double bytes) const;
   /// Shapes of the model at a micro-batch size; valid as long as the source. @errors Invalid
@@ -72,7 +70,7 @@ class BlockCostSource {
   [[nodiscard]] static double estimatedTransferNs(const DeviceId& from, const DeviceId& to,
                                                   double bytes);
   void change(const DeviceId& device, std::vector<BlockTimes>& blocks) const;
-  /// An imagined device as what it is like, and the factor on that one's times.
+  /// Replaces an imagined device by the one it is like, and returns the factor on its times.
   [[nodiscard]] std::pair<Place, double> resolved(const Place& place) const;
 
   const plan::Experiment& m_experiment;

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "engine/predict/simulator.h"
@@ -9,13 +8,12 @@ namespace {
 
 constexpr TimeNs kNone = std::numeric_limits<TimeNs>::max();
 
-/// Where rows slow each other down, a row that waits less may make others slower: then free
-/// transfers lead to a longer step, and what is possible is the step as it is.
+/// With contention, a row that waits less may slow others down, so that free transfers lengthen the
+/// step. The bound is then the step with transfers.
 Result<TimeNs> stepAsItIs(StepSimulator& simulator, const schedule::LoweredSchedule& lowered,
                           const PlanCosts& costs) {
   if (costs.contention.empty()) return kNone;
-  const auto figures = simulator.play(lowered, costs);
-  STAGELANE_CHECK(figures);
+  STAGELANE_TRY(figures, simulator.play(lowered, costs));
   return (*figures)->stepNs;
 }
 
@@ -23,15 +21,13 @@ Result<TimeNs> stepAsItIs(StepSimulator& simulator, const schedule::LoweredSched
 
 Result<Bound> bound(const schedule::LoweredSchedule& lowered, PlanCosts costs) {
   StepSimulator simulator;
-  const auto step = stepAsItIs(simulator, lowered, costs);
-  STAGELANE_CHECK(step);
+  STAGELANE_TRY(step, stepAsItIs(simulator, lowered, costs));
   costs.transfersBlock = false;
   costs.actionOverheadNs = 0;
   for (auto& stage : costs.stage) {
     for (StageCost& cost : stage) cost.sendForward = cost.sendBackward = cost.reduce = 0;
   }
-  const auto figures = simulator.play(lowered, costs);
-  STAGELANE_CHECK(figures);
+  STAGELANE_TRY(figures, simulator.play(lowered, costs));
   TimeNs work = 0;
   for (const TimeNs busy : (*figures)->busyNs) work += busy;
   const auto devices = static_cast<TimeNs>((*figures)->busyNs.size());

@@ -4,19 +4,20 @@
 
 #include "engine/predict/player.h"
 
-// Processor sharing: while N workers run, every one of them takes f(N) nanoseconds for one of its
-// own. They all slow down alike, so one clock of work serves all: an action that begins when it
-// stands at w ends when it stands at w plus its duration, however the number of busy workers
-// changes meanwhile. Moments are whole nanoseconds; an action that ends in between ends at the
-// next, so a step of n actions comes out at most n nanoseconds long.
+// Processor sharing: while N workers run, each takes f(N) nanoseconds for one of its own. All slow
+// down equally, so one work clock serves all: an action that begins at work time w ends at w plus
+// its duration, even if the number of busy workers changes. Times are whole nanoseconds; an action
+// that ends in between ends at the next one, so a step of n actions is at most n nanoseconds too
+// long.
 
 namespace stagelane::predict::detail {
 namespace {
 
-constexpr double kSameMoment = 0.01;  ///< nanoseconds; well above what sums of doubles lose
+constexpr double kSameMoment =
+    0.01;  ///< nanoseconds; well above the rounding error of sums of doubles
 constexpr TimeNs kNever = std::numeric_limits<TimeNs>::max();
 
-/// Straight lines between the given counts, from factor 1 for one worker; above the last its own.
+/// Interpolates linearly between the given counts, from factor 1 for one; constant above the last.
 double factorAt(const std::map<int, double>& contention, int busy) {
   const auto above = contention.lower_bound(busy);
   if (above == contention.end()) return std::prev(above)->second;
@@ -53,7 +54,7 @@ void Player::playContended() {
   } while (nextEvent());
 }
 
-/// Goes on with a row until it runs, waits or is done.
+/// Advances a row until it runs, waits or is done.
 void Player::advance(std::size_t row) {
   RowClock& clock = m_clocks[row];
   clock.state = State::Free;
@@ -75,7 +76,7 @@ void Player::advance(std::size_t row) {
   clock.state = State::Done;
 }
 
-/// Whether the action is over at once; else the row waits for a result, for a moment, or runs.
+/// Whether the action completes immediately; if not, the row waits for a result or a time, or runs.
 bool Player::begin(std::size_t row, const LoweredAction& action) {
   RowClock& clock = m_clocks[row];
   const TimeNs ready = readyAt(row, action);
@@ -90,7 +91,7 @@ bool Player::begin(std::size_t row, const LoweredAction& action) {
     return false;
   }
   hold(row, action);
-  const TimeNs duration = durationOf(action);
+  const TimeNs duration = durationOf(row, action);
   clock.start = start;
   if (duration == 0) {
     finish(row, action, {start, start});
@@ -118,7 +119,7 @@ void Player::end(std::size_t row) {
   m_ready.push_back(row);
 }
 
-/// Moves on to the next moment at which something ends or may begin; false when nothing is left.
+/// Advances to the next time at which something ends or may begin; false if nothing is left.
 bool Player::nextEvent() {
   TimeNs next = kNever;
   double work = std::numeric_limits<double>::infinity();

@@ -9,14 +9,13 @@
 namespace stagelane::predict {
 namespace {
 
-// Larger times (11 days), sizes (1 PB) and factors than these are mistakes, and what a plan adds up
-// could overflow.
+// Larger times (11 days), sizes (1 PB) and factors are mistakes, and sums could overflow.
 constexpr double kLargest = 1e15;
 constexpr double kLargestFactor = 100.0;
 constexpr std::int64_t kMostSamples = 1'000'000'000;
 constexpr std::string_view kBusy = " busy";
 
-/// Reads one document; the first problem ends it.
+/// Reads one document and stops at the first problem.
 class Reader {
  public:
   Result<CostTable> read(const Json& document);
@@ -36,14 +35,14 @@ class Reader {
   void finish(ObjectReader& reader) {
     if (auto status = reader.finish(); !status && !m_error) m_error = status.error();
   }
-  /// A list that must be there.
+  /// Reads a required list.
   const Json* list(ObjectReader& reader, const std::string& key);
 
   CostTable m_table;
   std::optional<Error> m_error;
 };
 
-/// Nanoseconds or bytes: not negative, whole after rounding.
+/// Nanoseconds or bytes: not negative, rounded to integers.
 std::int64_t amount(ObjectReader& reader, const std::string& key,
                     std::optional<double> fallback = {}) {
   const double value = reader.number(key, fallback);
@@ -92,7 +91,7 @@ CostPoint Reader::readPoint(const Json& json, const std::string& pointer, bool i
   CostPoint point;
   point.samples = reader.integer("samples");
   if (reader.has("samples") && (point.samples < 1 || point.samples > kMostSamples)) {
-    reader.problem("samples", "must be 1 or more, and at most 1e9");
+    reader.problem("samples", "must be from 1 to 1e9");
   }
   point.forward = amount(reader, "F_ns");
   const bool hasB = reader.has("B_ns");
@@ -101,8 +100,8 @@ CostPoint Reader::readPoint(const Json& json, const std::string& pointer, bool i
   point.backwardInput = amount(reader, "I_ns", 0.0);
   point.backwardWeight = amount(reader, "W_ns", 0.0);
   if (!hasB && !hasHalves && !isLoss) {
-    reader.problem("", "neither B_ns nor both of I_ns and W_ns",
-                   "Write B_ns, the whole backward, or its halves");
+    reader.problem("", "a point needs B_ns, or both I_ns and W_ns",
+                   "Add B_ns for the whole backward, or both halves");
   }
   if (!hasB) point.backward = point.backwardInput + point.backwardWeight;
   if (!hasHalves) {
@@ -163,7 +162,7 @@ void Reader::readBlocks(const Json& list) {
           return other.name == block.name && other.device == block.device &&
                  other.threads == block.threads;
         });
-    if (twice) problem(pointer, "block \"" + block.name + "\" is there twice", "Keep one of them");
+    if (twice) problem(pointer, "block \"" + block.name + "\" is listed twice", "Keep one of them");
     m_table.blocks.push_back(std::move(block));
   }
 }
@@ -210,9 +209,9 @@ void Reader::readContention(const Json& object) {
     for (const auto& member : object.items()) {
       const int count = busyWorkers(member.key());
       const double factor = reader.number(member.key());
-      if (count < 1) reader.problem(member.key(), "is no count of workers", "Write \"2 busy\"");
+      if (count < 1) reader.problem(member.key(), "is not a number of workers", "Use \"2 busy\"");
       if (!(factor > 0.0) || factor > kLargestFactor) {
-        reader.problem(member.key(), "a factor must be above 0, and at most 100",
+        reader.problem(member.key(), "a factor must be above 0 and at most 100",
                        "1.05 means 5 % slower");
       }
       m_table.contention[count] = factor;
@@ -225,8 +224,8 @@ Result<CostTable> Reader::read(const Json& document) {
   ObjectReader reader(document, "");
   const std::int64_t version = reader.integer("stagelane_costs");
   if (reader.has("stagelane_costs") && version != 1) {
-    reader.problem("stagelane_costs", "version " + std::to_string(version) + " is not known",
-                   "Write 1");
+    reader.problem("stagelane_costs", "version " + std::to_string(version) + " is not supported",
+                   "Use 1");
   }
   const Json* blocks = list(reader, "blocks");
   const Json* links = reader.has("links") ? list(reader, "links") : nullptr;
@@ -235,7 +234,7 @@ Result<CostTable> Reader::read(const Json& document) {
   const Json* contention = reader.raw("contention");
   m_table.actionOverheadNs = amount(reader, "action_overhead_ns", 0.0);
   if (const Json* origin = reader.raw("origin")) m_table.origin = *origin;
-  // `calibrate --json` says where the table is kept, which is no cost.
+  // `calibrate --json` adds the path of the table, which is not a cost.
   (void)reader.raw("file");
   finish(reader);
   if (!m_error) readBlocks(*blocks);
@@ -307,8 +306,7 @@ Result<CostTable> costTableFromJson(const Json& document, const std::string& sou
 }
 
 Result<CostTable> readCostTable(const std::string& path) {
-  const auto document = readJsonFile(path);
-  STAGELANE_CHECK(document);
+  STAGELANE_TRY(document, readJsonFile(path));
   return costTableFromJson(*document, path);
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
-/// What was measured: per block and device the times at several micro-batch sizes, links,
-/// optimizer, contention; from a calibration or a file. Data and its JSON form; what one plan costs
-/// is plan_costs.h.
+/// Measured costs: per block and device the times at several micro-batch sizes, links, optimizer,
+/// contention; from a calibration or a file. Holds data and its JSON form; plan_costs.h computes
+/// the cost of a plan.
 
 #include <array>
 #include <map>
@@ -19,28 +19,28 @@ namespace stagelane::predict {
 enum class Basis { Estimate, Calibrated, Stale, File, Measured };
 [[nodiscard]] std::string_view word(Basis basis);
 
-/// A size that the file does not say: the model's own figure counts.
+/// A size that the file does not contain; the model's computed size applies.
 inline constexpr Bytes kUnknownBytes = -1;
 
-/// What a device's account shows while one block of a chain works, finer than its saved and
-/// temporary bytes: plans with these know what an action needs at most, and what each half of a
-/// backward leaves behind. "Kept" is what autograd keeps of a micro-batch (saved_bytes).
+/// Memory use of one block of a chain, more detailed than its saved and temporary bytes. It bounds
+/// what each action needs and what each half of a backward leaves behind. "Kept" bytes are those
+/// that autograd keeps of a micro-batch (saved_bytes).
 struct BlockMemory {
-  Bytes unkeptOutput = 0;  ///< of the output: what nothing keeps once the next block has read it
-  /// Most beyond what there is when the forward begins, the input included.
+  Bytes unkeptOutput = 0;  ///< part of the output that is freed once the next block has read it
+  /// Peak above the memory at the start of the forward, including the input.
   Bytes forwardPeak = 0;
-  /// Most during the backward beyond what blocks up to this one keep and the gradient of its
-  /// output; gradients of weights are there already and are added to.
+  /// Peak of the backward above what this and earlier blocks keep plus the gradient of its output;
+  /// weight gradients already exist and are accumulated.
   Bytes backwardPeak = 0;
-  /// The same where no gradient of a weight is there yet; this block's stay.
+  /// The same if no weight gradients exist yet; those of this block stay.
   Bytes firstBackwardPeak = 0;
-  Bytes inputPeak = 0;    ///< most during I beyond what there is when it comes to this block
+  Bytes inputPeak = 0;    ///< peak of I above the memory when it reaches this block
   Bytes captured = 0;     ///< gradients that I leaves for W
-  Bytes weightSaved = 0;  ///< of what is kept, its input included: what I leaves for W
-  Bytes weightPeak = 0;   ///< most during W beyond what there is when it comes to this block
+  Bytes weightSaved = 0;  ///< part of the kept bytes, including the input, that I leaves for W
+  Bytes weightPeak = 0;   ///< peak of W above the memory when it reaches this block
 };
 
-/// A member of BlockMemory with its name in a cost file.
+/// A member of BlockMemory and its name in a cost file.
 struct MemoryFigure {
   const char* key;
   Bytes BlockMemory::*member;
@@ -56,7 +56,7 @@ inline constexpr std::array<MemoryFigure, 8> kMemoryFigures{{
     {"weight_peak_bytes", &BlockMemory::weightPeak},
 }};
 
-/// One block at one micro-batch size, as measured.
+/// Measurements of one block at one micro-batch size.
 struct CostPoint {
   std::int64_t samples = 0;
   TimeNs forward = 0;
@@ -66,39 +66,39 @@ struct CostPoint {
   Bytes savedBytes = 0;
   Bytes temporaryBytes = 0;
   Bytes outputBytes = 0;
-  std::optional<BlockMemory> memory;  ///< none: saved and temporary bytes are all that is known
+  std::optional<BlockMemory> memory;  ///< empty: only saved and temporary bytes are known
   double noise = 0.0;  ///< interquartile range of forward + backward over their median
 };
 struct BlockCosts {
   std::string name;
-  std::optional<DeviceId> device;  ///< none: the same on all
-  int threads = 0;                 ///< of the CPU worker that was measured; 0: of any
+  std::optional<DeviceId> device;  ///< empty: applies to all devices
+  int threads = 0;                 ///< of the measured CPU worker; 0: any
   std::vector<CostPoint> points;   ///< ascending samples, at least one
-  /// What B (or W) takes longer on every micro-batch but the step's first: its gradients are added
-  /// to those that are there. Not part of the points.
+  /// Additional time of B (or W) on every micro-batch after the first, for accumulating gradients.
+  /// Not part of the points.
   TimeNs accumulateNs = 0;
-  std::optional<TimeNs> optimizerNs;  ///< none: what CostTable::optimizerNs says
+  std::optional<TimeNs> optimizerNs;  ///< empty: use CostTable::optimizerNs
 };
 struct LinkCost {
   DeviceId from;
   DeviceId to;
   TimeNs latencyNs = 0;
-  double bytesPerSecond = 0.0;  ///< 0: bytes cost nothing, the latency remains
+  double bytesPerSecond = 0.0;  ///< 0: only the latency counts
 };
 /// Contents of a cost file (docs/reference/experiment.md, "Cost file").
 struct CostTable {
   Basis basis = Basis::File;
   std::vector<BlockCosts> blocks;
-  std::vector<LinkCost> links;                ///< none for a pair: free
+  std::vector<LinkCost> links;                ///< a pair without an entry is free
   std::map<std::string, TimeNs> optimizerNs;  ///< by block
-  /// Busy CPU workers → factor on their durations meanwhile. In between it is interpolated, above
-  /// the largest it stays.
+  /// Number of busy CPU workers → factor on their durations. Interpolated in between, constant
+  /// above the largest.
   std::map<int, double> contention;
   std::vector<CostPoint> loss;  ///< LOSS; forward only; optional
   TimeNs actionOverheadNs = 0;  ///< host time per action. Optional in the file
-  Json origin;                  ///< what it was measured on, when, how steady
+  Json origin;                  ///< machine, time and noise of the measurement
 };
-/// `source` (a path) begins the place that errors name.
+/// `source` (a path) is the prefix of error places.
 /// @errors Invalid with path and JSON pointer
 [[nodiscard]] Result<CostTable> costTableFromJson(const Json& document, const std::string& source);
 [[nodiscard]] Result<CostTable> readCostTable(const std::string& path);

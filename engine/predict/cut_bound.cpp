@@ -35,14 +35,14 @@ class CutBound {
   std::vector<DeviceId> m_devices;
   int m_threads;
   BlockCostSource& m_source;
-  /// Per device, of the whole step: F and the whole backward of each block and its optimizer; the
+  /// Per device, over the whole step: F, the whole backward and the optimizer of each block; the
   /// loss at the end.
   std::vector<std::vector<double>> m_work;
   double m_chain =
       0.0;  ///< one micro-batch through all blocks and back, each on its fastest device
 };
 
-/// Of one micro-batch on one device.
+/// Adds the work of one micro-batch on one device.
 void CutBound::addBlocks(const std::vector<BlockTimes>& blocks, std::vector<double>& work,
                          std::vector<double>& way) const {
   const bool first = work.empty();
@@ -53,20 +53,19 @@ void CutBound::addBlocks(const std::vector<BlockTimes>& blocks, std::vector<doub
     const double halves = block.backwardInput + block.backwardWeight;
     work[i] += block.forward + (m_trains ? std::min(block.backward, halves) : 0.0);
     if (first && m_trains) work[i] += block.optimizer;
-    // The first block gives no input gradient, and weight halves need not lie on the way.
+    // The first block has no input gradient, and weight halves are not on the critical path.
     const double back = m_trains && i > 0 ? std::min(block.backward, block.backwardInput) : 0.0;
     way[i] = std::min(way[i], block.forward + back);
   }
 }
 
-/// A micro-batch of so many samples.
+/// Adds a micro-batch with this number of samples.
 Status CutBound::addSize(std::int64_t samples) {
   std::vector<double> way;
   double leastLoss = m_trains ? kMost : 0.0;
   for (std::size_t device = 0; device < m_devices.size(); ++device) {
     const Place place{m_devices[device], m_threads};
-    const auto blocks = m_source.blocks(place, samples);
-    STAGELANE_CHECK(blocks);
+    STAGELANE_TRY(blocks, m_source.blocks(place, samples));
     addBlocks(**blocks, m_work[device], way);
     if (m_trains) {
       const double loss = m_source.lossNs(place, samples);

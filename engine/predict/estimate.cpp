@@ -1,4 +1,3 @@
-#include <algorithm>
 
 #include "engine/plan/block_estimate.h"
 #include "engine/predict/block_costs.h"
@@ -6,12 +5,12 @@
 namespace stagelane::predict {
 namespace {
 
-// Links where nothing was measured: PCIe 4 ×16 at what a pinned copy reaches, and the time that a
-// copy takes however small it is. CPU workers share their memory, so nothing moves between them.
+// Unmeasured links: the bandwidth of a pinned copy over PCIe 4 ×16, and the minimum time of a copy.
+// CPU workers share memory, so nothing is copied between them.
 constexpr double kLinkBytesPerSecond = 20e9;
 constexpr double kLinkLatencyNs = 10e3;
 
-/// What is no device counts as a CPU worker.
+/// An invalid device counts as a CPU worker.
 plan::ParsedDevice parsed(const DeviceId& device) {
   return plan::parseDevice(device).value_or(plan::ParsedDevice{});
 }

@@ -19,7 +19,7 @@ void forEach(PlanCosts& costs, const std::function<void(std::size_t stage, Stage
   }
 }
 
-/// Work alone: no transfers, no host time, nobody slows anybody, nothing runs twice.
+/// Work only: no transfers, host time, contention or recomputation.
 PlanCosts bare(PlanCosts costs) {
   costs.actionOverheadNs = 0;
   costs.contention.clear();
@@ -69,12 +69,12 @@ std::pair<TimeNs, TimeNs> windowOf(const std::vector<schedule::LoweredAction>& a
   return window;
 }
 
-/// Adds parts one after the other; each is what a step grows by.
+/// Adds parts in sequence; each is an increase of the step.
 class Builder {
  public:
   explicit Builder(const schedule::LoweredSchedule& lowered) : m_lowered(lowered) {}
 
-  /// From the perfect cut to the list with nothing but work.
+  /// From the perfect cut to the schedule with work only.
   Status addWork(const PlanCosts& costs);
   Status addStep(Loss loss, const PlanCosts& costs);
   void addRest(Loss loss, TimeNs stepNs) {
@@ -90,8 +90,7 @@ class Builder {
 };
 
 Status Builder::addWork(const PlanCosts& costs) {
-  const auto simulation = simulate(m_lowered, costs);
-  STAGELANE_CHECK(simulation);
+  STAGELANE_TRY(simulation, simulate(m_lowered, costs));
   const std::vector<TimeNs>& busy = simulation->busyNs;
   const auto busiest = std::max_element(busy.begin(), busy.end());
   const auto row = static_cast<std::size_t>(busiest - busy.begin());
@@ -107,8 +106,7 @@ Status Builder::addWork(const PlanCosts& costs) {
 }
 
 Status Builder::addStep(Loss loss, const PlanCosts& costs) {
-  const auto figures = m_simulator.play(m_lowered, costs);
-  STAGELANE_CHECK(figures);
+  STAGELANE_TRY(figures, m_simulator.play(m_lowered, costs));
   addRest(loss, (*figures)->stepNs);
   return {};
 }
@@ -158,9 +156,9 @@ std::string_view word(Loss loss) {
 std::string_view sentence(Loss loss) {
   switch (loss) {
     case Loss::Imbalance: return "imbalance: the busiest device has more than its share";
-    case Loss::Warmup: return "warm-up: it waits for its first action";
-    case Loss::Waiting: return "waiting: it waits between its actions";
-    case Loss::Drain: return "drain: others work after its last action";
+    case Loss::Warmup: return "warm-up: the busiest device waits for its first action";
+    case Loss::Waiting: return "waiting: the busiest device waits between its actions";
+    case Loss::Drain: return "drain: other devices work after its last action";
     case Loss::Recompute: return "recompute: forwards that run again";
     case Loss::Transfers: return "transfers and reductions";
     case Loss::Host: return "host: time between actions";
@@ -189,8 +187,7 @@ Result<Explanation> explainMeasured(const schedule::LoweredSchedule& lowered,
                                     const PlanCosts& measured, TimeNs stepNs,
                                     const PlanCosts& expected) {
   PlanCosts real = measured;
-  // How much of a measured backward was the second forward is not measured; it is taken to be as
-  // long as the first one.
+  // A measured backward includes the recomputed forward; assume the first forward's time for it.
   for (std::size_t stage = 0; stage < real.stage.size(); ++stage) {
     for (std::size_t k = 0; k < real.stage[stage].size(); ++k) {
       StageCost& cost = real.stage[stage][k];

@@ -1,8 +1,8 @@
 #pragma once
 
-/// "Why is it not faster?": the way from a perfect cut of the work to the step of a plan, as parts
-/// that add up to it exactly, in integer nanoseconds. Each part is the difference of two
-/// simulations of the same list, or an exact remainder.
+/// "Why is it not faster?": breaks down the difference between a perfect cut of the work and the
+/// step of a plan into parts that add up exactly, in integer nanoseconds. Each part is the
+/// difference of two simulations of the same schedule, or an exact remainder.
 
 #include <string>
 #include <string_view>
@@ -16,21 +16,21 @@
 
 namespace stagelane::predict {
 
-/// In the order in which they are taken into account.
+/// In the order in which the parts are added.
 enum class Loss {
   Contention,  ///< measured only: actions took longer than the same ones measured alone
   Imbalance,   ///< the busiest device has more than its share of the work
   Warmup,      ///< the busiest device waits for its first action
-  Waiting,     ///< it waits between its actions, with free transfers
+  Waiting,     ///< the busiest device waits between its actions, with free transfers
   Drain,       ///< others work after its last action
   Recompute,   ///< forwards that run a second time
-  Transfers,   ///< copies, reductions, and that they hold devices up
-  Host,        ///< time between actions that nothing else explains
+  Transfers,   ///< copies, reductions, and the waits they cause
+  Host,        ///< unexplained time between actions
   Slowdown,    ///< predicted only: CPU workers slow each other down
 };
 /// `imbalance`, `warmup`, …; the predicted Slowdown and the measured Contention are `contention`.
 [[nodiscard]] std::string_view word(Loss loss);
-/// What it is, in words: "warm-up: it waits for its first action".
+/// Description: "warm-up: the busiest device waits for its first action".
 [[nodiscard]] std::string_view sentence(Loss loss);
 
 struct LossPart {
@@ -44,13 +44,14 @@ struct Explanation {
   bool measured = false;
 };
 
-/// Of a predicted step. @errors those of `simulate`
+/// Explains a predicted step. @errors those of `simulate`
 [[nodiscard]] Result<Explanation> explain(const schedule::LoweredSchedule& schedule,
                                           const PlanCosts& costs);
 
-/// Of a measured step, from the run's own action times. `expected` are the costs that were known
-/// before; unless they are estimates, what the actions took beyond them is Contention (and drift
-/// of the machine: it may be negative). Host is what the replay of the measured times leaves over.
+/// Explains a measured step from the run's own action times. `expected` are the costs known before
+/// the run; unless they are estimates, the excess of the measured actions is Contention (including
+/// drift of the machine, so it may be negative). Host is the remainder after replaying the measured
+/// times.
 /// @errors those of `simulate`
 [[nodiscard]] Result<Explanation> explainMeasured(const schedule::LoweredSchedule& schedule,
                                                   const PlanCosts& measured, TimeNs stepNs,
@@ -58,10 +59,10 @@ struct Explanation {
 
 /// `{"basis": "predicted"|"measured", "ideal_ns", "parts": [{"cause", "ns"}], "step_ns"}`.
 [[nodiscard]] Json toJson(const Explanation& explanation);
-/// Reads what `toJson` wrote, as result.json keeps it.
-/// @errors Invalid: a member is missing, a cause is not known, or the parts do not add up
+/// Reads the output of `toJson`, as stored in result.json.
+/// @errors Invalid: a member is missing, a cause is unknown, or the parts do not add up
 [[nodiscard]] Result<Explanation> explanationFromJson(const Json& json);
-/// A line a part: time, share of the step, what it is.
+/// One line per part: time, share of the step, description.
 [[nodiscard]] std::string toText(const Explanation& explanation);
 
 }  // namespace stagelane::predict

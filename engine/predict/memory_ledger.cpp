@@ -4,12 +4,14 @@
 
 namespace stagelane::predict::detail {
 
-void MemoryLedger::reset(const PlanCosts& costs, std::size_t rows) {
+void MemoryLedger::reset(const PlanCosts& costs, const schedule::StageRows& stages,
+                         std::size_t rows) {
   m_costs = &costs;
+  m_stages = &stages;
   m_held.assign(rows, 0);
   std::copy_n(costs.residentBytes.begin(), std::min(rows, costs.residentBytes.size()),
               m_held.begin());
-  m_made.assign(costs.stage.size(), Made{});
+  m_made.assign(static_cast<std::size_t>(stages.copies()), Made{});
 }
 
 Bytes MemoryLedger::play(std::size_t row, const schedule::LoweredAction& action) {
@@ -18,14 +20,14 @@ Bytes MemoryLedger::play(std::size_t row, const schedule::LoweredAction& action)
   const bool counts = isScheduled(action.kind) || action.kind == ActionKind::Optimizer;
   if (!counts) return held;
   const auto stage = static_cast<std::size_t>(action.stage.value);
-  const std::size_t microBatch =
-      action.microBatch.valid() ? static_cast<std::size_t>(action.microBatch.value) : 0;
-  const StageCost& cost = m_costs->stage[stage][microBatch];
+  const StageCost& cost = costOf(*m_costs, *m_stages, row, action);
   if (!cost.bytes) return playPlain(held, action.kind, cost);
-  return playKnown(held, action.kind, cost, m_made[stage], stage + 1 == m_made.size());
+  const int copy = m_stages->copyOn(action.stage.value, static_cast<int>(row));
+  return playKnown(held, action.kind, cost, m_made[static_cast<std::size_t>(copy)],
+                   stage + 1 == m_costs->stage.size());
 }
 
-/// The LOSS of a whole batch has the figures of its micro-batches together.
+/// The LOSS of a whole batch has the summed figures of its micro-batches.
 Bytes MemoryLedger::playLoss(Bytes& held, const schedule::LoweredAction& action) const {
   const auto& stage = m_costs->stage[static_cast<std::size_t>(action.stage.value)];
   Bytes extra = 0;
@@ -85,7 +87,7 @@ Bytes MemoryLedger::playKnown(Bytes& held, ActionKind kind, const StageCost& cos
   return most;
 }
 
-/// Counts what a stage keeps of a micro-batch from its forward to its last backward half, and the
+/// Counts what a stage keeps of a micro-batch from its forward to its last backward half, plus the
 /// temporary bytes of the running action.
 Bytes MemoryLedger::playPlain(Bytes& held, ActionKind kind, const StageCost& cost) const {
   if (kind == ActionKind::Optimizer) return held;

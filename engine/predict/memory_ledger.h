@@ -1,10 +1,9 @@
 #pragma once
 
-/// What the rows of a plan hold, action after action: the one set of rules for the simulator's
-/// peaks and the predicted trace's counters.
+/// Memory held by the rows of a plan, action by action; shared by the simulator's peaks and the
+/// predicted trace's counters.
 
 #include <cstddef>
-#include <cstdint>
 #include <vector>
 
 #include "engine/base/ids.h"
@@ -13,18 +12,27 @@
 
 namespace stagelane::predict::detail {
 
-/// Reusable. Nothing that one row holds depends on when another one plays.
+[[nodiscard]] inline const StageCost& costOf(const PlanCosts& costs,
+                                             const schedule::StageRows& stages, std::size_t row,
+                                             const schedule::LoweredAction& action) {
+  const int stage = action.stage.value;
+  const int microBatch = action.microBatch.valid() ? action.microBatch.value
+                                                   : stages.replicaOn(stage, static_cast<int>(row));
+  return costs.stage[static_cast<std::size_t>(stage)][static_cast<std::size_t>(microBatch)];
+}
+
+/// Reusable. The memory of a row is independent of the timing of other rows.
 class MemoryLedger {
  public:
-  /// The costs must outlive what follows.
-  void reset(const PlanCosts& costs, std::size_t rows);
-  /// The row's next action. @returns the most that the row holds while it runs
+  /// The costs and the rows of the stages must outlive all later calls.
+  void reset(const PlanCosts& costs, const schedule::StageRows& stages, std::size_t rows);
+  /// Plays the row's next action. @returns the peak memory of the row during the action
   Bytes play(std::size_t row, const schedule::LoweredAction& action);
   /// By row, after the actions played so far.
   [[nodiscard]] const std::vector<Bytes>& held() const { return m_held; }
 
  private:
-  /// What a stage has made since the step began.
+  /// What a copy of a stage has produced since the step began.
   struct Made {
     bool weightGradients = false;
     bool inputGradient = false;
@@ -36,8 +44,9 @@ class MemoryLedger {
   [[nodiscard]] Bytes playPlain(Bytes& held, ActionKind kind, const StageCost& cost) const;
 
   const PlanCosts* m_costs = nullptr;
+  const schedule::StageRows* m_stages = nullptr;
   std::vector<Bytes> m_held;
-  std::vector<Made> m_made;  ///< by stage
+  std::vector<Made> m_made;  ///< by copy of a stage
 };
 
 }  // namespace stagelane::predict::detail

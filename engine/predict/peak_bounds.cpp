@@ -7,12 +7,15 @@
 namespace stagelane::predict {
 namespace {
 
-/// Plays the rows of a plan; nothing that one holds depends on when another one plays.
+/// Plays the rows of a plan; the memory of a row is independent of the timing of other rows.
 class BoundsPlayer {
  public:
-  BoundsPlayer(const PlanCosts& costs, std::size_t rows)
-      : m_costs(costs), m_hasGradients(costs.stage.size(), false), m_captured(rows, 0) {
-    m_ledger.reset(costs, rows);
+  BoundsPlayer(const PlanCosts& costs, const schedule::StageRows& stages, std::size_t rows)
+      : m_costs(costs),
+        m_stages(stages),
+        m_hasGradients(static_cast<std::size_t>(stages.copies()), false),
+        m_captured(rows, 0) {
+    m_ledger.reset(costs, stages, rows);
     m_least.assign(rows, 0);
     std::copy_n(costs.residentBytes.begin(), std::min(rows, costs.residentBytes.size()),
                 m_least.begin());
@@ -50,20 +53,19 @@ class BoundsPlayer {
     return m_costs.updates.empty() ? StageUpdate{} : m_costs.updates[stage];
   }
 
-  [[nodiscard]] const StageCost& costOf(const schedule::LoweredAction& action) const {
-    const auto& costs = m_costs.stage[static_cast<std::size_t>(action.stage.value)];
-    return action.microBatch.valid() ? costs[static_cast<std::size_t>(action.microBatch.value)]
-                                     : costs.front();
+  [[nodiscard]] const StageCost& costOf(std::size_t row,
+                                        const schedule::LoweredAction& action) const {
+    return detail::costOf(m_costs, m_stages, row, action);
   }
 
-  /// What may be there besides while the action runs.
+  /// Additional memory that may exist while the action runs.
   Bytes extraOf(std::size_t row, const schedule::LoweredAction& action) {
     if (action.kind == ActionKind::Optimizer) {
       const StageUpdate update = updateOf(static_cast<std::size_t>(action.stage.value));
-      return costOf(action).bytes ? 0 : update.optimizerPeak;
+      return costOf(row, action).bytes ? 0 : update.optimizerPeak;
     }
     if (!isScheduled(action.kind)) return 0;
-    const StageCost& cost = costOf(action);
+    const StageCost& cost = costOf(row, action);
     if (cost.bytes) return 2 * cost.boundaryBytes + cost.temporaryBytes;
     if (action.kind == ActionKind::Forward) return m_captured[row] + cost.temporaryBytes;
     const Bytes gradients = cost.savedBytes + cost.recomputedBytes;
@@ -76,35 +78,40 @@ class BoundsPlayer {
     return extra;
   }
 
-  /// What stays when the action has ended, at least.
+  /// Lower bound of the memory that remains after the action.
   void keep(std::size_t row, const schedule::LoweredAction& action) {
     const auto stage = static_cast<std::size_t>(action.stage.value);
+    const auto copy =
+        static_cast<std::size_t>(m_stages.copyOn(action.stage.value, static_cast<int>(row)));
     Bytes& held = m_least[row];
     const Bytes gradients = m_costs.updates.empty() ? 0 : updateOf(stage).gradients;
     switch (action.kind) {
-      case ActionKind::Forward: held += m_costs.forwardOnly ? 0 : costOf(action).savedBytes; return;
-      case ActionKind::BackwardInput: held -= costOf(action).savedBytes; return;
-      case ActionKind::Backward: held -= costOf(action).savedBytes; break;
+      case ActionKind::Forward:
+        held += m_costs.forwardOnly ? 0 : costOf(row, action).savedBytes;
+        return;
+      case ActionKind::BackwardInput: held -= costOf(row, action).savedBytes; return;
+      case ActionKind::Backward: held -= costOf(row, action).savedBytes; break;
       case ActionKind::BackwardWeight: break;
-      case ActionKind::Optimizer: held -= m_hasGradients[stage] ? gradients : 0; return;
+      case ActionKind::Optimizer: held -= m_hasGradients[copy] ? gradients : 0; return;
       default: return;
     }
-    held += m_hasGradients[stage] ? 0 : gradients;
-    m_hasGradients[stage] = true;
+    held += m_hasGradients[copy] ? 0 : gradients;
+    m_hasGradients[copy] = true;
   }
 
   const PlanCosts& m_costs;
+  const schedule::StageRows& m_stages;
   detail::MemoryLedger m_ledger;
-  std::vector<bool> m_hasGradients;
-  std::vector<Bytes> m_least;     ///< by row: held between actions
-  std::vector<Bytes> m_captured;  ///< by row: gradients between I and W
+  std::vector<bool> m_hasGradients;  ///< by copy of a stage
+  std::vector<Bytes> m_least;        ///< by row: held between actions
+  std::vector<Bytes> m_captured;     ///< by row: gradients between I and W
 };
 
 }  // namespace
 
 std::vector<PeakBounds> peakBounds(const schedule::LoweredSchedule& lowered,
                                    const PlanCosts& costs) {
-  BoundsPlayer player(costs, lowered.actions.size());
+  BoundsPlayer player(costs, lowered.source.rows, lowered.actions.size());
   std::vector<PeakBounds> bounds;
   for (std::size_t row = 0; row < lowered.actions.size(); ++row) {
     bounds.push_back(player.play(row, lowered.actions[row]));

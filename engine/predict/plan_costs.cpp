@@ -1,6 +1,7 @@
 #include "engine/predict/plan_costs.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "engine/plan/imagined.h"
@@ -12,28 +13,29 @@
 namespace stagelane::predict {
 namespace {
 
-// What the times of a step add up to, and its bytes, at most (116 days, 10 PB): with contention (at
-// most 100) and a simulator that adds them up they stay far from overflow.
+// Limits of the total times and bytes of a step (116 days, 10 PB). With contention (at most 100)
+// and summation in the simulator they stay far from overflow.
 constexpr double kMostInAStep = 1e16;
 
-/// Tensors of the output's size that a LOSS makes, its output's gradient among them.
+/// Number of tensors of the output's size that LOSS allocates, including the output's gradient.
 double tensorsOfLoss(plan::LossKind kind) {
-  // Log-softmax, its gradient, the output's gradient; a mean squared error has the last alone.
+  // Log-softmax, its gradient and the output's gradient; a mean squared error has only the last.
   return kind == plan::LossKind::CrossEntropy ? 3.0 : 1.0;
 }
 
 std::int64_t rounded(double value) { return std::llround(value); }
 
-/// The figures of a stage's blocks, added up before they are rounded.
+/// The figures of a stage's blocks, summed before rounding.
 struct StageSum {
   BlockTimes times;
-  double inputBytes = 0.0;  ///< of the tensor that the stage takes
-  /// What its blocks do to the device's account; none where the costs do not say it of each.
+  double inputBytes = 0.0;  ///< size of the stage's input
+  /// Memory use per block; empty unless the costs have it for every block.
   std::vector<detail::BlockFigures> memory;
   double copiedInput = 0.0;  ///< part of savedBytes
+  double parameterBytes = 0.0;
 };
 
-/// Builds the costs of one variant from those of its blocks.
+/// Builds the costs of one variant from the costs of its blocks.
 class PlanBuilder {
  public:
   PlanBuilder(const plan::Experiment& experiment, const plan::Variant& variant,
@@ -41,38 +43,55 @@ class PlanBuilder {
       : m_experiment(experiment),
         m_variant(variant),
         m_source(source),
+        m_rows(plan::stageRowsOf(variant.stages)),
         m_sizes(plan::microBatchSizes(experiment.data.batchSize, variant.splitSize)) {}
 
   Result<PlanCosts> build();
 
  private:
   Status addStage(std::size_t stage, PlanCosts& plan);
-  Result<StageSum> sumOf(std::size_t stage, std::int64_t samples);
-  /// Adds what a stage takes in all micro-batches of a size to the step's sums.
-  /// @errors Invalid: too much
-  Status count(std::size_t stage, std::int64_t samples, const StageSum& sum);
-  [[nodiscard]] double transfersNs(std::size_t stage, const StageSum& sum) const;
+  Result<StageSum> sumOf(std::size_t stage, std::size_t microBatch);
+  /// Adds a stage's cost over all micro-batches like this one to the step's sums.
+  /// @errors Invalid: too large
+  Status count(std::size_t stage, std::size_t microBatch, const StageSum& sum);
+  [[nodiscard]] double transfersNs(std::size_t stage, std::size_t microBatch,
+                                   const StageSum& sum) const;
   [[nodiscard]] StageCost costOf(std::size_t stage, std::size_t microBatch, const StageSum& sum);
   [[nodiscard]] StageCost timesOf(std::size_t stage, std::size_t microBatch, const StageSum& sum);
   void addBytes(std::size_t stage, std::size_t microBatch, const StageSum& sum, StageCost& cost);
-  void addTransfers(std::size_t stage, const StageSum& sum, StageCost& cost) const;
+  void addTransfers(std::size_t stage, std::size_t microBatch, const StageSum& sum,
+                    StageCost& cost) const;
   void addRecompute(std::size_t stage, std::size_t microBatch, const StageSum& sum,
                     StageCost& cost) const;
-  [[nodiscard]] TimeNs reduceNs(std::size_t stage) const;
+  [[nodiscard]] double tiedNs(std::size_t stage) const;
+  [[nodiscard]] double ringNs(std::size_t stage, const StageSum& sum) const;
   Result<std::vector<Bytes>> residentBytes(const PlanCosts& plan);
   Result<std::vector<StageUpdate>> updates(const PlanCosts& plan);
-  [[nodiscard]] Place placeOf(std::size_t stage) const {
-    return {m_variant.stages[stage].device, m_variant.threads};
+  /// The device that runs a micro-batch of a stage.
+  [[nodiscard]] const DeviceId& deviceOf(std::size_t stage, std::size_t microBatch) const {
+    const int replica = m_rows.replicaOf(static_cast<int>(stage), static_cast<int>(microBatch));
+    return m_variant.stages[stage].group[static_cast<std::size_t>(replica)];
+  }
+  /// Micro-batches of one size cost the same on the same rows of this stage and its neighbors.
+  using Likeness = std::array<std::int64_t, 4>;
+  [[nodiscard]] Likeness likenessOf(std::size_t stage, std::size_t microBatch) const {
+    const auto here = static_cast<int>(stage);
+    const auto k = static_cast<int>(microBatch);
+    return {m_sizes[microBatch], m_rows.of(here, k), stage > 0 ? m_rows.of(here - 1, k) : 0,
+            isLast(stage) ? 0 : m_rows.of(here + 1, k)};
+  }
+  [[nodiscard]] Place placeOf(std::size_t stage, std::size_t microBatch) const {
+    return {deviceOf(stage, microBatch), m_variant.threads};
   }
   [[nodiscard]] bool isLast(std::size_t stage) const {
     return stage + 1 == m_variant.stages.size();
   }
   [[nodiscard]] bool trains() const { return m_experiment.task == plan::Task::Train; }
-  /// Between CPU workers a boundary tensor shares its storage; elsewhere the taker has a copy.
-  [[nodiscard]] bool inputIsCopied(std::size_t stage) const {
+  /// CPU workers share the storage of a boundary tensor; on other devices the receiver has a copy.
+  [[nodiscard]] bool inputIsCopied(std::size_t stage, std::size_t microBatch) const {
     if (stage == 0) return false;
-    const DeviceId& from = m_variant.stages[stage - 1].device;
-    const DeviceId& to = m_variant.stages[stage].device;
+    const DeviceId& from = deviceOf(stage - 1, microBatch);
+    const DeviceId& to = deviceOf(stage, microBatch);
     const auto& devices = m_experiment.devices;
     return from != to && !(plan::isCpuWorker(devices, from) && plan::isCpuWorker(devices, to));
   }
@@ -84,25 +103,25 @@ class PlanBuilder {
   }
   /// Bytes of the largest parameter of a stage.
   [[nodiscard]] Bytes largestParameter(std::size_t stage) const;
-  /// What OPT of each stage makes besides what is there.
+  /// Memory that OPT of each stage allocates.
   [[nodiscard]] Result<std::vector<Bytes>> optimizerPeaks();
-  /// The optimizer's states are there when a step begins: but for the first one, which makes them.
+  /// Optimizer state exists before a step, except before the first one, which creates it.
   [[nodiscard]] bool statesAreThere() const { return m_experiment.data.batches > 1; }
 
   const plan::Experiment& m_experiment;
   const plan::Variant& m_variant;
   BlockCostSource& m_source;
+  schedule::StageRows m_rows;
   std::vector<std::int64_t> m_sizes;
   std::vector<Bytes> m_optimizerPeaks;  ///< by stage; none without training
   double m_stepNs = 0.0;                ///< of all actions and transfers
   double m_stepBytes = 0.0;             ///< kept, temporary and moved
 };
 
-Result<StageSum> PlanBuilder::sumOf(std::size_t stage, std::int64_t samples) {
-  const auto blocks = m_source.blocks(placeOf(stage), samples);
-  STAGELANE_CHECK(blocks);
-  const auto shapes = m_source.shapes(samples);
-  STAGELANE_CHECK(shapes);
+Result<StageSum> PlanBuilder::sumOf(std::size_t stage, std::size_t microBatch) {
+  const std::int64_t samples = m_sizes[microBatch];
+  STAGELANE_TRY(blocks, m_source.blocks(placeOf(stage, microBatch), samples));
+  STAGELANE_TRY(shapes, m_source.shapes(samples));
   const plan::Stage& range = m_variant.stages[stage];
   StageSum sum;
   bool known = true;
@@ -116,6 +135,7 @@ Result<StageSum> PlanBuilder::sumOf(std::size_t stage, std::int64_t samples) {
     sum.times.optimizer += block.optimizer;
     sum.times.savedBytes += block.savedBytes;
     sum.times.temporaryBytes = std::max(sum.times.temporaryBytes, block.temporaryBytes);
+    sum.parameterBytes += static_cast<double>((*shapes)->blocks[i].parameterBytes);
     known = known && block.memory.has_value();
     if (known) {
       sum.memory.push_back({rounded(block.savedBytes), rounded(block.outputBytes),
@@ -125,8 +145,8 @@ Result<StageSum> PlanBuilder::sumOf(std::size_t stage, std::int64_t samples) {
   if (!known) sum.memory.clear();
   sum.times.outputBytes = (**blocks)[range.lastBlock].outputBytes;
   if (stage > 0) sum.inputBytes = (**blocks)[range.firstBlock - 1].outputBytes;
-  if (inputIsCopied(stage)) {
-    // What was measured of a chain counts a boundary with the block that made it.
+  if (inputIsCopied(stage, microBatch)) {
+    // Chain measurements count a boundary with the block that produces it.
     sum.copiedInput = sum.memory.empty()
                           ? static_cast<double>((*shapes)->blocks[range.firstBlock].stageInputBytes)
                           : sum.inputBytes;
@@ -135,24 +155,30 @@ Result<StageSum> PlanBuilder::sumOf(std::size_t stage, std::int64_t samples) {
   return sum;
 }
 
-double PlanBuilder::transfersNs(std::size_t stage, const StageSum& sum) const {
-  const DeviceId& here = m_variant.stages[stage].device;
+double PlanBuilder::transfersNs(std::size_t stage, std::size_t microBatch,
+                                const StageSum& sum) const {
+  const DeviceId& here = deviceOf(stage, microBatch);
   double time = 0.0;
   if (!isLast(stage)) {
-    time += m_source.transferNs(here, m_variant.stages[stage + 1].device, sum.times.outputBytes);
+    time += m_source.transferNs(here, deviceOf(stage + 1, microBatch), sum.times.outputBytes);
   }
   if (stage > 0) {
-    time += m_source.transferNs(here, m_variant.stages[stage - 1].device, sum.inputBytes);
+    time += m_source.transferNs(here, deviceOf(stage - 1, microBatch), sum.inputBytes);
   }
   return time;
 }
 
-Status PlanBuilder::count(std::size_t stage, std::int64_t samples, const StageSum& sum) {
+Status PlanBuilder::count(std::size_t stage, std::size_t microBatch, const StageSum& sum) {
+  const std::int64_t samples = m_sizes[microBatch];
   const BlockTimes& times = sum.times;
   double time = 2.0 * times.forward + times.backward + times.backwardInput + times.backwardWeight +
-                times.accumulate + times.optimizer + transfersNs(stage, sum);
-  if (isLast(stage)) time += m_source.lossNs(placeOf(stage), samples);
-  const auto often = static_cast<double>(std::count(m_sizes.begin(), m_sizes.end(), samples));
+                times.accumulate + times.optimizer + transfersNs(stage, microBatch, sum) +
+                ringNs(stage, sum);
+  if (isLast(stage)) time += m_source.lossNs(placeOf(stage, microBatch), samples);
+  double often = 0.0;
+  for (std::size_t other = 0; other < m_sizes.size(); ++other) {
+    often += likenessOf(stage, other) == likenessOf(stage, microBatch) ? 1.0 : 0.0;
+  }
   m_stepNs += often * time;
   m_stepBytes += often * (times.savedBytes + times.temporaryBytes + times.outputBytes);
   if (m_stepNs <= kMostInAStep && m_stepBytes <= kMostInAStep) return {};
@@ -163,23 +189,24 @@ Status PlanBuilder::count(std::size_t stage, std::int64_t samples, const StageSu
                   model.blocks[m_variant.stages[stage].lastBlock].name + "\" with " +
                   std::to_string(samples) + " samples",
               m_variant.pointer,
-              "Mend the cost file: times are nanoseconds, links bytes per second");
+              "Fix the cost file: times are in nanoseconds, link speeds in bytes per second");
 }
 
-void PlanBuilder::addTransfers(std::size_t stage, const StageSum& sum, StageCost& cost) const {
-  const DeviceId& here = m_variant.stages[stage].device;
+void PlanBuilder::addTransfers(std::size_t stage, std::size_t microBatch, const StageSum& sum,
+                               StageCost& cost) const {
+  const DeviceId& here = deviceOf(stage, microBatch);
   if (!isLast(stage)) {
-    const DeviceId& next = m_variant.stages[stage + 1].device;
+    const DeviceId& next = deviceOf(stage + 1, microBatch);
     cost.sendForward = rounded(m_source.transferNs(here, next, sum.times.outputBytes));
   }
   if (stage > 0 && trains()) {
-    const DeviceId& before = m_variant.stages[stage - 1].device;
+    const DeviceId& before = deviceOf(stage - 1, microBatch);
     cost.sendBackward = rounded(m_source.transferNs(here, before, sum.inputBytes));
   }
 }
 
-/// The stage keeps its input only, and runs its forward again before the backward. A stage without
-/// an input gradient does that in W. The first stage's input is part of the batch, which is there.
+/// The stage keeps only its input and reruns its forward before the backward, or in W if it has no
+/// input gradient. The first stage's input is part of the batch, so it needs no memory.
 void PlanBuilder::addRecompute(std::size_t stage, std::size_t microBatch, const StageSum& sum,
                                StageCost& cost) const {
   if (!recomputes(microBatch)) return;
@@ -191,7 +218,7 @@ void PlanBuilder::addRecompute(std::size_t stage, std::size_t microBatch, const 
   cost.savedBytes = kept;
 }
 
-/// What the stage's actions do to the device's account, where the costs say so.
+/// Memory use of the stage's actions, if the costs have it.
 void PlanBuilder::addBytes(std::size_t stage, std::size_t microBatch, const StageSum& sum,
                            StageCost& cost) {
   if (sum.memory.empty()) return;
@@ -202,7 +229,7 @@ void PlanBuilder::addBytes(std::size_t stage, std::size_t microBatch, const Stag
                          again ? detail::Keeping::Inputs : detail::Keeping::Everything);
   bytes.inputGradient = trains() ? bytes.inputGradient : 0;
   if (stage == 0) {
-    // It has no input gradient: I does nothing and W is the whole backward.
+    // No input gradient: I does nothing and W is the whole backward.
     bytes.weightPeak = bytes.backwardPeak;
     bytes.firstWeightPeak = bytes.firstBackwardPeak;
     bytes.inputPeak = bytes.captured = 0;
@@ -233,18 +260,21 @@ StageCost PlanBuilder::timesOf(std::size_t stage, std::size_t microBatch, const 
   cost.forward = rounded(times.forward);
   cost.boundaryBytes = rounded(times.outputBytes);
   cost.temporaryBytes = rounded(times.temporaryBytes);
-  addTransfers(stage, sum, cost);
+  addTransfers(stage, microBatch, sum, cost);
   if (!trains()) return cost;
-  const double accumulate = microBatch > 0 ? times.accumulate : 0.0;
+  const std::size_t replicas = m_variant.stages[stage].group.size();
+  const double accumulate = microBatch >= replicas ? times.accumulate : 0.0;
   cost.backward = rounded(times.backward + accumulate);
   // The first stage has no input gradient: I does nothing and W is the whole backward.
   cost.backwardInput = stage == 0 ? 0 : rounded(times.backwardInput);
   cost.backwardWeight = stage == 0 ? cost.backward : rounded(times.backwardWeight + accumulate);
   cost.savedBytes = rounded(times.savedBytes);
   cost.optimizer = rounded(times.optimizer);
-  cost.reduce = reduceNs(stage);
+  cost.reduce = rounded(tiedNs(stage) + ringNs(stage, sum));
+  const auto parts = static_cast<double>(replicas);
+  cost.reduceBytes = rounded(4.0 * (parts - 1.0) / parts * sum.parameterBytes);
   if (isLast(stage)) {
-    cost.loss = rounded(m_source.lossNs(placeOf(stage), m_sizes[microBatch]));
+    cost.loss = rounded(m_source.lossNs(placeOf(stage, microBatch), m_sizes[microBatch]));
     cost.outputBytes = cost.boundaryBytes;
     cost.lossBytes = rounded(tensorsOfLoss(m_experiment.loss) * times.outputBytes);
   }
@@ -252,10 +282,10 @@ StageCost PlanBuilder::timesOf(std::size_t stage, std::size_t microBatch, const 
   return cost;
 }
 
-/// What comes from the other stages that share a parameter with this one.
-TimeNs PlanBuilder::reduceNs(std::size_t stage) const {
+/// Time to receive from the other stages that share a parameter with this one.
+double PlanBuilder::tiedNs(std::size_t stage) const {
   const model::Model& model = *m_experiment.model;
-  if (model.ties.empty()) return 0;
+  if (model.ties.empty()) return 0.0;
   const auto tensorsOf = [&](std::size_t of) {
     std::map<std::string, double> tensors;
     const plan::Stage& range = m_variant.stages[of];
@@ -279,24 +309,40 @@ TimeNs PlanBuilder::reduceNs(std::size_t stage) const {
     double bytes = 0.0;
     for (const auto& [name, size] : tensorsOf(other)) bytes += own.count(name) != 0 ? size : 0.0;
     if (bytes == 0.0) continue;
-    time +=
-        m_source.transferNs(m_variant.stages[other].device, m_variant.stages[stage].device, bytes);
+    time += m_source.transferNs(m_variant.stages[other].group.first(),
+                                m_variant.stages[stage].group.first(), bytes);
   }
-  return rounded(time);
+  return time;
+}
+
+/// A ring all-reduce of the stage's gradients: each of its 2(n−1) rounds moves an n-th of them over
+/// every link of the ring and takes as long as the slowest link.
+/// @source Patarasuk and Yuan, Bandwidth Optimal All-reduce Algorithms for Clusters of
+/// Workstations, J. Parallel Distrib. Comput. 69 (2009), section 3
+double PlanBuilder::ringNs(std::size_t stage, const StageSum& sum) const {
+  const plan::DeviceGroup& group = m_variant.stages[stage].group;
+  if (group.size() == 1 || !trains()) return 0.0;
+  const auto replicas = static_cast<double>(group.size());
+  double round = 0.0;
+  for (std::size_t replica = 0; replica < group.size(); ++replica) {
+    const DeviceId& next = group[(replica + 1) % group.size()];
+    round =
+        std::max(round, m_source.transferNs(group[replica], next, sum.parameterBytes / replicas));
+  }
+  return 2.0 * (replicas - 1.0) * round;
 }
 
 Status PlanBuilder::addStage(std::size_t stage, PlanCosts& plan) {
-  std::map<std::int64_t, StageSum> bySize;
+  std::map<Likeness, StageSum> sums;
   for (std::size_t i = 0; i < m_sizes.size(); ++i) {
-    auto known = bySize.find(m_sizes[i]);
-    if (known == bySize.end()) {
-      auto sum = sumOf(stage, m_sizes[i]);
-      STAGELANE_CHECK(sum);
-      STAGELANE_CHECK(count(stage, m_sizes[i], *sum));
-      known = bySize.emplace(m_sizes[i], *sum).first;
+    auto known = sums.find(likenessOf(stage, i));
+    if (known == sums.end()) {
+      STAGELANE_TRY(sum, sumOf(stage, i));
+      STAGELANE_CHECK(count(stage, i, *sum));
+      known = sums.emplace(likenessOf(stage, i), *sum).first;
     }
-    // All but the first and the last micro-batch of a size cost the same.
-    const bool asBefore = i > 1 && i + 1 < m_sizes.size();
+    // On one device, all but the first and the last micro-batch of a size cost the same.
+    const bool asBefore = m_rows.areSingle() && i > 1 && i + 1 < m_sizes.size();
     plan.stage[stage].push_back(asBefore ? plan.stage[stage][1] : costOf(stage, i, known->second));
   }
   return {};
@@ -321,11 +367,10 @@ Bytes PlanBuilder::largestParameter(std::size_t stage) const {
 Result<std::vector<Bytes>> PlanBuilder::optimizerPeaks() {
   std::vector<Bytes> answer;
   if (!trains()) return answer;
-  const auto shapes = m_source.shapes(m_sizes.front());
-  STAGELANE_CHECK(shapes);
+  STAGELANE_TRY(shapes, m_source.shapes(m_sizes.front()));
   const plan::OptimizerSpec& optimizer = m_experiment.optimizer;
   const bool isSgd = optimizer.kind == "sgd";
-  // Adam takes the root of the squares and divides it; a decayed gradient is a tensor of its own.
+  // Adam takes and divides by the root of the squares; a decayed gradient is a separate tensor.
   const int tensors = (isSgd ? 0 : 2) + (optimizer.weightDecay != 0.0 ? 1 : 0);
   for (std::size_t stage = 0; stage < m_variant.stages.size(); ++stage) {
     const plan::Stage& range = m_variant.stages[stage];
@@ -338,18 +383,17 @@ Result<std::vector<Bytes>> PlanBuilder::optimizerPeaks() {
   return answer;
 }
 
-/// What each row holds all the time: parameters, gradients, optimizer state, buffers.
+/// Memory that each row always holds: parameters, gradients, optimizer state, buffers.
 Result<std::vector<Bytes>> PlanBuilder::residentBytes(const PlanCosts& plan) {
-  const auto shapes = m_source.shapes(m_sizes.front());
-  STAGELANE_CHECK(shapes);
+  STAGELANE_TRY(shapes, m_source.shapes(m_sizes.front()));
   const int states = plan::optimizerStates(m_experiment.optimizer);
   std::vector<Bytes> answer;
   for (const DeviceId& device : plan::rowsOf(m_variant)) {
     Bytes bytes = 0;
     for (const plan::Stage& stage : m_variant.stages) {
-      if (stage.device != device) continue;
+      if (!stage.group.contains(device)) continue;
       const auto index = static_cast<std::size_t>(&stage - m_variant.stages.data());
-      // What is known of its actions says when gradients are there.
+      // With measured actions, gradients are counted there.
       const bool known = plan.stage[index].front().bytes.has_value();
       const int copies = !trains() ? 1 : !known ? 2 + states : 1 + (statesAreThere() ? states : 0);
       for (std::size_t i = stage.firstBlock; i <= stage.lastBlock; ++i) {
@@ -365,8 +409,7 @@ Result<std::vector<Bytes>> PlanBuilder::residentBytes(const PlanCosts& plan) {
 Result<std::vector<StageUpdate>> PlanBuilder::updates(const PlanCosts& plan) {
   std::vector<StageUpdate> answer(plan.stage.size());
   if (!trains()) return answer;
-  const auto shapes = m_source.shapes(m_sizes.front());
-  STAGELANE_CHECK(shapes);
+  STAGELANE_TRY(shapes, m_source.shapes(m_sizes.front()));
   for (std::size_t stage = 0; stage < answer.size(); ++stage) {
     StageUpdate& update = answer[stage];
     const plan::Stage& range = m_variant.stages[stage];
@@ -391,17 +434,14 @@ Result<PlanCosts> PlanBuilder::build() {
   plan.forwardOnly = !trains();
   plan.optimizerWaitsForAll = trains() && m_experiment.clipGradNorm.has_value();
   plan.stage.resize(m_variant.stages.size());
-  auto peaks = optimizerPeaks();
-  STAGELANE_CHECK(peaks);
+  STAGELANE_TRY(peaks, optimizerPeaks());
   m_optimizerPeaks = std::move(*peaks);
   for (std::size_t stage = 0; stage < plan.stage.size(); ++stage) {
     STAGELANE_CHECK(addStage(stage, plan));
   }
-  auto resident = residentBytes(plan);
-  STAGELANE_CHECK(resident);
+  STAGELANE_TRY(resident, residentBytes(plan));
   plan.residentBytes = std::move(*resident);
-  auto update = updates(plan);
-  STAGELANE_CHECK(update);
+  STAGELANE_TRY(update, updates(plan));
   plan.updates = std::move(*update);
   return plan;
 }
@@ -425,8 +465,9 @@ bool covers(const plan::Experiment& experiment, const plan::Variant& variant,
   const bool ownThreads = variant.threads > 0 && variant.threads != experiment.threadsPerCpuWorker;
   if (!ownThreads) return true;
   const BlockCostSource source(experiment, table);
-  return std::all_of(variant.stages.begin(), variant.stages.end(), [&](const plan::Stage& stage) {
-    return source.covers({stage.device, variant.threads});
+  const std::vector<DeviceId> rows = plan::rowsOf(variant.stages);
+  return std::all_of(rows.begin(), rows.end(), [&](const DeviceId& row) {
+    return source.covers({row, variant.threads});
   });
 }
 

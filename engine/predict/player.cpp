@@ -6,7 +6,7 @@
 namespace stagelane::predict::detail {
 namespace {
 
-/// Every stage and micro-batch must have a cost.
+/// Checks that every stage and micro-batch has a cost.
 Status checkCosts(const schedule::LoweredSchedule& lowered, const PlanCosts& costs) {
   const auto stages = static_cast<std::size_t>(lowered.source.stages);
   const auto microBatches = static_cast<std::size_t>(lowered.source.microBatches);
@@ -20,7 +20,7 @@ Status checkCosts(const schedule::LoweredSchedule& lowered, const PlanCosts& cos
                                       " micro-batches");
 }
 
-/// The LOSS of a whole batch takes as long as those of its micro-batches together.
+/// The LOSS of a whole batch takes the summed time of its micro-batches.
 TimeNs lossOf(const PlanCosts& costs, const schedule::LoweredAction& action) {
   const auto& stage = costs.stage[static_cast<std::size_t>(action.stage.value)];
   if (action.microBatch.valid()) {
@@ -62,8 +62,9 @@ void Player::reset(Timeline* timeline) {
   m_weightsLeft.assign(stages, source.microBatches);
   m_weightsAt.assign(stages, 0);
   m_awaitWeights.clear();
+  m_atReduce.assign(static_cast<std::size_t>(source.rows.copies()), kNotYet);
   m_ready.clear();
-  m_memory.reset(*m_costs, m_rows);
+  m_memory.reset(*m_costs, source.rows, m_rows);
   for (std::size_t row = 0; row < m_rows; ++row) m_ready.push_back(m_rows - 1 - row);
   m_figures.stepNs = 0;
   m_figures.busyNs.assign(m_rows, 0);
@@ -82,12 +83,11 @@ Status Player::outcome() const {
     if (m_next[row] == m_lowered->actions[row].size()) continue;
     const LoweredAction& stuck = m_lowered->actions[row][m_next[row]];
     return fail(ErrorCode::Invalid,
-                "the schedule stops (deadlock): device row " + std::to_string(row) +
-                    " waits forever at " +
+                "the schedule deadlocks: device row " + std::to_string(row) + " waits forever at " +
                     schedule::cell({stuck.kind, stuck.stage, stuck.microBatch}) + " (stage " +
                     std::to_string(stuck.stage.value) + ", micro-batch " +
                     std::to_string(stuck.microBatch.value) + ")",
-                {}, "Mend the schedule, or use a generated one");
+                {}, "Fix the schedule, or use a generated one");
   }
   return {};
 }
@@ -103,7 +103,7 @@ TimeNs Player::readyAt(std::size_t row, const LoweredAction& action) {
   return m_times[result];
 }
 
-/// A REDUCE adds up the gradients of its group; an OPT after clipping needs those of all stages.
+/// A REDUCE sums the gradients of its group; an OPT after clipping needs those of all stages.
 TimeNs Player::weightsReadyAt(std::size_t row, const LoweredAction& action) {
   TimeNs ready = 0;
   bool all = true;
@@ -119,13 +119,37 @@ TimeNs Player::weightsReadyAt(std::size_t row, const LoweredAction& action) {
     if (action.kind != ActionKind::Reduce || !member) continue;
     for (const int stage : group) await(static_cast<std::size_t>(stage));
   }
+  if (action.kind == ActionKind::Reduce &&
+      m_lowered->source.rows.replicas(action.stage.value) > 1) {
+    const TimeNs there = replicasReadyAt(row, action);
+    all = all && there != kNotYet;
+    ready = std::max(ready, there);
+  }
   if (all) return ready;
   m_awaitWeights.push_back(row);
   return kNotYet;
 }
 
-TimeNs Player::durationOf(const LoweredAction& action) const {
-  const StageCost& cost = costOf(action);
+/// When the last replica has come to its all-reduce, with the gradients of its micro-batches.
+TimeNs Player::replicasReadyAt(std::size_t row, const LoweredAction& action) {
+  const schedule::StageRows& rows = m_lowered->source.rows;
+  const int stage = action.stage.value;
+  TimeNs& own = m_atReduce[static_cast<std::size_t>(rows.copyOn(stage, static_cast<int>(row)))];
+  const bool comes = own == kNotYet;
+  if (comes) own = m_deviceFree[row];
+  TimeNs ready = own;
+  for (int replica = 0; replica < rows.replicas(stage); ++replica) {
+    const int copy = rows.copyOn(stage, rows.row(stage, replica));
+    const TimeNs there = m_atReduce[static_cast<std::size_t>(copy)];
+    if (there == kNotYet) return kNotYet;
+    ready = std::max(ready, there);
+  }
+  if (comes) wakeReduces();
+  return ready;
+}
+
+TimeNs Player::durationOf(std::size_t row, const LoweredAction& action) const {
+  const StageCost& cost = costOf(row, action);
   switch (action.kind) {
     case ActionKind::Forward: return cost.forward;
     case ActionKind::Backward: return cost.backward;
@@ -170,9 +194,8 @@ void Player::publish(const LoweredAction& action, TimeNs time) {
 void Player::weightDone(const LoweredAction& action, TimeNs time) {
   const auto stage = static_cast<std::size_t>(action.stage.value);
   m_weightsAt[stage] = std::max(m_weightsAt[stage], time);
-  if (--m_weightsLeft[stage] > 0 || m_awaitWeights.empty()) return;
-  m_ready.insert(m_ready.end(), m_awaitWeights.begin(), m_awaitWeights.end());
-  m_awaitWeights.clear();
+  if (--m_weightsLeft[stage] > 0) return;
+  wakeReduces();
 }
 
 void Player::finish(std::size_t row, const LoweredAction& action, Played played) {
@@ -192,7 +215,7 @@ void Player::transfer(std::size_t row, const LoweredAction& action, TimeNs ready
 }
 
 void Player::send(std::size_t row, const LoweredAction& action, TimeNs ready) {
-  const StageCost& cost = costOf(action);
+  const StageCost& cost = costOf(row, action);
   const bool forward = action.kind == ActionKind::SendForward;
   TimeNs& link = m_linkFree[row * m_rows + static_cast<std::size_t>(action.peer)];
   Played played;
@@ -208,8 +231,8 @@ void Player::send(std::size_t row, const LoweredAction& action, TimeNs ready) {
   set(kind, action, played.end);
 }
 
-/// A receive begins when the data is ready at the sender. Where copies block, the receiver is held
-/// for as long as the sender was.
+/// A receive begins when the data is ready at the sender. A blocking copy occupies the receiver as
+/// long as the sender.
 void Player::receive(std::size_t row, const LoweredAction& action) {
   const bool forward = action.kind == ActionKind::RecvForward;
   const std::int32_t sender = action.stage.value + (forward ? -1 : 1);
@@ -226,8 +249,7 @@ void Player::receive(std::size_t row, const LoweredAction& action) {
   set(forward ? ResultKind::GotOutput : ResultKind::GotGradient, action, played.end);
 }
 
-/// Plays each row as far as its waits allow, and comes back to it when the awaited result has a
-/// time.
+/// Plays each row as far as its waits allow, and resumes it once the awaited result has a time.
 void Player::playFree() {
   while (!m_ready.empty()) {
     const std::size_t row = m_ready.back();
@@ -247,7 +269,7 @@ bool Player::playNext(std::size_t row) {
   } else {
     hold(row, action);
     const TimeNs start = std::max(ready, m_deviceFree[row]) + m_costs->actionOverheadNs;
-    finish(row, action, {start, start + durationOf(action)});
+    finish(row, action, {start, start + durationOf(row, action)});
   }
   ++m_next[row];
   return true;

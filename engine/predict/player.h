@@ -1,7 +1,7 @@
 #pragma once
 
-/// The two ways to play a lowered schedule, over one set of rules: row after row as far as each
-/// comes where durations are fixed, and event after event where CPU workers slow each other down.
+/// Two ways to play a lowered schedule by the same rules: row by row if durations are fixed, and
+/// event by event if CPU workers slow each other down.
 
 #include <cstddef>
 #include <cstdint>
@@ -18,11 +18,11 @@ namespace stagelane::predict::detail {
 
 inline constexpr TimeNs kNotYet = -1;
 
-/// Whose timeline is written down.
+/// The recorded timeline of each row.
 using Timeline = std::vector<std::vector<Played>>;
 
-/// Every link has one sending row, which fills it in its own order, and nothing that a row does
-/// depends on when another one was played; so the free way needs no queue of events. Reusable.
+/// Every link has one sending row, which fills it in order, and no row's actions depend on when
+/// another row was played. Hence fixed durations need no event queue. Reusable.
 class Player {
  public:
   /// `timeline` may be null.
@@ -37,31 +37,36 @@ class Player {
   void reset(Timeline* timeline);
   [[nodiscard]] Status outcome() const;
 
-  // Both ways.
-  /// When what the action waits for is there; kNotYet and a note of the row where it is not.
+  // Both modes.
+  /// When the inputs of the action are available; kNotYet, with the row registered, if unknown.
   [[nodiscard]] TimeNs readyAt(std::size_t row, const LoweredAction& action);
   [[nodiscard]] TimeNs weightsReadyAt(std::size_t row, const LoweredAction& action);
-  [[nodiscard]] TimeNs durationOf(const LoweredAction& action) const;
+  [[nodiscard]] TimeNs replicasReadyAt(std::size_t row, const LoweredAction& action);
+  [[nodiscard]] TimeNs durationOf(std::size_t row, const LoweredAction& action) const;
   void transfer(std::size_t row, const LoweredAction& action, TimeNs ready);
   void send(std::size_t row, const LoweredAction& action, TimeNs ready);
   void receive(std::size_t row, const LoweredAction& action);
   void hold(std::size_t row, const LoweredAction& action);
-  /// The action has ended: busy time, results, the step's end.
+  /// Ends the action: updates busy time, results and the end of the step.
   void finish(std::size_t row, const LoweredAction& action, Played played);
   void publish(const LoweredAction& action, TimeNs time);
   void weightDone(const LoweredAction& action, TimeNs time);
+  void wakeReduces() {
+    m_ready.insert(m_ready.end(), m_awaitWeights.begin(), m_awaitWeights.end());
+    m_awaitWeights.clear();
+  }
 
-  // Fixed durations.
+  // Mode with fixed durations.
   void playFree();
   [[nodiscard]] bool playNext(std::size_t row);
 
-  // Contention.
+  // Mode with contention.
   enum class State : std::uint8_t { Free, Waiting, Timed, Running, Done };
   struct RowClock {
     State state = State::Free;
     TimeNs until = 0;         ///< Timed
     TimeNs start = 0;         ///< Running
-    double endsAtWork = 0.0;  ///< Running: where the clock of work stands then
+    double endsAtWork = 0.0;  ///< Running: work clock at its end
   };
   void playContended();
   void advance(std::size_t row);
@@ -85,9 +90,8 @@ class Player {
   void write(std::size_t row, Played played) {
     if (m_timeline != nullptr) (*m_timeline)[row][m_next[row]] = played;
   }
-  [[nodiscard]] const StageCost& costOf(const LoweredAction& action) const {
-    const auto& stage = m_costs->stage[static_cast<std::size_t>(action.stage.value)];
-    return stage[static_cast<std::size_t>(action.microBatch.valid() ? action.microBatch.value : 0)];
+  [[nodiscard]] const StageCost& costOf(std::size_t row, const LoweredAction& action) const {
+    return detail::costOf(*m_costs, m_lowered->source.rows, row, action);
   }
 
   const schedule::LoweredSchedule* m_lowered = nullptr;
@@ -95,7 +99,7 @@ class Player {
   Timeline* m_timeline = nullptr;
   std::optional<schedule::ResultIndex> m_index;
   std::size_t m_rows = 0;
-  std::vector<TimeNs> m_times;          ///< per result, kNotYet until it is there
+  std::vector<TimeNs> m_times;          ///< per result, kNotYet until available
   std::vector<std::int32_t> m_waiting;  ///< per result: the row that waits for it
   std::vector<TimeNs> m_sentFrom;       ///< per (direction, stage, micro-batch): data ready
   std::vector<TimeNs> m_deviceFree;     ///< per row
@@ -107,10 +111,11 @@ class Player {
   std::vector<int> m_weightsLeft;           ///< per stage: micro-batches without a weight gradient
   std::vector<TimeNs> m_weightsAt;          ///< per stage: the latest weight gradient so far
   std::vector<std::size_t> m_awaitWeights;  ///< rows that wait for weight gradients of others
+  std::vector<TimeNs> m_atReduce;           ///< per copy of a stage: when it came to its REDUCE
   std::vector<RowClock> m_clocks;           ///< per row
   std::vector<double> m_factors;            ///< by the number of running rows that contend
   TimeNs m_now = 0;
-  double m_work = 0.0;  ///< the clock of work: how far an action has come that ran all the time
+  double m_work = 0.0;  ///< work clock: progress of an action that runs continuously
   std::size_t m_running = 0;
   StepFigures m_figures;
 };

@@ -38,33 +38,35 @@ std::vector<PredictedDevice> devicesOf(const plan::Experiment& experiment,
   return devices;
 }
 
-/// The whole chain on the one device that is fastest with it, undivided.
+/// The whole chain, unsplit, on the fastest single device.
 plan::Variant bestSingle(const plan::Experiment& experiment) {
   const std::int64_t whole = experiment.data.batchSize;
   const DeviceId device = plan::bestSingleDevice(experiment, whole, plan::SingleDevices::Any);
   plan::Variant single;
   single.id = "single";
   single.name = "one device, undivided";
-  single.strategy = plan::Strategy::Single;
-  single.schedule = "single";
+  single.strategy = plan::singleStrategy().strategy;
+  single.schedule = plan::singleStrategy().schedule;
   single.splitSize = whole;
   const std::size_t blocks = experiment.model->blocks.size();
   single.stages = {plan::Stage{0, blocks == 0 ? 0 : blocks - 1, device}};
   return single;
 }
 
-bool isSingle(const plan::Variant& variant) { return variant.strategy == plan::Strategy::Single; }
+bool isSingle(const plan::Variant& variant) {
+  return plan::strategyRow(variant.strategy).oneDevice;
+}
 
-/// Which of the devices it is, where that is a question.
+/// Adds the device to the name if devices differ.
 std::string baseNameOf(const plan::Experiment& experiment, const plan::Variant& base) {
-  const std::string& device = base.stages.front().device.value;
+  const std::string& device = base.stages.front().group.first().value;
   const bool said = base.name.find(device) != std::string::npos;
   return isSingle(base) && !said && plan::devicesDiffer(experiment) ? base.name + ", on " + device
                                                                     : base.name;
 }
 
-/// The variants that are included; `best` too where a single device is among them, but not that
-/// one: it would be no fair base.
+/// The included variants, plus `best` if they include single devices but not the best one, because
+/// another would not be a fair base.
 std::vector<const plan::Variant*> candidatesOf(const plan::Experiment& experiment,
                                                const plan::Variant& best) {
   std::vector<const plan::Variant*> candidates;
@@ -74,15 +76,15 @@ std::vector<const plan::Variant*> candidatesOf(const plan::Experiment& experimen
     if (!variant.include) continue;
     candidates.push_back(&variant);
     single = single || isSingle(variant);
-    onBest = onBest ||
-             (isSingle(variant) && variant.stages.front().device == best.stages.front().device);
+    onBest =
+        onBest || (isSingle(variant) && variant.stages.front().group == best.stages.front().group);
   }
   if (single && !onBest) candidates.push_back(&best);
   return candidates;
 }
 
-/// Where no candidate serves as one, the undivided batch on the best device. What does not fit its
-/// device is no base: nobody could run it.
+/// If no candidate is suitable, the base is the unsplit batch on the best device. A variant that
+/// does not fit its device cannot be the base.
 void setBase(const plan::Experiment& experiment, const CostTable* table, const WhatIf& whatIf,
              Prediction& prediction) {
   const auto stepOf = [&](const plan::Variant& variant) {
@@ -136,27 +138,22 @@ bool isBetter(const StepPrediction& one, const StepPrediction& other) {
 Result<StepPrediction> playStep(const plan::Experiment& experiment, const plan::Variant& variant,
                                 const schedule::LoweredSchedule& lowered, const PlanCosts& costs) {
   StepSimulator simulator;
-  const auto played = simulator.play(lowered, costs);
-  STAGELANE_CHECK(played);
+  STAGELANE_TRY(played, simulator.play(lowered, costs));
   const auto over = overBudget(experiment, plan::rowsOf(variant), (*played)->peakBytes);
   return StepPrediction{(*played)->stepNs, over ? over->needs - over->has : 0};
 }
 
 Result<StepPrediction> predictStep(const plan::Experiment& experiment, const plan::Variant& variant,
                                    const CostTable* table, const WhatIf& whatIf) {
-  const auto lowered = lowerVariant(experiment, variant);
-  STAGELANE_CHECK(lowered);
-  const auto costs = planCosts(experiment, variant, table, whatIf);
-  STAGELANE_CHECK(costs);
+  STAGELANE_TRY(lowered, lowerVariant(experiment, variant));
+  STAGELANE_TRY(costs, planCosts(experiment, variant, table, whatIf));
   return playStep(experiment, variant, *lowered, *costs);
 }
 
 Result<PlayedPlan> playPlan(const plan::Experiment& experiment, const plan::Variant& variant,
                             const CostTable* table, const WhatIf& whatIf) {
-  auto lowered = lowerVariant(experiment, variant);
-  STAGELANE_CHECK(lowered);
-  auto costs = planCosts(experiment, variant, table, whatIf);
-  STAGELANE_CHECK(costs);
+  STAGELANE_TRY(lowered, lowerVariant(experiment, variant));
+  STAGELANE_TRY(costs, planCosts(experiment, variant, table, whatIf));
   const auto begin = std::chrono::steady_clock::now();
   auto simulation = simulate(*lowered, *costs);
   const auto took = std::chrono::steady_clock::now() - begin;
@@ -182,8 +179,7 @@ const PredictedDevice* Prediction::device(const DeviceId& id) const {
 
 Result<Prediction> predictPlan(const plan::Experiment& experiment, const plan::Variant& variant,
                                const CostTable* table, const WhatIf& whatIf) {
-  auto played = playPlan(experiment, variant, table, whatIf);
-  STAGELANE_CHECK(played);
+  STAGELANE_TRY(played, playPlan(experiment, variant, table, whatIf));
   const std::vector<DeviceId> rows = plan::rowsOf(variant);
   Prediction prediction;
   static_cast<PlayedPlan&>(prediction) = std::move(*played);
@@ -201,7 +197,7 @@ Result<Prediction> predictPlan(const plan::Experiment& experiment, const plan::V
     prediction.bound = *bound;
   }
   if (const auto cut = cutBound(experiment, variant, table, whatIf)) {
-    // Stage costs are whole nanoseconds, so the two may cross by a few.
+    // Stage costs are whole nanoseconds, so rounding may put the cut bound slightly above.
     prediction.lowerBoundNs = std::min(*cut, prediction.bound.stepNs);
   }
   setBase(experiment, table, whatIf, prediction);

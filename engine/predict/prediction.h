@@ -1,8 +1,7 @@
 #pragma once
 
-/// What a plan will cost, as far as is known without running it: the one way from a variant with
-/// fixed stages and order to its simulated step, for the window, the command line, the engine and
-/// the searches. Pure; any thread.
+/// The predicted cost of a plan: from a variant with fixed stages and order to its simulated step,
+/// for the window, the command line, the engine and the searches. Pure; any thread.
 
 #include <cstdint>
 #include <optional>
@@ -20,7 +19,7 @@
 
 namespace stagelane::predict {
 
-/// A device whose memory does not suffice.
+/// A device with too little memory.
 struct OverBudget {
   DeviceId device;
   Bytes needs = 0;
@@ -29,22 +28,22 @@ struct OverBudget {
 /// "does not fit: needs 1.2 GiB, has 600 MiB (cpu:0)".
 [[nodiscard]] std::string describe(const OverBudget& over);
 
-/// Whether a plan fits: the device that lacks most, of equals the first of the rows; nothing where
-/// each has what it needs. `peaks` by row.
+/// The device with the largest memory deficit (the first row on a tie); empty if the plan fits.
+/// `peaks` by row.
 [[nodiscard]] std::optional<OverBudget> overBudget(const plan::Experiment& experiment,
                                                    const std::vector<DeviceId>& rows,
                                                    const std::vector<Bytes>& peaks);
 
-/// How far a step is above what it cannot fall below, as a share of that; 0 where that is 0.
+/// Excess of a step over its lower bound, as a fraction of the bound; 0 if the bound is 0.
 [[nodiscard]] double gapOf(TimeNs stepNs, TimeNs lowerBoundNs);
 
-/// Only the step and whether the plan fits: where many plans are compared.
+/// Only the step and whether the plan fits, for comparing many plans.
 struct StepPrediction {
   TimeNs stepNs = 0;
   Bytes excess = 0;  ///< above a device's memory, the largest; 0: fits
   [[nodiscard]] bool fits() const { return excess == 0; }
 };
-/// What fits comes first, then what is faster.
+/// Plans that fit come first, then faster ones.
 [[nodiscard]] bool isBetter(const StepPrediction& one, const StepPrediction& other);
 
 /// @errors as StepSimulator::play
@@ -72,38 +71,38 @@ struct PlayedPlan {
 /// One device of a predicted plan.
 struct PredictedDevice {
   DeviceId id;
-  int row = -1;  ///< row of the schedule; -1 when the plan does not use it
+  int row = -1;  ///< row of the schedule; -1 if the plan does not use it
   TimeNs busyNs = 0;
   Bytes peakBytes = 0;
-  PeakBounds peakBounds;             ///< what the plan itself says of it
+  PeakBounds peakBounds;             ///< derived from the plan alone
   std::optional<Bytes> budgetBytes;  ///< `max_memory` of the experiment
   [[nodiscard]] bool overBudget() const { return budgetBytes && peakBytes > *budgetBytes; }
 };
 
 struct Prediction : PlayedPlan {
   std::string variantId;
-  std::string order;  ///< of `auto`: as `plan::Variant::order`
+  std::string order;  ///< for `auto`: as `plan::Variant::order`
   Basis basis = Basis::Estimate;
   std::vector<std::int64_t> microBatches;  ///< their sizes
   trace::TracePtr trace;                   ///< one step; devices by row
   std::vector<PredictedDevice> devices;    ///< in the experiment's order, unused ones included
-  std::optional<OverBudget> over;          ///< why the plan cannot run although it is sound
+  std::optional<OverBudget> over;          ///< the device that is too small, if any
   TimeNs stepNs = 0;
   Bound bound;
-  TimeNs lowerBoundNs = 0;  ///< no cut and no order on the plan's devices is faster
-  TimeNs baseStepNs = 0;    ///< by `plan::speedupBase`; 0: there is none
+  TimeNs lowerBoundNs = 0;  ///< over all cuts and orders on the plan's devices
+  TimeNs baseStepNs = 0;    ///< by `plan::speedupBase`; 0: no base
   std::string baseName;     ///< with its device where devices differ
   int usedDevices = 0;
-  bool devicesAlike = true;  ///< the used ones: of one kind and speed
+  bool devicesAlike = true;  ///< the used devices have the same kind and speed
 
-  [[nodiscard]] double speedup() const;       ///< 0 when there is no base
-  [[nodiscard]] double boundSpeedup() const;  ///< 0 when there is no base
-  /// The most that these devices allow: their number where they are alike, else what the lower
-  /// bound of the step leaves. 0 where that says nothing: one device, or more than it is gained.
+  [[nodiscard]] double speedup() const;       ///< 0 if there is no base
+  [[nodiscard]] double boundSpeedup() const;  ///< 0 if there is no base
+  /// Upper limit of the speed-up on these devices: their number if they are alike, else from the
+  /// lower bound of the step. 0 if not meaningful: one device, or a limit below the speed-up.
   [[nodiscard]] double mostSpeedup() const;
   [[nodiscard]] const PredictedDevice* device(const DeviceId& id) const;
 };
-/// A what-if changes the costs of the plan, never its order. @errors as predictStep
+/// A what-if changes costs, never the order. @errors as predictStep
 [[nodiscard]] Result<Prediction> predictPlan(const plan::Experiment& experiment,
                                              const plan::Variant& variant, const CostTable* table,
                                              const WhatIf& whatIf = {});

@@ -28,7 +28,7 @@ double leastShare(const std::vector<std::vector<double>>& times) {
   std::vector<double> bySpeed;
   for (const std::vector<double>& device : times) {
     const double all = std::accumulate(device.begin(), device.end(), 0.0);
-    if (all <= 0.0) return weightedSum(times, equal);  // a device that takes no time does it all
+    if (all <= 0.0) return weightedSum(times, equal);  // a device that takes no time does all work
     bySpeed.push_back(1.0 / all);
   }
   const double sum = std::accumulate(bySpeed.begin(), bySpeed.end(), 0.0);

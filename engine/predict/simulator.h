@@ -1,13 +1,12 @@
 #pragma once
 
-/// Discrete-event simulator: plays a lowered schedule against the costs of a plan. One compute
-/// resource per device, overlapped or blocking transfers, CPU workers that slow each other down.
-/// Deterministic and pure; the predicted trace has the same type as a measured one.
+/// Discrete-event simulator: plays a lowered schedule with the costs of a plan. One compute
+/// resource per device, overlapped or blocking transfers, contention between CPU workers.
+/// Deterministic and pure; predicted and measured traces have the same type.
 
 #include <memory>
 #include <vector>
 
-#include "engine/base/goes_on.h"
 #include "engine/base/ids.h"
 #include "engine/base/result.h"
 #include "engine/predict/plan_costs.h"
@@ -17,7 +16,7 @@
 
 namespace stagelane::predict {
 
-/// When one lowered action ran, in simulated nanoseconds from the step's start.
+/// Times of one lowered action, in simulated nanoseconds from the start of the step.
 struct Played {
   TimeNs start = 0;
   TimeNs end = 0;
@@ -27,7 +26,7 @@ struct Simulation : StepFigures {
   std::vector<std::vector<Played>> actions;  ///< parallel to LoweredSchedule::actions
 };
 
-/// @errors Invalid when the schedule deadlocks (names device, action, micro-batch)
+/// @errors Invalid if the schedule deadlocks (names device, action, micro-batch)
 [[nodiscard]] Result<Simulation> simulate(const schedule::LoweredSchedule& schedule,
                                           const PlanCosts& costs);
 
@@ -41,10 +40,10 @@ struct Simulation : StepFigures {
 [[nodiscard]] std::vector<Bytes> transferBytes(const schedule::LoweredSchedule& schedule,
                                                const PlanCosts& costs);
 
-/// The bound of a plan (docs/reference/json.md, "predict"): the same list with free transfers and
-/// no host gaps; the step itself where contention would make that longer.
+/// The bound of a plan (docs/reference/json.md, "predict"): the same schedule with free transfers
+/// and no host gaps; the step itself if contention would make that longer.
 struct Bound {
-  TimeNs stepNs = 0;            ///< what schedule and stage times allow; never above the step
+  TimeNs stepNs = 0;  ///< limit for this schedule and these stage times; never above the step
   TimeNs perfectCutStepNs = 0;  ///< Σ of all action times / devices
 };
 [[nodiscard]] Result<Bound> bound(const schedule::LoweredSchedule& schedule, PlanCosts costs);

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-// A chain is walked forward with what its blocks have kept so far, and back with what is kept
-// still. The gradient of the stage's output was made where the output went to, or by LOSS, and is
-// held there; the gradients of boundaries inside the stage are its own.
+// Walks a chain forward with what its blocks have kept so far, and back with what is still kept.
+// The gradient of the stage's output is held by the next stage or by LOSS; gradients of boundaries
+// inside the stage are its own.
 
 namespace stagelane::predict::detail {
 namespace {
@@ -12,7 +12,7 @@ namespace {
 Bytes forwardPeak(const std::vector<BlockFigures>& blocks) {
   Bytes most = 0;
   Bytes kept = 0;
-  Bytes input = 0;  // of the block: what the one before put out and nothing keeps
+  Bytes input = 0;  // the block's input, if nothing keeps it
   for (const BlockFigures& block : blocks) {
     most = std::max(most, kept + input + block.memory.forwardPeak);
     kept += block.kept;
@@ -21,9 +21,9 @@ Bytes forwardPeak(const std::vector<BlockFigures>& blocks) {
   return most;
 }
 
-/// Where the walk back stands: what it has added to and taken from what was held.
+/// State of the backward walk: what it has added to and removed from the held memory.
 struct Back {
-  Bytes level = 0;      ///< without gradients of weights
+  Bytes level = 0;      ///< without weight gradients
   Bytes gradients = 0;  ///< of weights, made by the blocks passed
 };
 
@@ -46,7 +46,7 @@ StageBytes stageBytes(const std::vector<BlockFigures>& blocks, Bytes before, Kee
     whole.level -= block->kept;
     whole.gradients += block->gradients;
     stage.inputPeak = std::max(stage.inputPeak, input.level + own + memory.inputPeak);
-    // What I captures of the gradient of the stage's output is held already.
+    // What I captures of the stage's output gradient is already held.
     input.level += memory.captured - (block == blocks.rbegin() ? block->output : 0);
     stage.weightPeak = std::max(stage.weightPeak, weight.level + memory.weightPeak);
     stage.firstWeightPeak =
@@ -60,7 +60,8 @@ StageBytes stageBytes(const std::vector<BlockFigures>& blocks, Bytes before, Kee
   stage.forwardPeak = forwardPeak(blocks);
   stage.gradients = whole.gradients;
   stage.inputGradient = before;
-  // A block may leave what the one before is counted to keep: of a stage's first block, another's.
+  // A block may free memory that is counted to the previous block, which for the first block
+  // belongs to another stage.
   stage.captured = captured + std::min(weightSaved, kept) - kept;
   if (keeping == Keeping::Inputs) {
     for (Bytes* peak : {&stage.backwardPeak, &stage.firstBackwardPeak, &stage.inputPeak}) {

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The simulator for searches: plays many steps without allocating for each, and answers with
-/// figures instead of a timeline. `simulate` (simulator.h) is the same with the timeline.
+/// The simulator for searches: plays many steps without allocations and returns figures instead of
+/// a timeline. `simulate` (simulator.h) also returns the timeline.
 
 #include <memory>
 #include <vector>
@@ -13,7 +13,7 @@
 
 namespace stagelane::predict {
 
-/// What a played step comes to; vectors by device row.
+/// Figures of a played step; vectors by device row.
 struct StepFigures {
   TimeNs stepNs = 0;                      ///< latest OPT (or compute) end
   std::vector<TimeNs> busyNs;             ///< stretched by contention
@@ -21,7 +21,7 @@ struct StepFigures {
   std::vector<int> peakLiveMicroBatches;  ///< (stage, micro-batch) pairs kept at once
 };
 
-/// One thread. Keeps its buffers from step to step.
+/// Single-threaded. Reuses its buffers between steps.
 class StepSimulator {
  public:
   StepSimulator();
@@ -29,9 +29,9 @@ class StepSimulator {
   StepSimulator& operator=(StepSimulator&&) noexcept;
   ~StepSimulator();
 
-  /// The figures stay valid until the next call.
-  /// @errors Invalid when the schedule deadlocks (names device, action, micro-batch), or the costs
-  /// do not cover it
+  /// The figures are valid until the next call.
+  /// @errors Invalid if the schedule deadlocks (names device, action, micro-batch), or the costs do
+  /// not cover it
   [[nodiscard]] Result<const StepFigures*> play(const schedule::LoweredSchedule& schedule,
                                                 const PlanCosts& costs);
 

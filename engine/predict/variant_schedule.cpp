@@ -13,53 +13,53 @@
 namespace stagelane::predict {
 namespace {
 
-/// The place of a variant's schedule in messages.
+/// The place of a variant's schedule in error messages.
 std::string placeOf(const plan::Variant& variant) {
   if (variant.pointer.empty()) return "variant \"" + variant.name + "\"";
   return childPointer(variant.pointer, "schedule") + " (variant \"" + variant.name + "\")";
 }
 
 Result<schedule::Schedule> fromRows(std::string_view text, const std::string& source,
-                                    const std::vector<int>& rowOfStage, int microBatches) {
+                                    const schedule::StageRows& rows, int microBatches) {
   auto schedule = schedule::fromCsv(text, source);
   if (!schedule) return schedule;
-  const auto stages = static_cast<int>(rowOfStage.size());
+  const int stages = rows.stages();
   if (schedule->stages != stages || schedule->microBatches != microBatches) {
     return fail(ErrorCode::Invalid,
                 "the schedule has " + std::to_string(schedule->stages) + " stages and " +
-                    std::to_string(schedule->microBatches) + " micro-batches, the variant " +
-                    std::to_string(stages) + " and " + std::to_string(microBatches),
+                    std::to_string(schedule->microBatches) +
+                    " micro-batches, but the variant has " + std::to_string(stages) + " and " +
+                    std::to_string(microBatches),
                 source, "Change split_size or the stages, or use another file");
   }
-  for (std::size_t stage = 0; stage < rowOfStage.size(); ++stage) {
-    if (schedule->deviceOfStage[stage] == rowOfStage[stage]) continue;
+  for (int stage = 0; stage < stages; ++stage) {
+    const int row = schedule->rows.row(stage);
+    if (row == rows.row(stage)) continue;
     return fail(ErrorCode::Invalid,
                 "the schedule has stage " + std::to_string(stage) + " on row " +
-                    std::to_string(schedule->deviceOfStage[stage]) +
-                    ", and the variant's device of that stage is row " +
-                    std::to_string(rowOfStage[stage]),
-                source, "Lay the stages out as the rows of the file do");
+                    std::to_string(row) + ", but the variant has it on row " +
+                    std::to_string(rows.row(stage)),
+                source, "Assign the stages to devices as in the rows of the file");
   }
   return schedule;
 }
 
-Result<schedule::Schedule> fromFile(const std::string& path, const std::vector<int>& rowOfStage,
+Result<schedule::Schedule> fromFile(const std::string& path, const schedule::StageRows& rows,
                                     int microBatches) {
-  const auto text = readFile(path);
-  STAGELANE_CHECK(text);
-  return fromRows(*text, path, rowOfStage, microBatches);
+  STAGELANE_TRY(text, readFile(path));
+  return fromRows(*text, path, rows, microBatches);
 }
 
-/// The order that `auto` was resolved to: a published schedule, or rows of its own.
+/// The resolved order of `auto`: a published schedule, or custom rows.
 Result<schedule::Schedule> resolvedOrder(const plan::Variant& variant,
-                                         const std::vector<int>& rowOfStage, int microBatches) {
+                                         const schedule::StageRows& rows, int microBatches) {
   if (variant.order.empty()) {
     return fail(ErrorCode::Invalid, "the order of the schedule \"auto\" is not resolved");
   }
   const std::vector<std::string>& names = schedule::generatedScheduleNames();
   const bool published = std::find(names.begin(), names.end(), variant.order) != names.end();
-  auto schedule = published ? schedule::generateForStages(variant.order, rowOfStage, microBatches)
-                            : fromRows(variant.order, "order", rowOfStage, microBatches);
+  auto schedule = published ? schedule::generateForStages(variant.order, rows, microBatches)
+                            : fromRows(variant.order, "order", rows, microBatches);
   if (schedule) schedule->name = std::string(schedule::kAutoSchedule);
   return schedule;
 }
@@ -80,16 +80,18 @@ Error atSchedule(const plan::Variant& variant, Error error) {
 
 Result<schedule::LoweredSchedule> lowerVariant(const plan::Experiment& experiment,
                                                const plan::Variant& variant) {
-  const std::vector<int> rowOfStage = plan::rowOfEachStage(variant.stages);
+  const schedule::StageRows rows = plan::stageRowsOf(variant.stages);
+  if (auto status = schedule::requireSingle(rows); !status) {
+    return tl::make_unexpected(atSchedule(variant, status.error()));
+  }
   const auto microBatches =
       static_cast<int>(plan::microBatchSizes(experiment.data.batchSize, variant.splitSize).size());
   const std::string_view name = variant.schedule;
   const bool isFile = name.substr(0, schedule::kCsvPrefix.size()) == schedule::kCsvPrefix;
-  auto schedule = isFile ? fromFile(std::string(name.substr(schedule::kCsvPrefix.size())),
-                                    rowOfStage, microBatches)
-                  : name == schedule::kAutoSchedule
-                      ? resolvedOrder(variant, rowOfStage, microBatches)
-                      : schedule::generateForStages(name, rowOfStage, microBatches);
+  auto schedule =
+      isFile ? fromFile(std::string(name.substr(schedule::kCsvPrefix.size())), rows, microBatches)
+      : name == schedule::kAutoSchedule ? resolvedOrder(variant, rows, microBatches)
+                                        : schedule::generateForStages(name, rows, microBatches);
   if (!schedule) return tl::make_unexpected(atSchedule(variant, schedule.error()));
   if (experiment.task == plan::Task::Infer) schedule = schedule::forwardOnly(std::move(*schedule));
   schedule::LoweredSchedule lowered =

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The lowered schedule of a variant whose stages and order are fixed.
+/// The lowered schedule of a variant with fixed stages and order.
 
 #include <vector>
 
@@ -11,14 +11,14 @@
 
 namespace stagelane::predict {
 
-/// Generator, CSV file, or the order that `auto` was resolved to, then `lower` with the model's
-/// ties, then `validate`.
+/// The schedule from its generator, CSV file or the resolved order of `auto`; then `lower` with the
+/// model's ties, then `validate`.
 /// @errors Invalid: the schedule does not suit the stages, a CSV file cannot be read, or the order
 /// of `auto` is still open
 [[nodiscard]] Result<schedule::LoweredSchedule> lowerVariant(const plan::Experiment& experiment,
                                                              const plan::Variant& variant);
 
-/// The error with the place of the variant's schedule before its own.
+/// Prefixes the error's place with that of the variant's schedule.
 [[nodiscard]] Error atSchedule(const plan::Variant& variant, Error error);
 
 /// Stages that share a parameter.

@@ -74,7 +74,7 @@ bool changeBlocks(const Change& change, const plan::Experiment& experiment, What
 
 tl::unexpected<Error> notUnderstood(std::string_view text, std::string message) {
   return fail(ErrorCode::Invalid, "--what-if: " + std::move(message), std::string(text),
-              "Understood are:\n" + std::string(whatIfForms()));
+              "Supported forms:\n" + std::string(whatIfForms()));
 }
 
 }  // namespace
@@ -93,24 +93,24 @@ double WhatIf::ofBlock(std::size_t block) const {
 
 std::string_view whatIfForms() {
   return "  links=free      transfers take no time; 'links x2' makes them take twice as long\n"
-         "  contention=free CPU workers do not slow each other\n"
+         "  contention=free CPU workers do not slow each other down\n"
          "  host=free       no time between actions\n"
-         "  cuda:1 x0.5     all that device computes takes half the time (it is twice as fast)\n"
+         "  cuda:1 x0.5     all computation on the device takes half the time (twice as fast)\n"
          "  layer3 x0.8     all actions of these blocks take 0.8 of their time\n"
          "The factor always multiplies times.";
 }
 
 Status addWhatIf(std::string_view text, const plan::Experiment& experiment, WhatIf& whatIf) {
   const auto change = parse(text);
-  if (!change) return notUnderstood(text, "not understood");
+  if (!change) return notUnderstood(text, "unknown form");
   if (double* factor = namedFactor(change->target, whatIf)) {
     *factor *= change->factor;
     return {};
   }
   if (changeDevice(*change, experiment, whatIf)) return {};
   if (changeBlocks(*change, experiment, whatIf)) return {};
-  return notUnderstood(
-      text, "the experiment has no device and no block named \"" + change->target + "\"");
+  return notUnderstood(text,
+                       "the experiment has no device or block named \"" + change->target + "\"");
 }
 
 }  // namespace stagelane::predict

@@ -1,11 +1,12 @@
-// From event lines to results. Lines come from a file that may have been cut or edited, so nothing
-// here trusts a member's type: a damaged event changes nothing.
+// Folds event lines into results. Lines come from a file that may be truncated or edited, so the
+// type of every member is checked; a damaged event has no effect.
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 
 #include "engine/base/find.h"
+#include "engine/base/text_member.h"
 #include "engine/record/failure_json.h"
 #include "engine/record/older_versions.h"
 #include "engine/record/run_record.h"
@@ -19,12 +20,7 @@ double medianOf(std::vector<double> values) {
   return values.size() % 2 == 1 ? values[middle] : 0.5 * (values[middle - 1] + values[middle]);
 }
 
-std::string textOf(const Json& json, const char* key) {
-  const auto found = json.find(key);
-  return found != json.end() && found->is_string() ? found->get<std::string>() : std::string{};
-}
-
-// Why a variant that was under way when the run ended has no more repeats.
+// The reason why a variant in progress at the end of the run has no further repeats.
 std::string endedReason(RunStatus status, const std::string& reason, std::size_t measured) {
   const std::string kept = measured == 0   ? "before the first repeat"
                            : measured == 1 ? "after 1 repeat"
@@ -33,8 +29,8 @@ std::string endedReason(RunStatus status, const std::string& reason, std::size_t
   return reason.empty() ? "the run ended " + kept : "ended " + kept + ": " + reason;
 }
 
-/// Statistics of all repeats cost as much as there are: of many they are brought up to date only
-/// now and then while a run goes on, and at its end.
+/// Updating statistics costs time proportional to the repeats; with many repeats they are updated
+/// only occasionally during a run, and at its end.
 constexpr std::size_t kAlwaysUpToDate = 256;
 constexpr std::size_t kNowAndThen = 64;
 
@@ -49,7 +45,7 @@ void endVariants(RunResult& run) {
   }
 }
 
-/// The kind is that of the code, where the code is of one kind.
+/// Derives the kind from the code if the code has only one kind.
 Failure failureOfOlder(const Error& error) {
   Failure failure = failureInSentence(describe(error));
   if (error.code != ErrorCode::EngineFailure && error.code != ErrorCode::CannotWrite) {
@@ -106,9 +102,9 @@ Error errorFromEvent(const Json& event) {
       error.code = static_cast<ErrorCode>(value);
     }
   }
-  error.message = textOf(event, "message");
-  error.context = textOf(event, "context");
-  error.hint = textOf(event, "hint");
+  error.message = textMember(event, "message");
+  error.context = textMember(event, "context");
+  error.hint = textMember(event, "hint");
   if (const auto failure = event.find("failure"); failure != event.end()) {
     error.failure = failureFromJson(*failure).value_or(Failure{});
   } else {
@@ -129,8 +125,8 @@ VariantResult& EventFold::variant(const std::string& id) {
 void EventFold::applyStarted(const Json& event) {
   const auto run = event.find("run");
   if (run != event.end() && run->is_object()) {
-    m_result.name = textOf(*run, "name");
-    m_result.timing = textOf(*run, "timing");
+    m_result.name = textMember(*run, "name");
+    m_result.timing = textMember(*run, "timing");
   }
   if (const auto devices = event.find("devices"); devices != event.end() && devices->is_array()) {
     for (const Json& device : *devices) m_result.devices.push_back(device.get<std::string>());
@@ -159,12 +155,12 @@ void EventFold::applyVariantDone(const Json& event) {
     known.seconds = std::move(seconds);
     fillStatistics(known);
   }
-  if (const auto status = runStatusFromWord(textOf(event, "status"))) known.status = *status;
+  if (const auto status = runStatusFromWord(textMember(event, "status"))) known.status = *status;
 }
 
 void EventFold::applyFinished(const Json& event) {
   if (m_final) {
-    return;  // an error is not undone by what follows it
+    return;  // later events do not undo an error
   }
   const std::string folder = m_result.folder;
   if (const auto result = event.find("result"); result != event.end()) {
@@ -207,7 +203,7 @@ void EventFold::endFailed(const Error& error) {
   m_result.reason = describe(error);
   m_result.failure = failureOf(error);
   if (m_result.failure->kind == FailureKind::Killed && m_result.failure->variant.empty()) {
-    // Who kills an engine does not know whose turn it was.
+    // The process that kills an engine cannot tell which variant is running.
     m_result.failure->variant = m_turnOf;
   }
   endVariants(m_result);
@@ -216,12 +212,12 @@ void EventFold::endFailed(const Error& error) {
 
 void EventFold::apply(const Json& event) {
   if (!event.is_object()) return;
-  const std::string name = textOf(event, "event");
+  const std::string name = textMember(event, "event");
   try {
     if (name == "started") {
       applyStarted(event);
     } else if (name == "progress") {
-      m_turnOf = textOf(event, "variant");
+      m_turnOf = textMember(event, "variant");
     } else if (name == "measurement") {
       applyMeasurement(event);
     } else if (name == "variant_done") {
@@ -235,10 +231,10 @@ void EventFold::apply(const Json& event) {
     } else if (name == "resumed") {
       applyResumed();
     } else if (name == "warning") {
-      m_canceling = m_canceling || textOf(event, "code") == "canceling";
+      m_canceling = m_canceling || textMember(event, "code") == "canceling";
     }
   } catch (const nlohmann::json::exception&) {
-    return;  // a damaged event says nothing
+    return;  // ignore a damaged event
   }
 }
 
@@ -254,7 +250,7 @@ RunResult EventFold::closed() const {
   } else {
     ended.endFailed(
         {ErrorCode::EngineFailure,
-         "the run ended without saying how: the engine was killed, or the machine stopped",
+         "the run ended without a final event: the engine was killed, or the machine stopped",
          "",
          "",
          {FailureKind::Killed}});

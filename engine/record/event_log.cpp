@@ -27,7 +27,7 @@ EventLog parseEventLog(const std::string& text, OpenProgress* progress) {
     if (line.empty()) continue;
     auto event = parseJson(line, "events.jsonl");
     if (!event || !event->is_object()) {
-      continue;  // cut short, or not ours
+      continue;  // truncated or foreign
     }
     const auto time = event->find("t_ns");
     if (time != event->end() && time->is_number_integer()) {
@@ -49,7 +49,7 @@ bool isBeingWritten(const std::filesystem::path& events) {
 std::string eventLine(const std::string& event, TimeNs atNs, const Json& members) {
   Json line{{"event", event}, {"t_ns", atNs}};
   if (members.is_object()) line.update(members);
-  // Messages may carry paths in any encoding; a replacement character is better than an exception.
+  // Messages may contain paths in any encoding; replace invalid bytes instead of throwing.
   return line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -62,7 +62,7 @@ Status writeFully(int descriptor, const std::string& text, const std::string& wh
       const bool unread = errno == EPIPE;
       const WriteFailure failure = writeFailure(errno);
       return fail(ErrorCode::CannotWrite, "cannot write " + what + ": " + failure.why, {},
-                  failure.advice + "; what was written before is kept",
+                  failure.advice + "; earlier data is kept",
                   {unread ? FailureKind::ReaderGone : FailureKind::CannotWrite});
     }
     done += static_cast<std::size_t>(written);

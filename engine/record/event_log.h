@@ -1,7 +1,7 @@
 #pragma once
 
-/// events.jsonl as lines: reading what is whole, and appending one line so that a kill leaves
-/// either the old file or the old file and a damaged last line. Private to engine/record.
+/// The lines of events.jsonl: reads complete lines, and appends a line so that a kill leaves at
+/// worst a damaged last line. Private to engine/record.
 
 #include <filesystem>
 #include <string>
@@ -15,17 +15,17 @@
 namespace stagelane::record {
 
 struct EventLog {
-  std::vector<Json> events;     ///< whole lines, in order; damaged ones are left out
+  std::vector<Json> events;     ///< complete lines, in order; damaged ones are skipped
   TimeNs lastNs = 0;            ///< the latest `t_ns`
-  bool endsInsideLine = false;  ///< the file's last byte is no line end
+  bool endsInsideLine = false;  ///< the file does not end with a newline
 };
-/// Where `progress` says cancel, the lines so far.
+/// Returns the lines so far if `progress` cancels.
 [[nodiscard]] EventLog parseEventLog(const std::string& text, OpenProgress* progress = nullptr);
 
-/// Whether a living EventWriter holds the file. @thread any, does not block
+/// Whether a running EventWriter holds the file. @thread any, does not block
 [[nodiscard]] bool isBeingWritten(const std::filesystem::path& events);
 
-/// One line as it is written, line end included.
+/// One line as written, including the newline.
 [[nodiscard]] std::string eventLine(const std::string& event, TimeNs atNs, const Json& members);
 
 /// Writes all of `text` to a file descriptor. @errors CannotWrite naming `what`

@@ -1,4 +1,4 @@
-// Writes events.jsonl and result.json while a run is under way.
+// Writes events.jsonl and result.json during a run.
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -44,7 +44,7 @@ class FileEventWriter final : public EventWriter {
       members["result"] = toJson(withFolder(finished.result()));
     }
     const std::string line = eventLine(event, now, members);
-    // The file first: what a reader was told is then always in the file too.
+    // The file comes first, so that it contains everything a reader of standard output has seen.
     const Status stored = writeFully(m_descriptor, line, m_folder.events().string());
     const Status told = m_echo ? writeFully(STDOUT_FILENO, line, "standard output") : Status{};
     STAGELANE_CHECK(stored);
@@ -93,9 +93,9 @@ Result<std::unique_ptr<EventWriter>> EventWriter::open(const RunFolder& folder, 
   if (descriptor < 0) {
     const std::string why = std::strerror(errno);
     return fail(ErrorCode::CannotWrite, "cannot create the run's event file: " + why,
-                full.events().string(), "choose a folder that is empty and can be written");
+                full.events().string(), "choose an empty, writable folder");
   }
-  // Tells readers that the run is alive. A file system without locks only loses that.
+  // Marks the run as alive. Without file-lock support only this mark is missing.
   static_cast<void>(::flock(descriptor, LOCK_EX | LOCK_NB));
   return std::make_unique<FileEventWriter>(full, descriptor, echo);
 }
@@ -106,15 +106,15 @@ Result<std::unique_ptr<EventWriter>> EventWriter::resume(const RunFolder& folder
   const int descriptor = ::open(full.events().c_str(), O_RDWR | O_APPEND | O_CLOEXEC);
   if (descriptor < 0) {
     const std::string why = std::strerror(errno);
-    return fail(ErrorCode::Invalid, "this run cannot go on: " + why, full.events().string(),
-                "name a run folder with an events.jsonl; `stagelane runs` lists them");
+    return fail(ErrorCode::Invalid, "cannot resume this run: " + why, full.events().string(),
+                "use a run folder with an events.jsonl; `stagelane runs` lists them");
   }
   if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
     ::close(descriptor);
-    return fail(ErrorCode::CannotWrite, "this run is under way", full.root.string(),
-                "wait until it has ended, or cancel it");
+    return fail(ErrorCode::CannotWrite, "this run is in progress", full.root.string(),
+                "wait for it to end, or cancel it");
   }
-  // Read behind the lock: from here on nobody else adds to it.
+  // Read after locking: from here on no other process appends.
   const auto text = readFile(full.events());
   const EventLog log = parseEventLog(text ? *text : std::string{});
   if (const Status whole =

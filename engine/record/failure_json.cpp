@@ -2,13 +2,10 @@
 
 #include <cstdint>
 
+#include "engine/base/text_member.h"
+
 namespace stagelane::record {
 namespace {
-
-std::string textOf(const Json& json, const char* key) {
-  const auto found = json.find(key);
-  return found != json.end() && found->is_string() ? found->get<std::string>() : std::string{};
-}
 
 /// -1 if the member is absent or not an integer.
 std::int32_t indexOf(const Json& json, const char* key) {
@@ -31,12 +28,12 @@ Json failureToJson(const Failure& failure) {
 std::optional<Failure> failureFromJson(const Json& json) {
   if (!json.is_object()) return std::nullopt;
   Failure failure;
-  failure.kind = failureKindFromWord(textOf(json, "kind")).value_or(FailureKind::Unknown);
-  failure.variant = textOf(json, "variant");
-  failure.device = {textOf(json, "device")};
+  failure.kind = failureKindFromWord(textMember(json, "kind")).value_or(FailureKind::Unknown);
+  failure.variant = textMember(json, "variant");
+  failure.device = {textMember(json, "device")};
   failure.stage = {indexOf(json, "stage")};
   failure.microBatch = {indexOf(json, "micro_batch")};
-  failure.action = actionKindFromWord(textOf(json, "action"));
+  failure.action = actionKindFromWord(textMember(json, "action"));
   return failure;
 }
 

@@ -7,11 +7,10 @@
 
 namespace stagelane::record {
 
-/// `{kind, variant, device, stage, micro_batch, action}`; what is not known is left out.
+/// `{kind, variant, device, stage, micro_batch, action}`; unknown members are left out.
 [[nodiscard]] Json failureToJson(const Failure& failure);
 
-/// Members of a wrong type, and kinds of a later version, count as not known. Nothing if `json`
-/// is not an object.
+/// Members of a wrong type, and kinds of a later version, count as unknown. Empty for other JSON.
 [[nodiscard]] std::optional<Failure> failureFromJson(const Json& json);
 
 }  // namespace stagelane::record

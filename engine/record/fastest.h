@@ -1,8 +1,8 @@
 #pragma once
 
-/// Which variant of a run is called the fastest: one rule for the history, reports, comparisons and
-/// the command line. By the median of the repeats, of which speed-ups are made too, so that what is
-/// called the fastest never has a speed-up below that of its base.
+/// Selects the fastest variant of a run: one rule for the history, reports, comparisons and the
+/// command line. Uses the median of the repeats, as speed-ups do, so that the fastest variant never
+/// has a speed-up below that of its base.
 
 #include <functional>
 
@@ -11,17 +11,17 @@
 
 namespace stagelane::record {
 
-/// The variant with the smallest median repeat, of those that @p counts (none given: all);
-/// nullptr where no repeat was measured. One that was canceled counts with the repeats it has.
+/// The variant with the smallest median repeat among those for which @p counts is true (default:
+/// all); nullptr if no repeat was measured. A canceled variant counts with its measured repeats.
 [[nodiscard]] const VariantResult* fastestVariant(
     const RunResult& run, const std::function<bool(const VariantResult&)>& counts = {});
 
-/// How many repeats of each variant an experiment asks for; 0 without a document.
+/// Number of repeats per variant that an experiment requests; 0 without a document.
 [[nodiscard]] int repeatsAsked(const Json* experiment);
-/// It has ended with some repeats, but fewer than @p asked; never where that is 0, not known.
+/// Whether the variant ended with some repeats, but fewer than @p asked; false if unknown (0).
 [[nodiscard]] bool isCutShort(const VariantResult& variant, int asked);
-/// The fastest of the variants that have all their repeats, or of all where none has: a few repeats
-/// do not win over many. nullptr where no repeat was measured.
+/// The fastest of the variants with all their repeats, or of all variants if none is complete: a
+/// few repeats do not win over many. nullptr if no repeat was measured.
 [[nodiscard]] const VariantResult* fastestWhole(const RunResult& run, int asked);
 
 }  // namespace stagelane::record

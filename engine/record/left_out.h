@@ -1,6 +1,6 @@
 #pragma once
 
-/// Variants that a run lists without running them, because they were not included.
+/// Variants that a run lists but does not run, because they are not included.
 
 #include <algorithm>
 #include <string_view>
@@ -9,19 +9,19 @@
 
 namespace stagelane::record {
 
-/// Their reason, in words.
+/// The reason shown for them.
 inline constexpr std::string_view kNotIncluded = "not included";
 
 [[nodiscard]] inline bool isLeftOut(const VariantResult& variant) { return !variant.included; }
 
-/// How many variants the run is of.
+/// The number of variants that the run includes.
 [[nodiscard]] inline int includedVariants(const RunResult& run) {
   return static_cast<int>(
       std::count_if(run.variants.begin(), run.variants.end(),
                     [](const VariantResult& variant) { return !isLeftOut(variant); }));
 }
 
-/// The run as if they were not in it.
+/// The run without them.
 [[nodiscard]] inline RunResult withoutLeftOut(RunResult run) {
   run.variants.erase(std::remove_if(run.variants.begin(), run.variants.end(), isLeftOut),
                      run.variants.end());

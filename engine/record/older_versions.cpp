@@ -11,10 +11,10 @@
 namespace stagelane::record {
 namespace {
 
-/// A file may hold a reason of any length, and std::regex recurses over what it reads.
+/// Reasons may have any length, and std::regex recurses over its input.
 constexpr std::size_t kLongest = 2000;
 
-/// "killed" comes before the others: that sentence also lists possible causes, such as memory.
+/// "killed" comes before the others, because its sentence also lists causes such as memory.
 constexpr std::array<std::pair<std::string_view, FailureKind>, 8> kSigns{{
     {"Broken pipe", FailureKind::ReaderGone},
     {"killed", FailureKind::Killed},
@@ -26,7 +26,7 @@ constexpr std::array<std::pair<std::string_view, FailureKind>, 8> kSigns{{
     {"no action has ended", FailureKind::Stalled},
 }};
 
-/// The pattern's first group where it is found.
+/// The pattern's first group if it matches.
 std::optional<std::string> found(const std::string& text, const std::regex& pattern) {
   std::smatch match;
   return std::regex_search(text, match, pattern) ? std::optional(match[1].str()) : std::nullopt;

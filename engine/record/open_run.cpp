@@ -1,4 +1,4 @@
-// Opening a run folder, and ending one whose engine could not.
+// Opens a run folder, and closes the run if its engine could not.
 
 #include "engine/record/open_run.h"
 
@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "engine/base/files.h"
+#include "engine/base/text_member.h"
 #include "engine/record/event_log.h"
 #include "engine/record/run_record.h"
 
@@ -33,9 +34,7 @@ fs::path fullPath(const fs::path& path) {
 // The experiment's name, for a run that ended before its first event.
 std::string nameFromExperiment(const RunFolder& folder) {
   const auto experiment = readJsonFile(folder.experiment().string());
-  if (!experiment || !experiment->is_object()) return {};
-  const auto name = experiment->find("name");
-  return name != experiment->end() && name->is_string() ? name->get<std::string>() : std::string{};
+  return experiment ? textMember(*experiment, "name") : std::string{};
 }
 
 bool sameButFolder(Json left, Json right) {
@@ -49,14 +48,13 @@ void rewriteIfStale(const RunFolder& folder, const RunResult& result) {
   const Json rebuilt = toJson(result);
   const auto stored = readJsonFile(folder.result().string());
   if (stored && sameButFolder(*stored, rebuilt)) return;
-  // A folder that cannot be written (an archive) is still readable: the answer is `result` itself.
+  // A read-only folder (an archive) is still readable: return `result` itself.
   const Status written = writeFileAtomically(folder.result(), rebuilt.dump(1) + "\n");
   static_cast<void>(written);
 }
 
 Result<RunResult> openStoredResult(const RunFolder& folder) {
-  auto stored = readJsonFile(folder.result().string());
-  STAGELANE_CHECK(stored);
+  STAGELANE_TRY(stored, readJsonFile(folder.result().string()));
   auto result = runResultFromJson(*stored);
   if (!result) {
     Error error = result.error();
@@ -69,11 +67,11 @@ Result<RunResult> openStoredResult(const RunFolder& folder) {
 
 Result<RunResult> notARunFolder(
     const RunFolder& folder, const std::string& why = "it has no events.jsonl and no result.json") {
-  return fail(ErrorCode::Invalid, "this is no run folder: " + why, folder.root.string(),
-              "name a folder that `stagelane run` wrote; `stagelane runs` lists them");
+  return fail(ErrorCode::Invalid, "not a run folder: " + why, folder.root.string(),
+              "use a folder that `stagelane run` wrote; `stagelane runs` lists them");
 }
 
-/// Whether an engine may have written this: it has an event, or is the beginning of the first.
+/// Whether an engine may have written this: it has an event, or the beginning of the first.
 bool isEventLog(const std::string& text, const EventLog& log) {
   constexpr std::string_view kFirst = "{\"event\"";
   const std::size_t length = std::min(text.size(), kFirst.size());
@@ -83,10 +81,10 @@ bool isEventLog(const std::string& text, const EventLog& log) {
          });
 }
 
-/// What a folder says whose events.jsonl was never an engine's.
+/// The result of a folder whose events.jsonl is not from an engine.
 Result<RunResult> openWithoutEvents(const RunFolder& folder) {
   auto stored = openStoredResult(folder);
-  return stored ? stored : notARunFolder(folder, "its events.jsonl has no event in it");
+  return stored ? stored : notARunFolder(folder, "its events.jsonl contains no event");
 }
 
 Result<RunResult> closeWith(const fs::path& path, const std::string& event, const Json& members) {
@@ -103,7 +101,7 @@ Result<RunResult> closeWith(const fs::path& path, const std::string& event, cons
       return fail(ErrorCode::CannotWrite, "cannot write the run's last event",
                   folder.events().string(), "check the folder's permissions and the free space");
     }
-    // A damaged last line is ended first, so that it spoils no other.
+    // End a damaged last line first, so that it does not damage the next.
     std::string line(log.endsInsideLine ? 1 : 0, '\n');
     line += eventLine(event, log.lastNs, members);
     const Status written = writeFully(descriptor, line, folder.events().string());
@@ -136,7 +134,7 @@ Result<RunResult> openWatched(const fs::path& path, OpenProgress* progress) {
   RunResult result = alive ? fold.result() : fold.closed();
   result.folder = folder.root.string();
   if (result.name.empty()) result.name = nameFromExperiment(folder);
-  // Without events nothing is stale: the program that made the folder may be about to begin.
+  // Without events nothing is stale: the program that created the folder may be about to start.
   if (!alive && text) rewriteIfStale(folder, result);
   return result;
 }

@@ -1,7 +1,6 @@
 #pragma once
 
-/// Opening a run folder where somebody watches and may lose interest: as `openRun`, with how much
-/// of the events was read.
+/// Opens a run folder like `openRun`, with progress and cancellation, for an interactive caller.
 
 #include <atomic>
 #include <cstdint>
@@ -11,14 +10,14 @@
 
 namespace stagelane::record {
 
-/// @thread any; the reader counts, the watcher wishes
+/// @thread any; the reader counts, the caller cancels
 struct OpenProgress {
   std::atomic<std::uint64_t> doneBytes{0};
-  std::atomic<std::uint64_t> totalBytes{0};  ///< of the events; 0: not known yet
+  std::atomic<std::uint64_t> totalBytes{0};  ///< of the events; 0: unknown
   std::atomic<bool> cancel{false};
 };
 
-/// @errors as `openRun`; Invalid, "canceled": then nothing of the folder was changed
+/// @errors as `openRun`; Invalid, "canceled": the folder is unchanged
 [[nodiscard]] Result<RunResult> openRun(const std::filesystem::path& folder,
                                         OpenProgress& progress);
 

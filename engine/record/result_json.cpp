@@ -1,18 +1,15 @@
-// result.json, written and read. Numbers that JSON cannot hold (a loss that became NaN) are null.
+// Writes and reads result.json. Numbers that JSON cannot represent (a NaN loss) are null.
 
-#include <array>
 #include <cmath>
 #include <limits>
 
 #include "engine/record/failure_json.h"
 #include "engine/record/older_versions.h"
 #include "engine/record/run_record.h"
+#include "engine/trace/cause.h"
 
 namespace stagelane::record {
 namespace {
-
-constexpr std::array<std::string_view, 7> kIdleCauses{"warmup",   "drain", "tail",        "starved",
-                                                      "transfer", "host",  "unattributed"};
 
 Json numberOrNull(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
@@ -24,9 +21,10 @@ Json numbers(const std::vector<double>& values) {
 
 Json idleJson(const std::map<std::string, TimeNs>& idle) {
   Json json = Json::object();
-  for (const std::string_view cause : kIdleCauses) {
-    const auto found = idle.find(std::string(cause));
-    json[std::string(cause)] = found == idle.end() ? TimeNs{0} : found->second;
+  for (const trace::Cause cause : trace::kIdleCauses) {
+    const std::string name(word(cause));
+    const auto found = idle.find(name);
+    json[name] = found == idle.end() ? TimeNs{0} : found->second;
   }
   return json;
 }
@@ -39,7 +37,7 @@ Json devicesJson(const std::vector<DeviceResult>& devices) {
 
 Json toJson(const BoundResult& bound) {
   Json json{{"step_ns", bound.stepNs}, {"perfect_cut_step_ns", bound.perfectCutStepNs}};
-  if (bound.speedup > 0.0) {  // without a base there is none
+  if (bound.speedup > 0.0) {  // 0 without a base
     json["speedup"] = numberOrNull(bound.speedup);
   }
   return json;
@@ -70,7 +68,7 @@ Json toJson(const CaptureResult& capture) {
   return json;
 }
 
-/// Why there is no measurement, or no whole one.
+/// The reason why there is no measurement, or no complete one.
 void addReason(Json& json, const VariantResult& result) {
   if (!result.included) json["included"] = false;
   if (!result.reason.empty()) json["reason"] = result.reason;
@@ -103,8 +101,8 @@ void addMeasured(Json& json, const VariantResult& result) {
   if (result.speedupAllCores) json["speedup_all_cores"] = numberOrNull(*result.speedupAllCores);
 }
 
-// Reading. Every accessor throws a nlohmann exception on a wrong type; the public functions turn it
-// into an Error. An absent or null member keeps its default.
+// Reading. Every accessor throws a nlohmann exception on a wrong type, which the public functions
+// turn into an Error. An absent or null member keeps its default.
 
 const Json* member(const Json& json, const char* key) {
   const auto found = json.find(key);
@@ -207,7 +205,7 @@ void readCapture(const Json& json, VariantResult& result) {
   }
 }
 
-/// A library's words without its own name and number: "[json.exception.out_of_range.403] key …".
+/// Removes the library's prefix from a message: "[json.exception.out_of_range.403] key …".
 std::string plainWords(const std::string& words) {
   const std::size_t end =
       words.rfind("[json.exception", 0) == 0 ? words.find("] ") : std::string::npos;
@@ -231,9 +229,9 @@ void readWhy(const Json& json, VariantResult& result) {
 RunStatus readStatus(const Json& json) {
   const std::string text = json.at("status").get<std::string>();
   const auto status = runStatusFromWord(text);
-  // Not one of nlohmann's own cases, but reported the same way.
+  // Not a nlohmann error, but reported in the same way.
   return status ? *status
-                : throw std::invalid_argument("'" + text + "' is no status of a run or variant");
+                : throw std::invalid_argument("'" + text + "' is not a status of a run or variant");
 }
 
 VariantResult readVariant(const Json& json) {
@@ -356,8 +354,7 @@ Result<VariantResult> variantResultFromJson(const Json& json) {
   try {
     return readVariant(json);
   } catch (const std::exception& problem) {
-    return fail(ErrorCode::Invalid,
-                "this is no variant of a result: " + plainWords(problem.what()));
+    return fail(ErrorCode::Invalid, "not a variant of a result: " + plainWords(problem.what()));
   }
 }
 
@@ -365,8 +362,8 @@ Result<RunResult> runResultFromJson(const Json& json) {
   try {
     return readRun(json);
   } catch (const std::exception& problem) {
-    return fail(ErrorCode::Invalid, "this is no result of a run: " + plainWords(problem.what()), "",
-                "restore the file from a copy, or delete it: it is made again from events.jsonl");
+    return fail(ErrorCode::Invalid, "not a result of a run: " + plainWords(problem.what()), "",
+                "restore the file from a backup, or delete it to rebuild it from events.jsonl");
   }
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
-/// A run as data: what `events.jsonl` says, folded into what `result.json` shows. Both programs
-/// write and rebuild the same way; a folder without a final event reads as failed (or canceled
-/// after SIGTERM). No torch, no Qt.
+/// A run as data: folds `events.jsonl` into `result.json`. Both programs write and rebuild it in
+/// the same way; a folder without a final event reads as failed (or canceled after SIGTERM). No
+/// torch, no Qt.
 
 #include <filesystem>
 #include <map>
@@ -42,7 +42,7 @@ struct BoundResult {
 struct GradientCheckResult {
   bool bitEqual = false;
   double maxRelError = 0.0;
-  std::string reference;  ///< what it was compared with, in words
+  std::string reference;  ///< description of the reference
   std::optional<double> fullBatchError;
 };
 struct CaptureResult {
@@ -58,27 +58,27 @@ struct PredictedResult {
   double error = 0.0;  ///< (predicted − measured) / measured
 };
 
-/// Inference: how long a micro-batch takes from its first forward's start to its last one's end.
+/// Inference: time of a micro-batch from the start of its first forward to the end of its last.
 struct LatencyResult {
   double p50S = 0.0, p99S = 0.0;
 };
-/// Why a member of a sweep was not, or not further, measured: it could not become the best.
+/// Why a sweep member was skipped or stopped early: it could not become the best.
 struct EarlyStop {
-  int repeats = 0;           ///< that were measured; 0: the prediction was enough
+  int repeats = 0;           ///< number of measured repeats; 0: stopped by prediction
   double seconds = 0.0;      ///< mean of its repeats, or its predicted step
   double bestSeconds = 0.0;  ///< the same of the best
-  std::string best;          ///< the best's id
+  std::string best;          ///< id of the best variant
 };
 
-/// One variant's part of result.json; optional members are left out of the JSON when absent.
+/// One variant's part of result.json; absent optional members are left out of the JSON.
 struct VariantResult {
   std::string id, name, strategy, schedule;
   std::int64_t splitSize = 0;
   Json placement;
-  bool included = true;  ///< false: listed, but left out of the run
+  bool included = true;  ///< false: listed, but not run
   RunStatus status = RunStatus::Running;
-  std::string reason;              ///< in words; the next two say the same in codes
-  std::optional<Failure> failure;  ///< Failed, and NotRun where it does not fit
+  std::string reason;              ///< as text; the next two hold it as codes
+  std::optional<Failure> failure;  ///< for Failed, and for NotRun if it does not fit
   std::optional<EarlyStop> earlyStop;
   std::vector<double> seconds;  ///< wall time of each repeat, all its batches
   double meanS = 0.0, stdS = 0.0, medianS = 0.0;
@@ -103,7 +103,7 @@ struct RunResult {
   std::string name;
   RunStatus status = RunStatus::Running;
   std::string reason;
-  std::optional<Failure> failure;  ///< the reason in codes; Failed only
+  std::optional<Failure> failure;  ///< the reason as codes; Failed only
   std::string timing;              ///< `steady` or `tutorial`
   std::string folder;
   std::vector<std::string> devices;
@@ -119,22 +119,22 @@ struct RunResult {
 /// Population mean, standard deviation (ddof 0) and median of `seconds`, into the result's members.
 void fillStatistics(VariantResult& result);
 
-/// Members of the events that carry results, so that writer and reader cannot disagree:
+/// Members of the events that carry results, shared by writer and reader:
 ///   started      {run:{name,timing}, variants:[VariantResult…], devices:[id…]}
 ///   calibrating  {done, of}
 ///   progress     {variant, repeat (from 1), of, eta_s (or null), longest_action_s (optional)}
 ///   measurement  {variant, repeat (from 1), seconds}
-///   variant_done {variant, status, result}   sent again when more is known; the last one counts
+///   variant_done {variant, status, result}   repeated with more data; the last one counts
 ///   warning      {code, message}             code `canceling`: SIGTERM came, `canceled` will
 ///                                            follow
 ///   finished     {result}
 ///   error        {code (exit code), message, context, hint, failure}
 ///   canceled     {}
-///   resumed      {}       another process goes on where an earlier one ended: no longer final
+///   resumed      {}       another process continues an ended run: no longer final
 [[nodiscard]] Json startedMembers(const RunResult& plan);
 [[nodiscard]] Json variantDoneMembers(const VariantResult& result);
 [[nodiscard]] Json errorMembers(const Error& error);
-/// The error of an `error` event; EngineFailure where it names no known code.
+/// The error of an `error` event; EngineFailure if its code is unknown.
 [[nodiscard]] Error errorFromEvent(const Json& event);
 
 /// Folds event lines into a result. Feed lines in order; unknown and damaged events are ignored.
@@ -143,9 +143,9 @@ class EventFold {
   void apply(const Json& event);
   /// The result so far; a fold without a final event has status Running.
   [[nodiscard]] const RunResult& result() const { return m_result; }
-  /// Whether `finished`, `error` or `canceled` came.
+  /// Whether `finished`, `error` or `canceled` has occurred.
   [[nodiscard]] bool isFinal() const { return m_final; }
-  /// What whoever opens a folder shows when no final event came: failed, or canceled after SIGTERM.
+  /// The result to show for a folder without a final event: failed, or canceled after SIGTERM.
   [[nodiscard]] RunResult closed() const;
 
  private:
@@ -180,46 +180,45 @@ struct RunFolder {
   [[nodiscard]] std::filesystem::path log() const { return root / "engine.log"; }
 };
 
-/// Reads a run folder: rebuilds result.json from the events when it is missing, stale or the run
-/// was cut short. A damaged last line is dropped. While an EventWriter is still at work there, the
-/// result so far (status Running) is returned and nothing is written.
-/// @errors Invalid (no run folder), CannotWrite is not an error here (the rebuilt result is still
-/// returned)
+/// Reads a run folder: rebuilds result.json from the events if it is missing or stale, or if the
+/// run ended without a final event. A damaged last line is dropped. While an EventWriter is active
+/// there, returns the result so far (status Running) and writes nothing.
+/// @errors Invalid (not a run folder); failing to write the rebuilt result is not an error
 [[nodiscard]] Result<RunResult> openRun(const std::filesystem::path& folder);
 
-/// Ends a run whose engine could not: appends `canceled`, or `error` with what is known, to
-/// events.jsonl unless a final event is there, and rewrites result.json.
-/// @errors Invalid (no run folder), CannotWrite
+/// Ends a run whose engine could not: appends `canceled`, or `error` with the known details, to
+/// events.jsonl unless a final event exists, and rewrites result.json.
+/// @errors Invalid (not a run folder), CannotWrite
 [[nodiscard]] Result<RunResult> closeAsCanceled(const std::filesystem::path& folder);
 [[nodiscard]] Result<RunResult> closeAsFailed(const std::filesystem::path& folder,
                                               const Error& error);
 
-/// The events of a folder so far; none where there is no file.
+/// The events of a folder so far; none if the file is missing.
 [[nodiscard]] EventFold readEvents(const std::filesystem::path& folder);
 
-/// Whether a run that has ended lacks repeats of an included variant, so that it can go on.
+/// Whether an ended run lacks repeats of an included variant, so that it can resume.
 [[nodiscard]] bool isResumable(const RunResult& run);
 
-/// Appends event lines to events.jsonl and to standard output, flushed line by line, and keeps
+/// Appends event lines to events.jsonl and to standard output, flushes each line, and keeps
 /// result.json up to date. @thread any (a mutex guards both streams)
 class EventWriter {
  public:
   /// `echo`: also print to standard output. @errors CannotWrite
   [[nodiscard]] static Result<std::unique_ptr<EventWriter>> open(const RunFolder& folder,
                                                                  bool echo);
-  /// Goes on in a folder whose run has ended: ends a damaged last line, and counts time from the
-  /// last event on. Says nothing by itself. @errors CannotWrite (also while another process writes
-  /// there), Invalid (no run folder)
+  /// Resumes in the folder of an ended run: ends a damaged last line, and continues time from the
+  /// last event. Writes no event itself. @errors CannotWrite (also while another process writes
+  /// there), Invalid (not a run folder)
   [[nodiscard]] static Result<std::unique_ptr<EventWriter>> resume(const RunFolder& folder,
                                                                    bool echo);
   EventWriter() = default;
   EventWriter(const EventWriter&) = delete;
   EventWriter& operator=(const EventWriter&) = delete;
   virtual ~EventWriter() = default;
-  /// Adds `event` and `t_ns`; `finished` without a `result` gets that of the events so far.
+  /// Adds `event` and `t_ns`; a `finished` event without `result` gets the result so far.
   /// @errors CannotWrite
   [[nodiscard]] virtual Status write(const std::string& event, Json members) = 0;
-  /// What the events say so far.
+  /// The result of the events so far.
   [[nodiscard]] virtual RunResult soFar() const = 0;
 };
 

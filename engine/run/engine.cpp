@@ -10,7 +10,7 @@ Result<RunOutcome> runExperiment(const plan::Experiment& experiment, const RunPo
     auto loop = std::make_unique<RunLoop>(experiment, ports);
     outcome = loop->run();
     if (loop->threadsLeft()) {
-      // The thread goes on to use all that the run made.
+      // The abandoned thread still uses everything that the run created.
       static_cast<void>(loop.release());
     }
     return {};

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The engine as its program sees it: run an experiment on real devices, list devices. The only
-/// public header of engine/run beside the device list; torch stays inside the .cpp files.
+/// The engine's interface for its program: runs experiments on real devices and lists devices. The
+/// only public header of engine/run besides the device list; torch stays inside the .cpp files.
 
 #include <atomic>
 #include <functional>
@@ -26,7 +26,7 @@ struct DeviceInfo {
   std::string name;  ///< "Intel … , 1 core", "NVIDIA H200"
   Bytes memory = 0;
   bool usable = true;
-  std::string reason;  ///< why it is unusable, what it needs
+  std::string reason;  ///< why it is unusable, and what it needs
   Json details;        ///< driver, peers, other users, cores
 };
 [[nodiscard]] Result<std::vector<DeviceInfo>> listDevices();
@@ -34,37 +34,37 @@ struct DeviceInfo {
 /// Versions of torch, CUDA, MKL, compiler, git revision: environment.json.
 [[nodiscard]] Json environmentJson();
 
-/// Recording below the level of actions (profiler/capture), which the engine only switches. Empty
-/// functions: nothing records.
+/// Recording below the level of actions (profiler/capture), which the engine only starts and stops.
+/// Without functions nothing is recorded.
 struct CapturePort {
   /// @param devices names by trace::threadDevice() of the workers
   /// @param originNs subtracted from every time
   std::function<Status(const std::vector<std::string>& devices, TimeNs originNs)> start;
   struct Captured {
-    trace::TracePtr trace;  ///< tracks below the devices; its dropped events are counted in it
-    std::string problem;    ///< why something is missing, "" when nothing is
+    trace::TracePtr trace;  ///< tracks below the devices, including the count of dropped events
+    std::string problem;    ///< why data is missing, "" if complete
   };
   std::function<Result<Captured>()> stop;
-  /// What recording one event costs, measured on this machine.
+  /// Measured cost of recording one event on this machine.
   std::function<double()> eventCostNs;
 };
 
-/// What the engine needs from outside: where to put events and traces, and how to analyse a trace.
-/// `main.cpp` implements these with engine/record and profiler; tests with fakes.
+/// What the engine needs from outside: where to write events and traces, and how to analyze a
+/// trace. `main.cpp` implements these with engine/record and profiler; tests use fakes.
 struct RunPorts {
   /// One event line. A failure stops the run. @thread the run's thread
   std::function<Status(const std::string& event, Json members)> event;
-  /// Adds the trace of a timed repeat of a variant, so that a run that is killed has it.
+  /// Adds the trace of a timed repeat of a variant, so that it is available if the run is killed.
   std::function<Status(const std::string& variantId, const trace::Trace& trace)> appendTrace;
-  /// Stores the trace of a variant (median timed repeat and the extra one) in place of those.
+  /// Replaces the traces of a variant with its final one (median timed repeat and the extra one).
   std::function<Status(const std::string& variantId, const trace::Trace& trace)> storeTrace;
-  /// Busy and idle per device of a trace's median step.
+  /// Busy and idle time per device in a trace's median step.
   std::function<std::vector<record::DeviceResult>(const trace::Trace& trace)> analyse;
-  /// True once SIGTERM or SIGINT came; the run stops at the next action boundary.
+  /// True once SIGTERM or SIGINT has arrived; the run stops at the next action boundary.
   const std::atomic<bool>* stop = nullptr;
   /// Measured costs, for `auto` schedules, predictions and stall limits; null: estimates.
   std::shared_ptr<const predict::CostTable> costs;
-  /// What an earlier process measured of this run, which goes on here; null: a new run.
+  /// Earlier measurements of this run, which is now resumed; null: a new run.
   const record::RunResult* before = nullptr;
   /// For the trace depths `ops` and `kernels`.
   CapturePort capture;
@@ -72,27 +72,27 @@ struct RunPorts {
 
 enum class RunOutcome { Done, Canceled };
 
-/// Runs every included variant, in turns. Blocks until done.
+/// Runs every included variant, interleaved. Blocks until done.
 /// @errors DeviceMissing, OutOfMemory, EngineFailure, GradientMismatch (after everything was
 /// measured and stored), CannotWrite
 [[nodiscard]] Result<RunOutcome> runExperiment(const plan::Experiment& experiment,
                                                const RunPorts& ports);
 
-/// What a calibration measures and how it is told about.
+/// Options and callbacks of a calibration.
 struct CalibrationPorts {
-  /// One call for each measured part; `of` may grow while it is not yet known how long parts take.
-  /// An error ends the calibration. @thread the caller's
+  /// Called for each measured part; `of` may grow until the durations are known. An error ends the
+  /// calibration. @thread the caller's
   std::function<Status(std::int64_t done, std::int64_t of)> progress;
   const std::atomic<bool>* stop = nullptr;
-  /// About how long it may take. Where that is not enough for three rounds, the largest
-  /// micro-batch sizes are left out; two sizes are always measured.
+  /// Approximate time limit. If it is too short for three rounds, the largest micro-batch sizes are
+  /// skipped; at least two sizes are always measured.
   double budgetSeconds = 60.0;
-  /// Half and double of the sizes that occur as well, for plans with other splits.
+  /// Also measures half and double of the occurring sizes, for plans with other splits.
   bool neighbours = true;
 };
-/// Measures what the experiment's variants need: per block and device F, I, W, B, saved and
-/// temporary bytes at the micro-batch sizes that occur (and around them), loss, optimizer,
-/// transfers, and contention with all workers busy. Blocks until done; nothing when stopped.
+/// Measures the costs of the experiment's variants: per block and device F, I, W, B, saved and
+/// temporary bytes at the occurring micro-batch sizes (and around them), loss, optimizer,
+/// transfers, and contention with all workers busy. Blocks until done; empty if stopped.
 /// @errors DeviceMissing, OutOfMemory, EngineFailure
 [[nodiscard]] Result<std::optional<predict::CostTable>> calibrate(
     const plan::Experiment& experiment, const CalibrationPorts& ports);

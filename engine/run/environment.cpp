@@ -14,7 +14,7 @@ namespace stagelane::run {
 namespace {
 
 #ifdef __clang__
-constexpr const char* kCompiler = __VERSION__;  // says "Clang" itself
+constexpr const char* kCompiler = __VERSION__;  // includes "Clang"
 #else
 constexpr const char* kCompiler = "g++ " __VERSION__;
 #endif

@@ -1,13 +1,14 @@
 #pragma once
 
-/// One step of a device's work, and an ordered list of such steps per device. Generators write
-/// compute actions only (`F B I W`); `lower` adds the rest. Values, no behaviour.
+/// One step of a device's work, and an ordered list of such steps per device. Generators emit
+/// compute actions only (`F B I W`); `lower` adds the rest.
 
 #include <string>
 #include <vector>
 
 #include "engine/base/action_kind.h"
 #include "engine/base/ids.h"
+#include "engine/schedule/stage_rows.h"
 
 namespace stagelane::schedule {
 
@@ -25,13 +26,13 @@ enum class LossMode {
   None,           ///< inference: forwards only, no LOSS, no backwards, no OPT
 };
 
-/// What a generator writes: for each device its compute actions in order.
+/// The output of a generator: for each device its compute actions in order.
 struct Schedule {
   std::string name;
   int devices = 1;
   int microBatches = 1;
   int stages = 1;
-  std::vector<int> deviceOfStage;            ///< stage → row
+  StageRows rows;                            ///< which row runs what
   std::vector<std::vector<Action>> actions;  ///< row → order
   LossMode lossMode = LossMode::PerMicroBatch;
 };

@@ -23,7 +23,7 @@ tl::unexpected<Error> badCell(const Place& place, std::string_view text, const s
   return fail(ErrorCode::Invalid, "the cell \"" + std::string(text.substr(0, 60)) + "\" " + what,
               std::string(place.source) + ", row " + std::to_string(place.row + 1) + ", cell " +
                   std::to_string(place.cell + 1),
-              "Write STAGE ACTION MICROBATCH without blanks, such as 0F3 (F, B, I or W)");
+              "Use the form STAGE ACTION MICROBATCH without blanks, such as 0F3 (F, B, I or W)");
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -33,7 +33,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
 }
 
-/// Takes a number off the front; nothing when there is none or it is above `most`.
+/// Takes a number off the front; empty if there is none or it is above `most`.
 std::optional<int> takeNumber(std::string_view& text, int most) {
   int value = 0;
   const char* begin = text.data();
@@ -43,7 +43,7 @@ std::optional<int> takeNumber(std::string_view& text, int most) {
   return value;
 }
 
-/// Words of torch.distributed.pipelining's own lowering, which is ours to add.
+/// Actions from torch.distributed.pipelining's own lowering; `lower` adds them here.
 bool isAddedByLowering(std::string_view letters) {
   static constexpr std::array<std::string_view, 8> kAdded{
       "SEND_F", "RECV_F", "SEND_B", "RECV_B", "UNSHARD", "RESHARD", "REDUCE_GRAD", "LOSS"};
@@ -58,7 +58,7 @@ std::optional<ActionKind> scheduledKind(std::string_view letters) {
   return {};
 }
 
-/// Collects the rows of a file, then finds stages and micro-batches.
+/// Collects the rows of a file, then derives stages and micro-batches.
 class CsvReader {
  public:
   explicit CsvReader(std::string_view source) { m_place.source = source; }
@@ -73,10 +73,11 @@ class CsvReader {
 
   Place m_place;
   Schedule m_schedule;
+  std::vector<int> m_rowOfStage;
 };
 
 Status CsvReader::addStage(int stage, std::string_view text) {
-  auto& rows = m_schedule.deviceOfStage;
+  std::vector<int>& rows = m_rowOfStage;
   const auto index = static_cast<std::size_t>(stage);
   if (index >= rows.size()) rows.resize(index + 1, -1);
   const int row = static_cast<int>(m_place.row);
@@ -92,15 +93,16 @@ Status CsvReader::addStage(int stage, std::string_view text) {
 Status CsvReader::readAction(std::string_view text) {
   std::string_view rest = text;
   const auto stage = takeNumber(rest, kMostStages);
-  if (!stage) return badCell(m_place, text, "does not begin with a stage");
+  if (!stage) return badCell(m_place, text, "does not begin with a stage number");
   const std::size_t letters = rest.find_first_of("0123456789");
   const std::string_view name = rest.substr(0, letters);
   if (isAddedByLowering(name)) return {};
   const auto kind = scheduledKind(name);
-  if (!kind) return badCell(m_place, text, "has no action that is known");
+  if (!kind) return badCell(m_place, text, "has no known action");
   rest.remove_prefix(name.size());
   const auto microBatch = takeNumber(rest, kMostMicroBatches);
-  if (!microBatch || !rest.empty()) return badCell(m_place, text, "does not end in a micro-batch");
+  if (!microBatch || !rest.empty())
+    return badCell(m_place, text, "does not end with a micro-batch number");
   STAGELANE_CHECK(addStage(*stage, text));
   m_schedule.microBatches = std::max(m_schedule.microBatches, *microBatch + 1);
   m_schedule.actions.back().push_back({*kind, StageId{*stage}, MicroBatchId{*microBatch}});
@@ -114,7 +116,7 @@ Status CsvReader::readCell(std::string_view text) {
   if (text.front() != '(') return readAction(text);
   const std::size_t end = text.find(')');
   if (end == std::string_view::npos || text.substr(end + 1) != "OVERLAP_F_B") {
-    return badCell(m_place, text, "is no pair such as (0F5;3B2)OVERLAP_F_B");
+    return badCell(m_place, text, "is not a pair of the form (0F5;3B2)OVERLAP_F_B");
   }
   std::string_view inside = text.substr(1, end - 1);
   for (;;) {
@@ -137,36 +139,37 @@ Status CsvReader::readRow(std::string_view line) {
 
 Result<Schedule> CsvReader::finish() {
   m_schedule.devices = static_cast<int>(m_schedule.actions.size());
-  m_schedule.stages = static_cast<int>(m_schedule.deviceOfStage.size());
+  m_schedule.stages = static_cast<int>(m_rowOfStage.size());
   const std::string source(m_place.source);
   if (m_schedule.stages == 0) {
     return fail(ErrorCode::Invalid, "the file has no actions", source,
-                "Write one row a device, with cells such as 0F0");
+                "Use one row per device, with cells such as 0F0");
   }
   for (std::size_t row = 0; row < m_schedule.actions.size(); ++row) {
     if (!m_schedule.actions[row].empty()) continue;
     return fail(ErrorCode::Invalid, "row " + std::to_string(row + 1) + " has no actions", source,
-                "Leave devices without stages out");
+                "Remove devices without stages");
   }
-  for (std::size_t stage = 0; stage < m_schedule.deviceOfStage.size(); ++stage) {
-    if (m_schedule.deviceOfStage[stage] >= 0) continue;
-    return fail(ErrorCode::Invalid, "no row has stage " + std::to_string(stage), source,
+  for (std::size_t stage = 0; stage < m_rowOfStage.size(); ++stage) {
+    if (m_rowOfStage[stage] >= 0) continue;
+    return fail(ErrorCode::Invalid, "no row contains stage " + std::to_string(stage), source,
                 "Number the stages from 0 without gaps");
   }
-  // A number far beyond the cells present would make tables of its size for nothing. What is
-  // missing one by one, `validate` names.
+  // A stage or micro-batch number far above the cell count would make the tables huge. `validate`
+  // reports individual missing actions.
   std::size_t actions = 0;
   for (const auto& row : m_schedule.actions) actions += row.size();
   const auto needed = static_cast<std::size_t>(m_schedule.stages) *
                       static_cast<std::size_t>(m_schedule.microBatches);
   if (needed > kMostMissing && actions < needed) {
     return fail(ErrorCode::Invalid,
-                "the file has " + std::to_string(actions) + " actions, and " +
+                "the file has " + std::to_string(actions) + " actions, but " +
                     std::to_string(m_schedule.stages) + " stages with " +
                     std::to_string(m_schedule.microBatches) + " micro-batches need at least " +
                     std::to_string(2 * needed),
-                source, "Write a forward and a backward of every stage and micro-batch");
+                source, "Add a forward and a backward for every stage and micro-batch");
   }
+  m_schedule.rows = std::move(m_rowOfStage);
   return std::move(m_schedule);
 }
 
@@ -181,7 +184,7 @@ Result<Schedule> CsvReader::read(std::string_view text) {
     const std::size_t end = text.find('\n');
     const std::string_view line = text.substr(0, end);
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-    // An empty last line, and empty lines between rows, are no devices.
+    // Empty lines are not devices.
     if (trimmed(line).empty()) continue;
     if (m_schedule.actions.size() >= static_cast<std::size_t>(kMostDevices)) {
       return fail(ErrorCode::Invalid, "the file has more than 1024 rows",

@@ -1,7 +1,8 @@
 #pragma once
 
-/// What each lowered action waits for, as numbered results: one rule for the validator (does it
-/// ever come?) and the simulator (when does it come?). A result is produced once in a step.
+/// The results that each lowered action waits for, numbered; shared by the validator (does the
+/// result ever arrive?) and the simulator (when does it arrive?). Each result is produced once in a
+/// step.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,20 +11,20 @@
 
 namespace stagelane::schedule {
 
-/// What an action leaves behind for others.
+/// What an action produces for others.
 enum class ResultKind : std::uint8_t {
-  Output,         ///< F: the stage's output is there
+  Output,         ///< F: the stage's output is available
   Loss,           ///< LOSS
-  InputGradient,  ///< B or I: the gradient for the stage before is there
-  WeightDone,     ///< B or W: the micro-batch's weight gradient is there
+  InputGradient,  ///< B or I: the gradient for the previous stage is available
+  WeightDone,     ///< B or W: the micro-batch's weight gradient is available
   SentOutput,     ///< SEND_F
   SentGradient,   ///< SEND_B
-  GotOutput,      ///< RECV_F, at the taking stage
-  GotGradient,    ///< RECV_B, at the taking stage
+  GotOutput,      ///< RECV_F, at the receiving stage
+  GotGradient,    ///< RECV_B, at the receiving stage
 };
 inline constexpr std::size_t kResultKinds = 8;
 
-/// Numbers the results of a schedule without gaps.
+/// Numbers the results of a schedule contiguously.
 class ResultIndex {
  public:
   explicit ResultIndex(const Schedule& schedule)
@@ -41,21 +42,21 @@ class ResultIndex {
   std::size_t m_perKind;
 };
 
-/// Up to one result that a lowered action waits for, beside its turn on its device. Results of
-/// the same device that come earlier in its row need no wait; `validate` proves that they do. A
-/// REDUCE waits for more than one: the weight gradients of all stages that are tied to its own.
+/// A lowered action waits for at most one result besides its turn on its device. Results produced
+/// earlier in the same row need no wait; `validate` proves their order. A REDUCE is the exception:
+/// it waits for the weight gradients of all stages that share a parameter with its own, and for the
+/// replicas of its stage.
 inline constexpr std::size_t kNoResult = static_cast<std::size_t>(-1);
 
-/// The result that `action` cannot start without, or kNoResult. The one LOSS of a whole batch, and
-/// OPT, wait for results of their own row only, so they wait for nothing here.
+/// The result that `action` needs before it starts, or kNoResult. The single LOSS of a whole batch,
+/// and OPT, depend only on results of their own row, so they return kNoResult.
 [[nodiscard]] inline std::size_t awaited(const LoweredAction& action, const Schedule& schedule,
                                          const ResultIndex& index) {
   const std::int32_t s = action.stage.value;
   const std::int32_t k = action.microBatch.value;
   const std::int32_t last = schedule.stages - 1;
   const auto sameRow = [&](std::int32_t a, std::int32_t b) {
-    return schedule.deviceOfStage[static_cast<std::size_t>(a)] ==
-           schedule.deviceOfStage[static_cast<std::size_t>(b)];
+    return schedule.rows.of(a, k) == schedule.rows.of(b, k);
   };
   switch (action.kind) {
     case ActionKind::Forward:

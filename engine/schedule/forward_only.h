@@ -1,13 +1,14 @@
 #pragma once
 
-/// Schedules for `task: infer`: what is left of a training schedule when nothing is trained.
+/// Schedules for `task: infer`: the forward part of a training schedule.
 
 #include "engine/schedule/action.h"
 
 namespace stagelane::schedule {
 
-/// The forwards of a schedule, in their order on each device; no loss, no optimizer. A list that is
-/// sound stays so: a forward never waits for a backward but through its own device's order.
+/// Keeps only the forwards of a schedule, in their order on each device; no loss, no optimizer. A
+/// valid schedule stays valid, because a forward depends on a backward only through its own
+/// device's order.
 [[nodiscard]] Schedule forwardOnly(Schedule schedule);
 
 }  // namespace stagelane::schedule

@@ -10,26 +10,26 @@ namespace {
 
 using detail::invalid;
 
-/// The row of a name that has a generator.
+/// The method of a name, if it has a generator.
 Result<const Method*> generatorNamed(std::string_view name) {
   const Method* method = methodNamed(name);
   if (method != nullptr && method->fill != nullptr) return method;
   if (method != nullptr) {
     return invalid(
-        "the schedule \"" + std::string(name) + "\" is searched for with costs, not generated",
+        "the schedule \"" + std::string(name) + "\" is found by a search over costs, not generated",
         "Use search::synthesize");
   }
   const std::vector<std::string>& known = allScheduleNames();
   const std::string similar = nearest(name, known);
   return invalid(
-      "there is no schedule \"" + std::string(name) + "\"",
+      "unknown schedule \"" + std::string(name) + "\"",
       similar.empty() ? "Use one of: " + joined(known) : "Did you mean \"" + similar + "\"?");
 }
 
 /// The rows must be numbered by first use, so that row r is the r-th device.
-bool numberedByFirstUse(const std::vector<int>& deviceOfStage) {
+bool numberedByFirstUse(const StageRows& rows) {
   int next = 0;
-  for (const int row : deviceOfStage) {
+  for (const int row : rows.rowOfStage()) {
     if (row < 0 || row > next) return false;
     if (row == next) ++next;
   }
@@ -42,23 +42,23 @@ std::string stagesOnDevices(const Schedule& schedule) {
          (schedule.devices == 1 ? " device" : " devices");
 }
 
-/// The rule of a layout that the stages break.
+/// Checks that the stages follow the schedule's layout.
 Status checkLayout(const Schedule& schedule) {
   const StageLayout layout = layoutOf(schedule.name).layout;
   if (layout == StageLayout::Free) return {};
   const int p = schedule.devices;
   const int chunks = std::max(1, schedule.stages / p);
   if (layout == StageLayout::OnePerDevice && schedule.stages != p) {
-    return invalid(schedule.name + " places one stage on each device, and here are " +
+    return invalid(schedule.name + " places one stage on each device, but there are " +
                        stagesOnDevices(schedule),
                    "Give each device one run of consecutive blocks");
   }
   if (layout == StageLayout::V && schedule.stages != 2 * p) {
-    return invalid(schedule.name + " places two stages on each device, and here are " +
+    return invalid(schedule.name + " places two stages on each device, but there are " +
                        stagesOnDevices(schedule),
                    "Cut the model into " + std::to_string(2 * p) + " stages");
   }
-  if (schedule.stages == chunks * p && schedule.deviceOfStage == rowsOfStages(layout, p, chunks)) {
+  if (schedule.stages == chunks * p && schedule.rows == rowsOfStages(layout, p, chunks)) {
     return {};
   }
   if (layout == StageLayout::V) {
@@ -67,48 +67,46 @@ Status checkLayout(const Schedule& schedule) {
                    "Change the devices of the stages");
   }
   return invalid(schedule.name + " places the stages in a loop: stage s on device s mod " +
-                     std::to_string(p) + ", as many on each device; here are " +
+                     std::to_string(p) + ", the same number on each device; there are " +
                      stagesOnDevices(schedule),
                  "Change the number of stages or their devices");
 }
 
-Schedule withoutActions(std::string_view name, const std::vector<int>& deviceOfStage,
-                        int microBatches) {
+Schedule withoutActions(std::string_view name, const StageRows& rows, int microBatches) {
   Schedule schedule;
   schedule.name = std::string(name);
-  schedule.stages = static_cast<int>(deviceOfStage.size());
-  schedule.devices = 1 + *std::max_element(deviceOfStage.begin(), deviceOfStage.end());
+  schedule.stages = rows.stages();
+  schedule.devices = rows.rows();
   schedule.microBatches = microBatches;
-  schedule.deviceOfStage = deviceOfStage;
+  schedule.rows = rows;
   return schedule;
 }
 
 }  // namespace
 
-Status suits(std::string_view name, const std::vector<int>& deviceOfStage, int microBatches) {
-  const auto generator = generatorNamed(name);
-  STAGELANE_CHECK(generator);
-  if (deviceOfStage.empty() || !numberedByFirstUse(deviceOfStage)) {
+Status suits(std::string_view name, const StageRows& rows, int microBatches) {
+  STAGELANE_TRY(generator, generatorNamed(name));
+  STAGELANE_CHECK(requireSingle(rows));
+  if (rows.stages() == 0 || !numberedByFirstUse(rows)) {
     return invalid("the rows of the stages must be numbered in the order of their first use");
   }
   if (microBatches < 1) {
-    return invalid("a step has at least one micro-batch, not " + std::to_string(microBatches));
+    return invalid("a step needs at least one micro-batch, not " + std::to_string(microBatches));
   }
   // At most F, I and W of each stage and micro-batch.
-  if (3 * static_cast<std::int64_t>(deviceOfStage.size()) * microBatches > kMostActions) {
+  if (3 * static_cast<std::int64_t>(rows.stages()) * microBatches > kMostActions) {
     return invalid("the schedule would have more than 20000000 actions",
                    "Use fewer micro-batches or devices");
   }
-  const Schedule empty = withoutActions(name, deviceOfStage, microBatches);
+  const Schedule empty = withoutActions(name, rows, microBatches);
   if ((*generator)->check != nullptr) STAGELANE_CHECK((*generator)->check(empty));
   return checkLayout(empty);
 }
 
-Result<Schedule> generateForStages(std::string_view name, const std::vector<int>& deviceOfStage,
-                                   int microBatches) {
-  STAGELANE_CHECK(suits(name, deviceOfStage, microBatches));
+Result<Schedule> generateForStages(std::string_view name, const StageRows& rows, int microBatches) {
+  STAGELANE_CHECK(suits(name, rows, microBatches));
   const Method& method = **generatorNamed(name);
-  Schedule schedule = withoutActions(name, deviceOfStage, microBatches);
+  Schedule schedule = withoutActions(name, rows, microBatches);
   schedule.lossMode = method.lossMode;
   schedule.actions.resize(static_cast<std::size_t>(schedule.devices));
   method.fill(schedule);

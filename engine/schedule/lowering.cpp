@@ -6,8 +6,8 @@
 namespace stagelane::schedule {
 namespace {
 
-/// Lowers one schedule; rows are independent of each other, since a receive stands right before
-/// the action that needs it and a send right after the one that produced it.
+/// Lowers one schedule. Rows are independent of each other, because a receive comes right before
+/// the action that needs it and a send right after the one that produces it.
 class Lowering {
  public:
   explicit Lowering(LoweredSchedule& lowered) : m_lowered(lowered), m_schedule(lowered.source) {}
@@ -21,14 +21,13 @@ class Lowering {
     m_row->push_back({kind, of.stage, of.microBatch, peer});
   }
   void afterForward(const Action& action);
-  [[nodiscard]] int rowOf(std::int32_t stage) const {
-    return m_schedule.deviceOfStage[static_cast<std::size_t>(stage)];
-  }
-  /// The row of the neighbouring stage, -1 when there is none or it is this one.
-  [[nodiscard]] int peerOf(StageId stage, int offset) const {
-    const std::int32_t other = stage.value + offset;
+  /// The row that runs the micro-batch in the neighboring stage, -1 if there is none or it is this
+  /// row.
+  [[nodiscard]] int peerOf(const Action& action, int offset) const {
+    const std::int32_t other = action.stage.value + offset;
     if (other < 0 || other >= m_schedule.stages) return -1;
-    return rowOf(other) == rowOf(stage.value) ? -1 : rowOf(other);
+    const int row = m_schedule.rows.of(other, action.microBatch.value);
+    return row == m_schedule.rows.of(action.stage.value, action.microBatch.value) ? -1 : row;
   }
 
   LoweredSchedule& m_lowered;
@@ -38,7 +37,7 @@ class Lowering {
 };
 
 void Lowering::afterForward(const Action& action) {
-  if (const int peer = peerOf(action.stage, 1); peer >= 0) {
+  if (const int peer = peerOf(action, 1); peer >= 0) {
     add(ActionKind::SendForward, action, peer);
   }
   if (action.stage.value != m_schedule.stages - 1) return;
@@ -53,7 +52,7 @@ void Lowering::afterForward(const Action& action) {
 
 void Lowering::lowerAction(const Action& action) {
   if (action.kind == ActionKind::Forward) {
-    if (const int peer = peerOf(action.stage, -1); peer >= 0) {
+    if (const int peer = peerOf(action, -1); peer >= 0) {
       add(ActionKind::RecvForward, action, peer);
     }
     add(action.kind, action);
@@ -62,11 +61,11 @@ void Lowering::lowerAction(const Action& action) {
   }
   const bool makesInputGradient =
       action.kind == ActionKind::Backward || action.kind == ActionKind::BackwardInput;
-  if (const int peer = peerOf(action.stage, 1); makesInputGradient && peer >= 0) {
+  if (const int peer = peerOf(action, 1); makesInputGradient && peer >= 0) {
     add(ActionKind::RecvBackward, action, peer);
   }
   add(action.kind, action);
-  if (const int peer = peerOf(action.stage, -1); makesInputGradient && peer >= 0) {
+  if (const int peer = peerOf(action, -1); makesInputGradient && peer >= 0) {
     add(ActionKind::SendBackward, action, peer);
   }
 }
@@ -76,19 +75,19 @@ void Lowering::lowerRow(std::size_t row) {
   if (m_schedule.lossMode != LossMode::None) finishRow(row);
 }
 
-/// The gradients of tied stages are added up before anything of the row is updated.
+/// Sums the gradients of tied stages and of replicas before any stage of the row is updated.
 void Lowering::finishRow(std::size_t row) {
   const auto addForStages = [&](ActionKind kind, const std::vector<int>& stages) {
     for (const int stage : stages) m_row->push_back({kind, StageId{stage}, MicroBatchId{}, -1});
   };
   std::vector<int> stages;
-  std::vector<int> tied;
+  std::vector<int> reduced;
   for (int stage = 0; stage < m_schedule.stages; ++stage) {
-    if (rowOf(stage) != static_cast<int>(row)) continue;
+    if (m_schedule.rows.replicaOn(stage, static_cast<int>(row)) < 0) continue;
     stages.push_back(stage);
-    if (isTied(m_lowered.tied, stage)) tied.push_back(stage);
+    if (isReduced(m_lowered, stage)) reduced.push_back(stage);
   }
-  addForStages(ActionKind::Reduce, tied);
+  addForStages(ActionKind::Reduce, reduced);
   addForStages(ActionKind::Optimizer, stages);
 }
 
@@ -108,6 +107,10 @@ bool isTied(const TiedStages& tied, int stage) {
   return std::any_of(tied.begin(), tied.end(), [stage](const std::vector<int>& group) {
     return std::find(group.begin(), group.end(), stage) != group.end();
   });
+}
+
+bool isReduced(const LoweredSchedule& lowered, int stage) {
+  return lowered.source.rows.replicas(stage) > 1 || isTied(lowered.tied, stage);
 }
 
 LoweredSchedule lower(Schedule schedule, const TiedStages& tied) {

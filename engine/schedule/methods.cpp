@@ -68,9 +68,8 @@ ScheduleLayout layoutOf(std::string_view schedule) {
 Status checkChunks(std::string_view schedule, int chunks) {
   const ScheduleLayout own = layoutOf(schedule);
   if (chunks < 1 || chunks > kMostChunks) {
-    return fail(ErrorCode::Invalid, "a device has at least one chunk and at most " +
-                                        std::to_string(kMostChunks) + ", not " +
-                                        std::to_string(chunks));
+    return fail(ErrorCode::Invalid, "a device has from 1 to " + std::to_string(kMostChunks) +
+                                        " chunks, not " + std::to_string(chunks));
   }
   const bool any = own.layout == StageLayout::Loop ||
                    (own.layout == StageLayout::Free && isPipelineSchedule(schedule));
@@ -78,7 +77,7 @@ Status checkChunks(std::string_view schedule, int chunks) {
   return fail(ErrorCode::Invalid,
               std::string(schedule) + " places " + (own.chunks == 1 ? "one stage" : "two stages") +
                   " on each device, not " + std::to_string(chunks),
-              {}, "Leave chunks out");
+              {}, "Remove \"chunks\"");
 }
 
 }  // namespace stagelane::schedule

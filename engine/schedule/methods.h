@@ -1,9 +1,9 @@
 #pragma once
 
-/// The table of schedules: what each is called, where it comes from, what it asks of a plan and who
-/// writes it. Help, error messages, the schema of experiment files, the window's lists and the
-/// exported code all read it. The rows stand beside the generators, in methods_basic.cpp,
-/// methods_loop.cpp and methods_v.cpp.
+/// The table of schedules: names, sources, layout requirements and generators. Help, error
+/// messages, the schema of experiment files, the window's lists and the exported code all read it.
+/// The rows are defined next to the generators, in methods_basic.cpp, methods_loop.cpp and
+/// methods_v.cpp.
 
 #include <string>
 #include <string_view>
@@ -17,44 +17,43 @@ namespace stagelane::schedule {
 
 struct Method {
   std::string_view name;         ///< in experiment files, options and the window
-  std::string_view description;  ///< one sentence, without a full stop
-  std::string_view paper;        ///< "arXiv:1811.06965"; empty where there is none
+  std::string_view description;  ///< one sentence, without a period
+  std::string_view paper;        ///< "arXiv:1811.06965"; empty if there is none
   ScheduleLayout layout{};
-  /// Appends the actions to the rows of a schedule whose sizes and layout were checked. Null: the
-  /// schedule is searched for with the plan's costs.
+  /// Appends the actions to the rows of a schedule with checked sizes and layout. Null: the
+  /// schedule is found by a search over the plan's costs.
   void (*fill)(Schedule&) = nullptr;
-  /// The rule on sizes beyond the layout; null where there is none.
+  /// The rule on sizes beyond the layout; null if there is none.
   Status (*check)(const Schedule&) = nullptr;
   LossMode lossMode = LossMode::PerMicroBatch;
-  bool pipeline = true;  ///< the strategy `pipeline` may have it
-  /// The class of torch.distributed.pipelining that makes it; empty where there is none.
+  bool pipeline = true;  ///< allowed for the strategy `pipeline`
+  /// The corresponding class of torch.distributed.pipelining; empty if there is none.
   std::string_view torchClass{};
 };
 
-/// In the order in which lists show them; `auto` is last.
+/// In listing order; `auto` is last.
 [[nodiscard]] const std::vector<Method>& methods();
 /// Null for names that are not in the table, such as those of CSV files.
 [[nodiscard]] const Method* methodNamed(std::string_view name);
 
 /// All names of the table.
 [[nodiscard]] const std::vector<std::string>& allScheduleNames();
-/// Those that a generator writes: all but `auto`.
+/// All names that have a generator: all but `auto`.
 [[nodiscard]] const std::vector<std::string>& generatedScheduleNames();
-/// Those that the strategy `pipeline` may have: all but `single` and `model_parallel`, which are
-/// strategies.
+/// Names allowed for the strategy `pipeline`: all but the strategies `single` and `model_parallel`.
 [[nodiscard]] const std::vector<std::string>& pipelineScheduleNames();
 
-/// Whether the strategy `pipeline` may have the schedule; true for CSV files.
+/// Whether the strategy `pipeline` allows the schedule; true for CSV files.
 [[nodiscard]] bool isPipelineSchedule(std::string_view name);
 /// `Free` for names that are not in the table.
 [[nodiscard]] ScheduleLayout layoutOf(std::string_view schedule);
-/// Whether the schedule may have so many stages a device.
+/// Whether the schedule allows this number of stages per device.
 /// @errors Invalid
 [[nodiscard]] Status checkChunks(std::string_view schedule, int chunks);
 
-/// The schedule that is searched for with the plan's costs.
+/// The schedule found by a search over the plan's costs.
 inline constexpr std::string_view kAutoSchedule = "auto";
-/// A schedule read from a file: `csv:PATH`.
+/// Prefix of a schedule read from a file: `csv:PATH`.
 inline constexpr std::string_view kCsvPrefix = "csv:";
 
 }  // namespace stagelane::schedule

@@ -1,4 +1,4 @@
-// Methods that need no chunks: one stage a device, or the stages of a plan as they are.
+// Methods without chunks: one stage per device, or the stages of a plan as they are.
 
 #include <algorithm>
 
@@ -8,8 +8,8 @@ namespace stagelane::schedule::detail {
 namespace {
 
 /// Naive model parallelism: the stages run one after another, the backward in reverse. With several
-/// micro-batches the next one starts when the one before is done (gradient accumulation); one
-/// device and any number of micro-batches is `single`.
+/// micro-batches each starts when the previous one is done (gradient accumulation); one device and
+/// any number of micro-batches is `single`.
 /// @source PyTorch tutorial "Single-Machine Model Parallel Best Practices"
 void fillSequential(Schedule& schedule) {
   for (int k = 0; k < schedule.microBatches; ++k) {
@@ -36,13 +36,13 @@ void fillOneForwardOneBackward(Schedule& schedule) {
 Status oneDevice(const Schedule& schedule) {
   if (schedule.devices == 1) return {};
   return invalid(
-      schedule.name + " runs on one device, and there are " + std::to_string(schedule.devices),
+      schedule.name + " runs on one device, but there are " + std::to_string(schedule.devices),
       "Use model_parallel, gpipe or 1f1b for several devices");
 }
 
 Status oneMicroBatch(const Schedule& schedule) {
   if (schedule.microBatches == 1) return {};
-  return invalid(schedule.name + " has one micro-batch, and there are " +
+  return invalid(schedule.name + " has one micro-batch, but there are " +
                      std::to_string(schedule.microBatches),
                  "Use tutorial, gpipe or 1f1b for several micro-batches");
 }
@@ -91,7 +91,7 @@ std::vector<Method> basicMethods() {
        .fill = fillForwardsThenBackwards,
        .torchClass = "ScheduleGPipe"},
       {.name = "1f1b",
-       .description = "One forward, one backward: as GPipe, with fewer micro-batches in memory",
+       .description = "One forward, one backward: like GPipe, with fewer micro-batches in memory",
        .paper = "arXiv:1806.03377",
        .layout = kOneStage,
        .fill = fillOneForwardOneBackward,

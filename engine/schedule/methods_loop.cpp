@@ -1,4 +1,4 @@
-// Methods whose stage s is on row s mod p, one stage a device among them.
+// Methods whose stage s is on row s mod p, including one stage per device.
 
 #include <algorithm>
 
@@ -12,8 +12,8 @@ struct Pass {
   int microBatch = 0;
 };
 
-/// The order in which a row passes its chunks: micro-batches in groups of p; a group passes chunk
-/// by chunk, forwards from the first chunk, backwards from the last.
+/// The order in which a row runs its chunks: micro-batches in groups of p; a group runs chunk by
+/// chunk, forwards from the first chunk, backwards from the last.
 class PassOrder {
  public:
   PassOrder(const Schedule& schedule, int row)
@@ -34,8 +34,8 @@ class PassOrder {
   int m_row;
 };
 
-/// `ahead` forwards, then one forward and one input gradient in turn; weight gradients follow their
-/// input gradient `putOff` passes later, and at once when there are no forwards left.
+/// `ahead` forwards, then alternating forwards and input gradients. Each weight gradient follows
+/// its input gradient `putOff` passes later, or immediately once no forwards are left.
 struct ZeroBubbleRow {
   int row = 0;
   int ahead = 0;
@@ -62,7 +62,7 @@ void fillZeroBubbleRow(Schedule& schedule, const ZeroBubbleRow& sizes) {
   while (weights < passes) write(ActionKind::BackwardWeight, order.backward(weights++));
 }
 
-/// `waves` times the forwards ahead of 1F1B, and weight gradients put off as many times.
+/// `waves` times the warm-up forwards of 1F1B, and weight gradients delayed by the same factor.
 void fillZeroBubbleRows(Schedule& schedule, int waves) {
   const int p = schedule.devices;
   const int chunks = schedule.stages / p;
@@ -71,7 +71,7 @@ void fillZeroBubbleRows(Schedule& schedule, int waves) {
   }
 }
 
-/// 1F1B over v chunks a device: micro-batches pass in groups of p, chunk by chunk. Bubble
+/// 1F1B over v chunks per device: micro-batches run in groups of p, chunk by chunk. Bubble
 /// (p−1)(F+B)/v, peak (p + (p−1)/v)·A on row 0; one chunk is 1F1B.
 /// @source Megatron-LM, arXiv:2104.04473, section 2.2
 /// @pre v = 1, or m is a multiple of p
@@ -94,30 +94,30 @@ void fillInterleaved(Schedule& schedule) {
   }
 }
 
-/// 1F1B with the backward halved: row r runs p−1−r forwards ahead and puts its weight gradients off
-/// by r micro-batches, so that the drain is filled with them. Bubble (p−1)(F+I−W), peak p·A. With v
-/// chunks a device `interleaved-zero-bubble`: bubble (p−1)(F+I−W)/v at the same peak.
+/// 1F1B with the backward split: row r runs p−1−r forwards ahead and delays its weight gradients by
+/// r micro-batches, so that they fill the drain. Bubble (p−1)(F+I−W), peak p·A. With v chunks per
+/// device `interleaved-zero-bubble`: bubble (p−1)(F+I−W)/v at the same peak.
 /// @source Zero Bubble Pipeline Parallelism, arXiv:2401.10241, section 2.1 (ZB-H1); chunks in the
 /// order of arXiv:2104.04473
 /// @pre v = 1, or m is a multiple of p
 void fillZeroBubbleH1(Schedule& schedule) { fillZeroBubbleRows(schedule, 1); }
 
-/// Twice as many forwards ahead, and weight gradients put off twice as long: bubble
-/// (p−1)(F+I−2W), peak (2p−1)·A.
+/// Twice as many forwards ahead, and weight gradients delayed twice as long: bubble (p−1)(F+I−2W),
+/// peak (2p−1)·A.
 /// @source arXiv:2401.10241, section 2.2 (ZB-H2)
 void fillZeroBubbleH2(Schedule& schedule) { fillZeroBubbleRows(schedule, 2); }
 
-/// Micro-batches pass the chunks in groups of p (arXiv:2104.04473, section 2.2.2).
+/// Micro-batches run through the chunks in groups of p (arXiv:2104.04473, section 2.2.2).
 Status groupsOfDevices(const Schedule& schedule) {
   const int p = schedule.devices;
   const int m = schedule.microBatches;
   if (schedule.stages == p || m % p == 0) return {};
   const int below = m / p * p;
   return invalid(schedule.name + " needs a number of micro-batches that is a multiple of the " +
-                     std::to_string(p) + " devices, and there are " + std::to_string(m),
+                     std::to_string(p) + " devices, but there are " + std::to_string(m),
                  "Use " + (below > 0 ? std::to_string(below) + " or " : "") +
-                     std::to_string(below + p) + " micro-batches, or looped-bfs, which takes any " +
-                     "number");
+                     std::to_string(below + p) +
+                     " micro-batches, or looped-bfs, which allows any " + "number");
 }
 
 }  // namespace
@@ -127,14 +127,14 @@ std::vector<Method> loopMethods() {
   constexpr ScheduleLayout kTwoStages{StageLayout::Loop, 2};
   return {
       {.name = "interleaved-1f1b",
-       .description = "1F1B over several stages a device: a smaller bubble, more transfers",
+       .description = "1F1B over several stages per device: a smaller bubble, more transfers",
        .paper = "arXiv:2104.04473",
        .layout = kTwoStages,
        .fill = fillInterleaved,
        .check = groupsOfDevices,
        .torchClass = "ScheduleInterleaved1F1B"},
       {.name = "looped-bfs",
-       .description = "GPipe over several stages a device, stage by stage",
+       .description = "GPipe over several stages per device, stage by stage",
        .paper = "arXiv:2211.05953",
        .layout = kTwoStages,
        .fill = fillForwardsThenBackwards,
@@ -145,12 +145,13 @@ std::vector<Method> loopMethods() {
        .layout = kOneStage,
        .fill = fillZeroBubbleH1},
       {.name = "zb-h2",
-       .description = "Further ahead than ZB-H1: next to no bubble, at twice the memory of 1F1B",
+       .description =
+           "More forwards ahead than ZB-H1: almost no bubble, at twice the memory of 1F1B",
        .paper = "arXiv:2401.10241",
        .layout = kOneStage,
        .fill = fillZeroBubbleH2},
       {.name = "interleaved-zero-bubble",
-       .description = "ZB-H1 over several stages a device",
+       .description = "ZB-H1 over several stages per device",
        .paper = "arXiv:2401.10241",
        .layout = kTwoStages,
        .fill = fillZeroBubbleH1,

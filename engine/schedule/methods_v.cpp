@@ -1,5 +1,5 @@
-// Methods with stages d and 2p−1−d on row d. Those of v_blocks.cpp are made of a building block,
-// the others are written down phase by phase.
+// Methods with stages d and 2p−1−d on row d. The methods in v_blocks.cpp repeat a building block;
+// the others are written phase by phase.
 
 #include <algorithm>
 #include <array>
@@ -16,14 +16,15 @@ enum Leg : std::size_t { kDown = 0, kUp = 1 };
 /// Writes the passes of one row; each kind and leg counts its own micro-batches.
 class VRow {
  public:
-  /// Passes of micro-batches from `schedule.microBatches` up to `counted` are counted, not written.
+  /// Passes of micro-batches from `schedule.microBatches` up to `counted` advance the counters
+  /// without being written.
   VRow(Schedule& schedule, int row, int counted)
       : m_schedule(schedule), m_row(row), m_counted(counted) {}
 
   void forward(Leg leg) { next(ActionKind::Forward, leg, m_forwards); }
   void backward(Leg leg) { next(ActionKind::Backward, leg, m_backwards); }
   void inputGradient(Leg leg) { next(ActionKind::BackwardInput, leg, m_backwards); }
-  /// The oldest weight gradient of the leg that is still due.
+  /// The oldest pending weight gradient of the leg.
   void weightGradient(Leg leg) { next(ActionKind::BackwardWeight, leg, m_weights); }
   void forwardUpAndBack() {
     forward(kUp);
@@ -49,7 +50,7 @@ class VRow {
   std::array<int, 2> m_weights{};
 };
 
-/// The phases need 2p−1 micro-batches; fewer are the same phases with the others left out.
+/// The phases need 2p−1 micro-batches; with fewer, the missing ones are left out.
 void fillZeroBubbleVRow(Schedule& schedule, int row) {
   const int p = schedule.devices;
   const int counted = std::max(schedule.microBatches, 2 * p - 1);
@@ -78,7 +79,7 @@ void fillZeroBubbleVRow(Schedule& schedule, int row) {
   while (write.weights(kDown) < counted) write.weightGradient(kDown);
 }
 
-/// One row of DualPipeV; weight gradients that were put off come back in their order.
+/// One row of DualPipeV. Delayed weight gradients run in their original order.
 class DualPipeRow {
  public:
   DualPipeRow(Schedule& schedule, int row) : m_schedule(schedule), m_row(row) {}
@@ -137,7 +138,7 @@ void DualPipeRow::fill() {
   drain();
 }
 
-/// The last row + 1 backwards of each leg; the second half of them puts its weight gradients off.
+/// The last row + 1 backwards of each leg; the second half of them delays its weight gradients.
 void DualPipeRow::drain() {
   const int backwards = 2 * (m_row + 1);
   for (int i = 0; i < backwards; ++i) {
@@ -155,16 +156,15 @@ void DualPipeRow::drain() {
   while (!m_due.empty()) weightGradient();
 }
 
-/// Two chunks a device in a V (stages d and 2p−1−d): no bubble where F = I = W and m ≥ 2p−1, peak
+/// Two chunks per device in a V (stages d and 2p−1−d): no bubble if F = I = W and m ≥ 2p−1, peak
 /// p·A on every device.
 /// @source arXiv:2401.10241, section 6 (ZB-V); arXiv:2405.15362
 void fillZeroBubbleV(Schedule& schedule) {
   for (int row = 0; row < schedule.devices; ++row) fillZeroBubbleVRow(schedule, row);
 }
 
-/// The bidirectional DualPipe cut in half: the two directions are the two legs of a V. At
-/// F = I = W bubble (p−1)·F/2, peak (p + 1/2)·A. Its overlapped pairs are written one after the
-/// other.
+/// The bidirectional DualPipe cut in half: its two directions become the two legs of a V. At F = I
+/// = W bubble (p−1)·F/2, peak (p + 1/2)·A. Its overlapped pairs are written one after the other.
 /// @source DeepSeek-V3, arXiv:2412.19437, section 3.2.1; "DualPipe could be better without the
 /// Dual", Sea AI Lab (the cut in half)
 /// @pre m ≥ 2p
@@ -177,9 +177,9 @@ Status twoForEachDevice(const Schedule& schedule) {
   const int least = 2 * schedule.devices;
   if (schedule.microBatches >= least) return {};
   return invalid(schedule.name + " needs at least two micro-batches for each device, " +
-                     std::to_string(least) + ", and there are " +
+                     std::to_string(least) + ", but there are " +
                      std::to_string(schedule.microBatches),
-                 "Use more micro-batches, or zbv, which takes any number");
+                 "Use more micro-batches, or zbv, which allows any number");
 }
 
 }  // namespace
@@ -188,23 +188,23 @@ std::vector<Method> vMethods() {
   constexpr ScheduleLayout kV{StageLayout::V, 2};
   return {
       {.name = "zbv",
-       .description = "Two stages a device in a V: next to no bubble at the memory of 1F1B",
+       .description = "Two stages per device in a V: almost no bubble at the memory of 1F1B",
        .paper = "arXiv:2401.10241",
        .layout = kV,
        .fill = fillZeroBubbleV,
        .torchClass = "ScheduleZBVZeroBubble"},
       {.name = "v-half",
-       .description = "Two stages a device in a V: half the memory of 1F1B",
+       .description = "Two stages per device in a V: half the memory of 1F1B",
        .paper = "arXiv:2405.15362",
        .layout = kV,
        .fill = fillVHalf},
       {.name = "v-min",
-       .description = "Two stages a device in a V: a third of the memory of 1F1B",
+       .description = "Two stages per device in a V: a third of the memory of 1F1B",
        .paper = "arXiv:2405.15362",
        .layout = kV,
        .fill = fillVMin},
       {.name = "dualpipev",
-       .description = "DualPipe cut in half: both legs of a V work in turn",
+       .description = "DualPipe cut in half: the two legs of a V alternate",
        .paper = "arXiv:2412.19437",
        .layout = kV,
        .fill = fillDualPipeV,

@@ -1,6 +1,7 @@
 #include "engine/schedule/progress.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "engine/schedule/dependencies.h"
@@ -22,11 +23,16 @@ class Progress {
 
  private:
   void playRow(std::size_t row);
-  /// Notes that the row waits where it does.
+  /// Returns whether the action can run; records what the row waits for if not.
   [[nodiscard]] bool mayGo(std::size_t row, const LoweredAction& action);
+  [[nodiscard]] bool mayReduce(std::size_t row, const LoweredAction& action);
   [[nodiscard]] bool weightsThere(const LoweredAction& reduce) const;
   void finish(std::size_t row, const LoweredAction& action);
   void weightDone(StageId stage);
+  void wakeReduces() {
+    m_ready.insert(m_ready.end(), m_waitsWeights.begin(), m_waitsWeights.end());
+    m_waitsWeights.clear();
+  }
   void set(ResultKind kind, const LoweredAction& action) {
     setAt(m_index.of(kind, action.stage.value, action.microBatch.value));
   }
@@ -38,7 +44,7 @@ class Progress {
     if (row >= 0) m_ready.push_back(static_cast<std::size_t>(row));
     row = -1;
   }
-  /// A channel by its sender: the stages of one row pair and direction share it.
+  /// Index of a channel; the stages of one row pair and direction share it.
   [[nodiscard]] std::size_t channel(std::size_t from, std::size_t to, bool forward) const {
     return (from * m_lowered.actions.size() + to) * 2 + (forward ? 1 : 0);
   }
@@ -51,7 +57,9 @@ class Progress {
   std::vector<int> m_inChannel;             ///< per channel: sent and not received
   std::vector<std::int32_t> m_waitsRoom;    ///< per channel: the row that waits to send
   std::vector<int> m_weightsLeft;           ///< per stage
+  std::vector<int> m_replicasAway;          ///< per stage: those that are not at their REDUCE
   std::vector<std::size_t> m_waitsWeights;  ///< rows at a REDUCE
+  std::vector<StageId> m_reducesAt;         ///< per row: the stage of the REDUCE that it came to
   std::vector<std::size_t> m_next;          ///< per row
   std::vector<std::size_t> m_ready;
 };
@@ -63,11 +71,15 @@ Progress::Progress(const LoweredSchedule& lowered, std::optional<int> channelCap
       m_done(m_index.size()),
       m_waiting(m_index.size(), -1),
       m_weightsLeft(static_cast<std::size_t>(lowered.source.stages), lowered.source.microBatches),
+      m_reducesAt(lowered.actions.size()),
       m_next(lowered.actions.size(), 0) {
   const std::size_t rows = lowered.actions.size();
   if (m_capacity) {
     m_inChannel.resize(2 * rows * rows, 0);
     m_waitsRoom.resize(2 * rows * rows, -1);
+  }
+  for (int stage = 0; stage < lowered.source.stages; ++stage) {
+    m_replicasAway.push_back(lowered.source.rows.replicas(stage));
   }
   for (std::size_t row = rows; row > 0; --row) m_ready.push_back(row - 1);
 }
@@ -82,12 +94,19 @@ bool Progress::weightsThere(const LoweredAction& reduce) const {
   return true;
 }
 
+/// Replicas go on together, when all of them have come; stages that share a parameter do not wait
+/// for each other's REDUCE.
+bool Progress::mayReduce(std::size_t row, const LoweredAction& action) {
+  int& away = m_replicasAway[static_cast<std::size_t>(action.stage.value)];
+  const bool comes = std::exchange(m_reducesAt[row], action.stage) != action.stage;
+  if (comes && --away == 0) wakeReduces();
+  if (away == 0 && weightsThere(action)) return true;
+  m_waitsWeights.push_back(row);
+  return false;
+}
+
 bool Progress::mayGo(std::size_t row, const LoweredAction& action) {
-  if (action.kind == ActionKind::Reduce) {
-    if (weightsThere(action)) return true;
-    m_waitsWeights.push_back(row);
-    return false;
-  }
+  if (action.kind == ActionKind::Reduce) return mayReduce(row, action);
   const std::size_t result = awaited(action, m_lowered.source, m_index);
   if (result != kNoResult && !m_done[result]) {
     m_waiting[result] = static_cast<std::int32_t>(row);
@@ -103,8 +122,7 @@ bool Progress::mayGo(std::size_t row, const LoweredAction& action) {
 
 void Progress::weightDone(StageId stage) {
   if (--m_weightsLeft[static_cast<std::size_t>(stage.value)] > 0) return;
-  m_ready.insert(m_ready.end(), m_waitsWeights.begin(), m_waitsWeights.end());
-  m_waitsWeights.clear();
+  wakeReduces();
 }
 
 void Progress::finish(std::size_t row, const LoweredAction& action) {
@@ -182,7 +200,7 @@ tl::unexpected<Error> unsound(std::size_t row, const LoweredAction& action,
                               const std::string& what) {
   return fail(ErrorCode::Invalid,
               "device row " + std::to_string(row) + ": " + name(action) + " " + what, {},
-              "Mend the schedule, or use a generated one");
+              "Fix the schedule, or use a generated one");
 }
 
 Status checkProgress(const LoweredSchedule& lowered, std::optional<int> channelCapacity) {

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The part of validation that looks at all rows together. Internal to engine/schedule.
+/// The part of validation that considers all rows together. Internal to engine/schedule.
 
 #include <optional>
 #include <string>
@@ -14,10 +14,10 @@ namespace stagelane::schedule::detail {
 [[nodiscard]] tl::unexpected<Error> unsound(std::size_t row, const LoweredAction& action,
                                             const std::string& what);
 
-/// Plays the rows without times. An action that may go can never be kept from going by another, so
-/// if this play comes to its end, every timing does.
-/// @pre the rows are complete and in order, each for itself
-/// @errors Invalid naming the first row that waits for ever, and where
+/// Runs the rows without durations. A ready action is never blocked by another one, so if this run
+/// completes, every timing does.
+/// @pre each row by itself is complete and in order
+/// @errors Invalid naming the first row that waits forever, and where
 [[nodiscard]] Status checkProgress(const LoweredSchedule& lowered,
                                    std::optional<int> channelCapacity);
 

@@ -16,7 +16,7 @@ struct Look {
   std::array<int, 3> colour;
   const char* meaning;
 };
-/// The colours of the window's timeline.
+/// The colors of the window's timeline.
 constexpr std::array<Look, 4> kLooks{{
     {ActionKind::Forward, {91, 143, 217}, "forward"},
     {ActionKind::Backward, {224, 164, 88}, "backward"},
@@ -32,7 +32,7 @@ constexpr int kFootHeight = 34;
 constexpr int kMargin = 10;
 constexpr int kLetterWidth = 7;
 constexpr int kLeastUnitWidth = 28;
-constexpr int kLeastWidth = 600;  ///< of head and foot
+constexpr int kLeastWidth = 600;  ///< of the header and footer
 
 std::string number(double value) {
   char text[32];
@@ -40,7 +40,7 @@ std::string number(double value) {
   return text;
 }
 
-/// A schedule's picture: lanes of a device each, later chunks of a device in lighter colours.
+/// A schedule's picture: one lane per device, later chunks of a device in lighter colors.
 class Picture {
  public:
   explicit Picture(const Schedule& schedule);
@@ -60,7 +60,7 @@ class Picture {
 
   const Schedule& m_schedule;
   UnitPlay m_play;
-  std::vector<int> m_chunkOfStage;  ///< how many stages of its row come before it
+  std::vector<int> m_chunkOfStage;  ///< number of earlier stages on its row
   std::array<bool, kLooks.size()> m_uses{};
   int m_chunks;
   std::int64_t m_unitWidth = kLeastUnitWidth;
@@ -72,7 +72,8 @@ class Picture {
 Picture::Picture(const Schedule& schedule)
     : m_schedule(schedule), m_play(playUnits(schedule)), m_chunks(chunksOf(schedule)) {
   std::vector<int> seen(schedule.actions.size(), 0);
-  for (const int row : schedule.deviceOfStage) {
+  for (int stage = 0; stage < schedule.stages; ++stage) {
+    const int row = schedule.rows.row(stage);
     m_chunkOfStage.push_back(seen[static_cast<std::size_t>(row)]++);
   }
   std::size_t longest = 3;
@@ -150,9 +151,9 @@ void Picture::drawRow(std::size_t row) {
 void Picture::drawFoot() {
   const double v = m_chunks;
   text(kMargin, m_height - 13, " fill=\"#495057\"",
-       "played with F = I = W = 1, B = 2 for a device's whole part: makespan " +
+       "unit costs (F = I = W = 1, B = 2 per device): makespan " +
            number(static_cast<double>(m_play.makespan) / v) + ", largest idle " +
-           number(static_cast<double>(m_play.idle) / v) + ", largest number alive " +
+           number(static_cast<double>(m_play.idle) / v) + ", peak activations " +
            number(m_play.peak / v));
 }
 

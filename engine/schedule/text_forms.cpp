@@ -18,12 +18,12 @@ std::string joined(const Schedule& schedule, char separator) {
   return text;
 }
 
-/// `loop` (stage s on device s mod p), `v` (stages d and 2p−1−d on device d) or `other`. One device
-/// has either; there the method decides.
+/// `loop` (stage s on device s mod p), `v` (stages d and 2p−1−d on device d) or `other`. For one
+/// device both hold, and the method decides.
 std::string layoutWord(const Schedule& schedule) {
   const auto is = [&](StageLayout layout) {
     return schedule.stages % schedule.devices == 0 &&
-           schedule.deviceOfStage ==
+           schedule.rows ==
                rowsOfStages(layout, schedule.devices, schedule.stages / schedule.devices);
   };
   const bool v = schedule.stages == 2 * schedule.devices && is(StageLayout::V);

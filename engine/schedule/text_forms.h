@@ -1,6 +1,6 @@
 #pragma once
 
-/// Schedules as text, CSV (torch.distributed.pipelining's cells), JSON and SVG; and back from CSV.
+/// Writes schedules as text, CSV (torch.distributed.pipelining's cells), JSON and SVG; reads CSV.
 
 #include <string>
 #include <string_view>
@@ -11,12 +11,12 @@
 
 namespace stagelane::schedule {
 
-/// A line a device, cells separated by one blank.
+/// One line per device, cells separated by one blank.
 [[nodiscard]] std::string toText(const Schedule& schedule);
 [[nodiscard]] std::string toCsv(const Schedule& schedule);
 /// The keys of `conformance/schedules/index.json` and `actions: [[…]]`.
 [[nodiscard]] Json toJson(const Schedule& schedule);
-/// Played with unit costs, a self-contained picture.
+/// A self-contained picture of the schedule with unit costs.
 [[nodiscard]] std::string toSvg(const Schedule& schedule);
 /// Blank cells are skipped, `(0F5;3B2)OVERLAP_F_B` is two cells, transfer cells are ignored; stage
 /// → device comes from the rows. @errors Invalid with row and cell

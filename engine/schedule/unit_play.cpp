@@ -31,7 +31,7 @@ class UnitPlayer {
   std::vector<std::int64_t> m_backward;  ///< end of B or I
 };
 
-/// When what the action needs is there, -1 when it is not yet.
+/// The time when the inputs of the action are available, -1 if not yet.
 std::int64_t UnitPlayer::readyAt(const Action& action) const {
   const std::int32_t s = action.stage.value;
   const std::int32_t k = action.microBatch.value;

@@ -1,8 +1,8 @@
 #pragma once
 
-/// A schedule played with unit costs and no transfers: what the published formulas speak of. A
-/// device's whole part of the model takes F = I = W = 1 and B = 2, so a chunk of v takes 1/v. Real
-/// costs are for the simulator in engine/predict.
+/// Plays a schedule with unit costs and no transfers, as the published formulas assume. A device's
+/// whole part of the model takes F = I = W = 1 and B = 2, so each of v chunks takes 1/v. For real
+/// costs, see the simulator in engine/predict.
 
 #include <cstdint>
 #include <utility>
@@ -16,15 +16,15 @@ namespace stagelane::schedule {
 struct UnitPlay {
   std::vector<std::vector<std::pair<std::int64_t, std::int64_t>>> spans;  ///< row → (start, end)
   std::int64_t makespan = 0;
-  std::int64_t idle = 0;  ///< largest inside a row's own window, first to last action
-  int peak = 0;           ///< live (stage, micro-batch) pairs of a row; freed after B or W
-  std::int64_t work = 0;  ///< of the busiest row
-  bool complete = false;  ///< false when the rows wait for each other for ever
+  std::int64_t idle = 0;  ///< largest idle time of a row between its first and last action
+  int peak = 0;  ///< largest number of live (stage, micro-batch) pairs on a row; freed after B or W
+  std::int64_t work = 0;  ///< busy time of the busiest row
+  bool complete = false;  ///< false if the rows deadlock
 };
 
 [[nodiscard]] UnitPlay playUnits(const Schedule& schedule);
 
-/// Stages a device, rounded up.
+/// Stages per device, rounded up.
 [[nodiscard]] int chunksOf(const Schedule& schedule);
 
 }  // namespace stagelane::schedule

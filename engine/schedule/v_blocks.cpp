@@ -1,6 +1,6 @@
-// V-Half and V-Min: schedules made by repeating a building block every six passes, the work of one
-// micro-batch on one row. The block fixes the order of forwards and input gradients; the unit-cost
-// play below squeezes the waits out and puts the weight gradients into those that are left.
+// V-Half and V-Min repeat a building block, the work of one micro-batch on one row, every six
+// passes. The block fixes the order of forwards and input gradients; the unit-cost play below
+// removes waits and fills the remaining ones with weight gradients.
 
 #include <algorithm>
 #include <limits>
@@ -25,21 +25,21 @@ struct Block {
   Leg forwardUp;
   Leg backwardUp;     ///< input gradients of the stages up the V; runs down the rows
   Leg backwardDown;   ///< input gradients of the stages down the V; runs up the rows
-  int mostAlive = 2;  ///< chunk activations on one row
+  int mostAlive = 2;  ///< limit of live chunk activations on one row
 };
 
-/// Steps 1 and 2 in turn: forward and backward of a leg take 3(p−1) together on either leg, so each
-/// row keeps as much. The starts are the earliest at which no two passes of a row coincide modulo
-/// six.
+/// Steps 1 and 2 alternate: on either leg forward and backward take 3(p−1) together, so all rows
+/// need the same memory. The starts are the earliest at which no two passes of a row coincide
+/// modulo six.
 Block halfBlock(int p) {
   const int turn = p % 2 == 0 ? 3 : 0;
   return {{1, 0}, {2, p}, {1, 3 * p - 1}, {2, 4 * p + turn}, 2 * ((p + 2) / 2)};
 }
 
-/// All steps 1, the shortest life that a micro-batch can have. Where p is a multiple of 3 every
-/// forward would coincide with a backward, so the later legs wait; the few passes that still
-/// coincide go forwards first. Two rows have too few passes between the legs for their weight
-/// gradients, so the last leg is slower.
+/// All steps are 1, which gives a micro-batch the shortest lifetime. If p is a multiple of 3, every
+/// forward would coincide with a backward, so the later legs are delayed; in the few passes that
+/// still coincide, forwards go first. With two rows there are too few passes between the legs for
+/// the weight gradients, so the last leg is slower.
 Block minBlock(int p) {
   if (p == 2) return {{1, 0}, {1, 2}, {1, 5}, {2, 11}, 3};
   const int alive = 2 * ((p + 4) / 3);
@@ -80,8 +80,8 @@ std::vector<Action> orderOf(const Schedule& schedule, const Block& block, int ro
   return order;
 }
 
-/// Plays the rows pass by pass, each pass one unit. A row does its next pass of the order as soon
-/// as that is ready and leaves no more alive than allowed, else its oldest weight gradient.
+/// Plays the rows in unit passes. A row runs its next pass of the order if that is ready and within
+/// the limit of live activations, else its oldest weight gradient.
 class Squeeze {
  public:
   Squeeze(Schedule& schedule, const Block& block);
@@ -91,7 +91,7 @@ class Squeeze {
   struct Row {
     std::vector<Action> order;
     std::size_t next = 0;
-    std::size_t weights = 0;     ///< weight gradients done; `inputs` holds what they are of
+    std::size_t weights = 0;     ///< weight gradients done, in the order of `inputs`
     std::vector<Action> inputs;  ///< input gradients done
     int alive = 0;
   };
@@ -100,7 +100,7 @@ class Squeeze {
            static_cast<std::size_t>(microBatch.value);
   }
   [[nodiscard]] bool ready(const Row& row, const Action& action) const;
-  /// Does one pass on the row; false when it has to wait.
+  /// Runs one pass on the row; false if it has to wait.
   bool pass(std::size_t index);
   void finish(std::size_t index, const Action& action);
 

@@ -1,4 +1,4 @@
-// The heuristic that torchgpipe balances with, written from the paper.
+// The balancing heuristic of torchgpipe, implemented from the paper.
 
 #include <algorithm>
 #include <numeric>
@@ -9,7 +9,7 @@
 namespace stagelane::search {
 namespace {
 
-/// A partition whose borders move one block at a time.
+/// A partition whose boundaries move one block at a time.
 class Partition {
  public:
   Partition(const std::vector<double>& weights, std::vector<std::size_t> firsts)
@@ -36,7 +36,7 @@ class Partition {
   std::vector<double> m_sums;
 };
 
-/// The smallest part that is nearest to the largest one.
+/// The smallest part closest to the largest one.
 std::size_t Partition::smallestNear(std::size_t largest) const {
   const auto distance = [&](std::size_t part) {
     return part > largest ? part - largest : largest - part;
@@ -53,7 +53,7 @@ std::size_t Partition::smallestNear(std::size_t largest) const {
   return answer;
 }
 
-/// Moves the block at the border of two neighbours.
+/// Moves the block at the boundary of two neighbors.
 void Partition::give(std::size_t from, std::size_t to) {
   if (from < to) {
     --m_firsts[to];
@@ -66,7 +66,7 @@ void Partition::give(std::size_t from, std::size_t to) {
 
 void Partition::run() {
   const double heaviest = *std::max_element(m_weights.begin(), m_weights.end());
-  // Each move takes a block away from the largest part's side, so borders move a bounded way; the
+  // Each move takes a block from the largest part's side, so the number of moves is bounded; the
   // limit only guards against rounding.
   const std::size_t mostMoves = m_weights.size() * m_weights.size() * m_firsts.size();
   std::size_t largest = 0;
@@ -95,7 +95,7 @@ std::vector<std::size_t> blockPartition(const std::vector<double>& weights, std:
   Partition partition(weights, firsts);
   partition.run();
   firsts = partition.firsts();
-  // The paper's blocks may be empty; a stage is not.
+  // Parts may be empty in the paper, but stages may not.
   for (std::size_t part = 1; part < firsts.size(); ++part) {
     firsts[part] = std::max(firsts[part], firsts[part - 1] + 1);
   }

@@ -8,7 +8,7 @@ namespace {
 
 constexpr TimeNs kNotYet = -1;
 
-/// What a row could do, now or when it arrives.
+/// An action that a row could run, now or when its input arrives.
 struct Candidate {
   ActionKind kind = ActionKind::Forward;
   int stage = -1;
@@ -48,13 +48,13 @@ class Devices {
   std::priority_queue<Wake, std::vector<Wake>, std::greater<>> m_wakes;
   std::vector<TimeNs> m_input;
   std::vector<TimeNs> m_gradient;
-  std::vector<int> m_nextForward;  ///< per stage: the micro-batch whose turn it is
+  std::vector<int> m_nextForward;  ///< per stage: the next micro-batch
   std::vector<int> m_nextBackward;
   std::vector<int> m_nextWeight;
   std::vector<TimeNs> m_free;
   std::vector<TimeNs> m_linkFree;
   std::vector<Kept> m_kept;
-  std::vector<Bytes> m_aside;  ///< per row: what the largest action needs while it runs
+  std::vector<Bytes> m_aside;  ///< per row: temporary memory of the largest action
   std::vector<Candidate> m_candidates;
   std::size_t m_left = 0;
   Orders m_orders;
@@ -86,7 +86,7 @@ Devices::Devices(const Workload& workload, const ListRules& rules, Random& rando
   }
 }
 
-/// Whether the forward leaves room for what the oldest micro-batch has still to do on the row.
+/// Whether the forward leaves enough room for the oldest micro-batch to finish on the row.
 bool Devices::admits(std::size_t row, int stage, int microBatch) const {
   int oldest = microBatch;
   for (const int other : m_workload.stagesOf[row]) {
@@ -127,7 +127,7 @@ void Devices::collect(std::size_t row) {
     const bool split = m_rules.split[at(stage)] != 0;
     if (k < m_nextForward[at(stage)]) {
       const TimeNs ready = m_gradient[m_workload.index(stage, k)];
-      // What is computed again for I waits for W, so it needs room.
+      // Memory recomputed for I is held until W, so it needs room.
       const Bytes again = m_workload.at(stage, k).recomputed + m_workload.at(stage, k).temporary;
       const bool room = !split || again == 0 || m_kept[row].bytes + again <= m_workload.room[row];
       if (ready != kNotYet && room) {
@@ -153,7 +153,7 @@ void Devices::deliver(std::vector<TimeNs>& arrivals, std::size_t result, int fro
   wake(std::max(arrival, m_free[at(to)]), at(to));
 }
 
-/// Counts what is alive and whose turn is next.
+/// Updates the live counts and the next micro-batches.
 void Devices::count(std::size_t row, const Candidate& done) {
   m_kept[row].add({done.kind, StageId{done.stage}, MicroBatchId{done.microBatch}},
                   m_workload.at(done.stage, done.microBatch));

@@ -7,15 +7,15 @@ namespace {
 
 using schedule::Action;
 
-constexpr std::size_t kFarthest = 6;  ///< places that an action moves at most
+constexpr std::size_t kFarthest = 6;  ///< largest distance that an action moves
 constexpr std::size_t kHistory = 30;  ///< length of the late acceptance's memory
-constexpr int kPlaysPerPath = 24;     ///< timings between two looks at the critical path
+constexpr int kPlaysPerPath = 24;     ///< timings between updates of the critical path
 
 bool sameWork(const Action& a, const Action& b) {
   return a.stage == b.stage && a.microBatch == b.microBatch;
 }
 
-/// The step first; where it is equal, the order whose rows end earlier.
+/// Compares by step, then by the sum of the rows' ends.
 struct Score {
   TimeNs step = kNever;
   TimeNs ends = kNever;
@@ -62,10 +62,10 @@ class Climber {
   std::size_t m_row = 0;
   std::size_t m_at = 0;
   bool m_critical = false;
-  std::vector<Action> m_before;  ///< the row as it was before the change
+  std::vector<Action> m_before;  ///< the row before the change
 };
 
-/// Moves the action unless it would pass one of the same stage and micro-batch.
+/// Moves the action unless it would pass another of the same stage and micro-batch.
 bool Climber::shift(std::vector<Action>& order, std::size_t from, std::size_t to) const {
   if (from == to) return false;
   const auto begin = order.begin();
@@ -84,7 +84,7 @@ bool Climber::shift(std::vector<Action>& order, std::size_t from, std::size_t to
   return true;
 }
 
-/// B → I and, up to a few places later, W. The first stage has no input gradient to hand on.
+/// B → I and, up to a few places later, W. The first stage has no input gradient.
 bool Climber::splitBackward(std::vector<Action>& order, std::size_t at) const {
   if (order[at].stage.value == 0) return false;
   const std::size_t later = std::min(at + 1 + m_random.below(kFarthest), order.size());
@@ -95,7 +95,7 @@ bool Climber::splitBackward(std::vector<Action>& order, std::size_t at) const {
   return true;
 }
 
-/// I and its W → B at the place of I.
+/// Merges I and its W into B at the place of I.
 bool Climber::joinBackward(std::vector<Action>& order, std::size_t at) const {
   for (std::size_t i = at + 1; i < order.size(); ++i) {
     if (!sameWork(order[i], order[at])) continue;
@@ -120,7 +120,7 @@ void Climber::choosePlace() {
   m_at = m_random.below(m_now[m_row].size());
 }
 
-/// One change of one row, remembered in m_before.
+/// Applies one change to one row and saves the old row in m_before.
 bool Climber::change() {
   choosePlace();
   std::vector<Action>& order = m_now[m_row];
@@ -130,7 +130,7 @@ bool Climber::change() {
   if (kind == 0 && order[m_at].kind == ActionKind::BackwardInput) return joinBackward(order, m_at);
   const std::size_t far = 1 + m_random.below(kFarthest);
   if (m_critical) {
-    // What stands before a critical action steps behind it, or it comes forward.
+    // Moves the predecessor of a critical action behind it, or the action itself forward.
     if (m_random.below(2) == 0) return m_at > 0 && shift(order, m_at, m_at - std::min(far, m_at));
     return m_at > 0 && shift(order, m_at - 1, std::min(m_at - 1 + far, order.size() - 1));
   }

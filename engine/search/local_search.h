@@ -1,7 +1,7 @@
 #pragma once
 
-/// Improves one order by small changes: an action moves a few places on its device, I and its W
-/// become B, B becomes I and W.
+/// Improves an order by small changes: moving an action a few places on its device, merging I and
+/// its W into B, splitting B into I and W.
 
 #include "engine/base/goes_on.h"
 #include "engine/search/random.h"
@@ -16,11 +16,10 @@ struct Timed {
 
 struct ClimbLimits {
   std::int64_t plays = 0;  ///< timings
-  GoesOn goesOn = {};      ///< asked every few of them
+  GoesOn goesOn = {};      ///< polled every few timings
 };
 
-/// The best order met within the limits, never slower than the start, and one that fits the
-/// workload.
+/// The best order found within the limits, never slower than the start; it fits the workload.
 /// @source late acceptance: Burke and Bykov, "The late acceptance hill-climbing heuristic",
 /// European Journal of Operational Research 258 (2017); moves along the critical path: van
 /// Laarhoven, Aarts and Lenstra, "Job shop scheduling by simulated annealing", Operations Research
@@ -28,7 +27,7 @@ struct ClimbLimits {
 [[nodiscard]] Timed improve(const Workload& workload, Timed start, const ClimbLimits& limits,
                             Random& random);
 
-/// Joins I and W that stand together into B where that makes the step no longer.
+/// Merges adjacent I and W into B where that does not lengthen the step.
 [[nodiscard]] Timed joined(const Workload& workload, Timed start);
 
 }  // namespace stagelane::search

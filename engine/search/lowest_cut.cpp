@@ -1,4 +1,4 @@
-// A time that no cut and no order falls below.
+// A lower bound of the step over all cuts and orders.
 
 #include <algorithm>
 #include <cmath>
@@ -18,10 +18,10 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 /// Sums over the blocks before each block.
 struct Prefix {
   std::vector<double> work;      ///< F and the cheaper backward of all micro-batches, optimizer
-  std::vector<double> handedOn;  ///< F and what hands the gradient on
+  std::vector<double> handedOn;  ///< F and the part of the backward that produces the gradient
 };
 
-/// Least figures over devices, summed over the blocks before each block.
+/// Minima over devices, summed over the blocks before each block.
 struct Chain {
   std::vector<double> arrival;  ///< forward of one micro-batch
   std::vector<double> after;    ///< input gradient of one micro-batch
@@ -63,8 +63,7 @@ Status LowestCut::addDevice(const DeviceId& device) {
   m_leastForward.resize(m_blocks, kNever);
   m_leastInput.resize(m_blocks, kNever);
   for (const auto& [size, count] : m_sizes) {
-    const auto times = m_source.blocks({device, m_variant.threads}, size);
-    STAGELANE_CHECK(times);
+    STAGELANE_TRY(times, m_source.blocks({device, m_variant.threads}, size));
     const auto many = static_cast<double>(count);
     for (std::size_t b = 0; b < m_blocks; ++b) {
       const predict::BlockTimes& block = (**times)[b];
@@ -85,13 +84,13 @@ Status LowestCut::addDevice(const DeviceId& device) {
   return {};
 }
 
-/// The cut whose slowest device is fastest, where a device cannot begin before the blocks before
-/// its own were passed, nor the step end before its last gradient has gone back through them.
+/// The best cut by its slowest device. A device cannot begin before the blocks before its own have
+/// run, and the step cannot end before its last gradient has passed back through them.
 double LowestCut::oneStageEach() const {
   Chain chain{{0.0}, {0.0}};
   for (std::size_t b = 0; b < m_blocks; ++b) {
     chain.arrival.push_back(chain.arrival.back() + m_leastForward[b]);
-    // The first block's stage makes no input gradient.
+    // The stage of the first block computes no input gradient.
     chain.after.push_back(chain.after.back() + (b == 0 ? 0.0 : m_leastInput[b]));
   }
   std::vector<double> best(m_blocks + 1, kNever);
@@ -128,7 +127,7 @@ Result<TimeNs> LowestCut::run() {
   const std::vector<DeviceId> devices = plan::rowsOf(m_variant);
   for (const DeviceId& device : devices) STAGELANE_CHECK(addDevice(device));
   const double lowest = devices.size() == m_variant.stages.size() ? oneStageEach() : anyShares();
-  // Each of a stage's actions is rounded to whole nanoseconds.
+  // Each action of a stage is rounded to whole nanoseconds.
   const auto microBatches = static_cast<double>(
       plan::microBatchSizes(m_experiment.data.batchSize, m_variant.splitSize).size());
   const double rounding = 2.0 * microBatches + static_cast<double>(3 * devices.size());

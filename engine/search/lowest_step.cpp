@@ -9,10 +9,10 @@
 namespace stagelane::search {
 namespace {
 
-/// Least durations over micro-batches, per stage, and the earliest times along the chain.
+/// Minimum durations over micro-batches, per stage, and the earliest times along the chain.
 struct Chain {
-  std::vector<TimeNs> forward;   ///< least F
-  std::vector<TimeNs> input;     ///< least I or B: what hands the gradient on
+  std::vector<TimeNs> forward;   ///< shortest F
+  std::vector<TimeNs> input;     ///< shortest I or B: produces the gradient
   std::vector<TimeNs> arrival;   ///< earliest start of the stage's first F
   std::vector<TimeNs> gradient;  ///< from the end of a stage's F to the start of its I or B
   std::vector<TimeNs> after;     ///< from the end of a stage's I to the end of stage 0's backward
@@ -62,8 +62,8 @@ Chain chainOf(const Workload& workload) {
   return chain;
 }
 
-/// The most time of `timeOf` that fits a row's limits at once: fractions of forwards, the densest
-/// first.
+/// Maximum time of `timeOf` that fits a row's memory limits at once: fractional knapsack over
+/// forwards, densest first.
 template <class TimeOf>
 TimeNs mostAlive(const Workload& workload, std::size_t row, TimeOf timeOf) {
   struct Piece {
@@ -105,7 +105,7 @@ TimeNs mostAlive(const Workload& workload, std::size_t row, TimeOf timeOf) {
   return std::min(answer, sum);
 }
 
-/// The work of one row in its cheapest form, and the part of it that hands gradients on.
+/// The work of one row in its cheapest form, and the part of it that produces gradients.
 struct Work {
   TimeNs all = 0;
   TimeNs beforeLastGradient = 0;  ///< every F and every I (or B) of the row
@@ -143,10 +143,10 @@ TimeNs lowestOfRow(const Workload& workload, const Chain& chain, std::size_t row
   const auto backward = [&](int s, int k) { return workload.wholeBackward(s, k); };
   const TimeNs optimizer = workload.optimizer[row];
   const TimeNs first = workload.optimizer[static_cast<std::size_t>(workload.row(0))];
-  // Nothing but forwards, as many as memory holds, can be done before the first gradient comes.
+  // Before the first gradient arrives, a row can run only forwards, as many as the memory allows.
   const TimeNs ahead = mostAlive(workload, row, forward);
-  // After the last forward at least its own way there and back and its backward are left, and
-  // before it all work is done but the backwards of what is alive.
+  // After the last forward, at least its way to the loss and back and its backward remain. Before
+  // it, everything can be done except the backwards of what is alive.
   const TimeNs behind = mostAlive(workload, row, backward);
   return std::max({head + work.all + optimizer, firstGradient + work.all - ahead + optimizer,
                    head + work.all - behind + shortestReturn + optimizer,

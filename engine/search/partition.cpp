@@ -9,20 +9,20 @@ namespace {
 using Table = std::vector<std::vector<double>>;
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
-/// Costs and needs of parts, from sums over prefixes.
+/// Costs and memory needs of parts, from prefix sums.
 class Parts {
  public:
   explicit Parts(const CutProblem& problem);
 
   [[nodiscard]] std::size_t blocks() const { return m_blocks; }
   [[nodiscard]] std::size_t count() const { return m_count; }
-  /// The blocks' own time; grows with every block.
+  /// Time of the blocks; increases with every block.
   [[nodiscard]] double work(std::size_t part, std::size_t begin, std::size_t end) const {
     return m_time[part][end] - m_time[part][begin];
   }
-  /// The part with its links, as the bottleneck counts it.
+  /// Time of the part with its links, as counted for the bottleneck.
   [[nodiscard]] double cost(std::size_t part, std::size_t begin, std::size_t end) const;
-  /// Walks from a part's end to its beginning and says whether it still fits.
+  /// Walks from a part's end to its beginning and checks whether it still fits.
   class Filling {
    public:
     Filling(const Parts& parts, std::size_t part) : m_parts(parts), m_part(part) {}
@@ -97,7 +97,7 @@ double smallestBottleneck(const Parts& parts) {
   return best[blocks];
 }
 
-/// Of the cuts whose bottleneck is at most `limit`, the one with the smallest sum of squares.
+/// The cut with the smallest sum of squares among those with a bottleneck of at most `limit`.
 Cut evenestCut(const Parts& parts, double limit) {
   const std::size_t blocks = parts.blocks();
   Table squares(parts.count() + 1, std::vector<double>(blocks + 1, kNever));
@@ -127,14 +127,14 @@ Cut evenestCut(const Parts& parts, double limit) {
   return cut;
 }
 
-/// The `count` cuts with the smallest bottlenecks: each prefix keeps its own `count` best.
+/// The `count` cuts with the smallest bottlenecks; each prefix keeps its own best `count`.
 class Ranking {
  public:
   Ranking(const Parts& parts, std::size_t count) : m_parts(parts), m_count(count) {}
   std::vector<Cut> run();
 
  private:
-  /// A way to cut a prefix: where its last part begins, and which way before that it extends.
+  /// A way to cut a prefix: the start of its last part, and the previous way that it extends.
   struct Way {
     double bottleneck = 0.0;
     double squares = 0.0;

@@ -1,8 +1,8 @@
 #pragma once
 
-/// Where to cut a chain of blocks so that the slowest device is as fast as possible. Pure search
-/// over costs; knows neither models nor schedules. Every part has at least one block, and parts go
-/// to the devices in their order.
+/// Cuts a chain of blocks so that the slowest device is as fast as possible. Pure search over
+/// costs, independent of models and schedules. Every part has at least one block, and parts are
+/// assigned to the devices in order.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,11 +13,11 @@
 
 namespace stagelane::search {
 
-/// What each part may hold, and what blocks need. All lists are per block but the last two.
+/// Memory limits of the parts and needs of the blocks. All lists are per block except the last two.
 struct CutMemory {
   std::vector<Bytes> resident;     ///< parameters, gradients, optimizer state, buffers
   std::vector<Bytes> saved;        ///< kept of one micro-batch from forward to backward
-  std::vector<Bytes> stageInput;   ///< kept besides where a part begins with the block
+  std::vector<Bytes> stageInput;   ///< also kept if a part begins with the block
   std::vector<Bytes> temporary;    ///< extra while the block works; a part needs its largest
   std::vector<std::int64_t> live;  ///< per device: micro-batches that are kept at once
   std::vector<std::optional<Bytes>> room;  ///< per device
@@ -26,25 +26,25 @@ struct CutMemory {
 struct CutProblem {
   /// timeOn[d][b]: time of block b on device d, not negative.
   std::vector<std::vector<double>> timeOn;
-  /// linkBefore[d][b]: time of the transfers between device d − 1 and device d when d's part begins
+  /// linkBefore[d][b]: time of the transfers between device d − 1 and device d if d's part begins
   /// with block b (α + n/β, both directions). Empty: links are free.
   std::vector<std::vector<double>> linkBefore;
-  /// A blocking copy takes the time of both its ends; else a link is a resource of its own, which
-  /// can be the bottleneck.
+  /// A blocking copy occupies both its ends; otherwise a link is a separate resource, which can be
+  /// the bottleneck.
   bool linksBlock = false;
   std::optional<CutMemory> memory;
 };
 
-/// A cut: the first block of each part, and its slowest part or link.
+/// A cut: the first block of each part, and the time of its slowest part or link.
 struct Cut {
   std::vector<std::size_t> firsts;
   double bottleneck = 0.0;
 };
 
 /// The `count` cuts with the smallest bottlenecks over all contiguous cuts into min(devices,
-/// blocks) parts, the best first; the first is the exact minimum, and among those the one with the
-/// smallest sum of squares, so that what is left over is spread evenly. Empty when no cut fits the
-/// memory. O(devices · blocks²) for one cut.
+/// blocks) parts, best first. The first is the exact minimum, with the smallest sum of squares
+/// among equals, so that the remaining work is spread evenly. Empty if no cut fits the memory.
+/// O(devices · blocks²) for one cut.
 /// @pre every list over blocks has the same length
 /// @source dynamic programming over prefixes: Bokhari, "Partitioning problems in parallel,
 /// pipelined and distributed computing", IEEE Transactions on Computers 37 (1988); links between
@@ -59,14 +59,13 @@ struct Cut {
 [[nodiscard]] std::vector<std::size_t> minBottleneckCut(
     const std::vector<std::vector<double>>& costOn);
 
-/// The contiguous cut whose largest sum of weights is smallest, the same for every device: by
+/// The contiguous cut with the smallest largest sum of weights, which are equal for all devices: by
 /// parameters, as device maps do.
 [[nodiscard]] std::vector<std::size_t> balancedCut(const std::vector<double>& weights,
                                                    std::size_t parts);
 
-/// The heuristic that torchgpipe balances with, for comparison: parts move a border while that
-/// lessens the largest part, and stop where largest and smallest differ by no more than the largest
-/// weight.
+/// The balancing heuristic of torchgpipe, for comparison: boundaries move while that reduces the
+/// largest part, until largest and smallest differ by at most the largest weight.
 /// @source Bárány and Grinberg, "Block partitions of sequences", arXiv:1308.2452
 [[nodiscard]] std::vector<std::size_t> blockPartition(const std::vector<double>& weights,
                                                       std::size_t parts);

@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 8> kModes{"optimal",         "parameters"
 
 constexpr double kClearlyFaster = 0.01;
 
-/// Makes the search problem of a task and turns cuts into stages.
+/// Builds the search problem of a task and turns cuts into stages.
 class Placer {
  public:
   explicit Placer(const PlacementTask& task)
@@ -37,7 +37,7 @@ class Placer {
     std::iota(m_rowOfStage.begin(), m_rowOfStage.end(), 0);
   }
   Result<Placement> run(PlacementMode mode);
-  /// The given stages, one a device.
+  /// Evaluates the given stages, one per device.
   Result<Placement> runCut(const std::vector<plan::Stage>& stages);
 
  private:
@@ -76,8 +76,7 @@ class Placer {
 };
 
 Status Placer::addTimes(std::size_t stage) {
-  const auto blocks = m_source.blocks({deviceOf(stage), m_task.variant.threads}, samples());
-  STAGELANE_CHECK(blocks);
+  STAGELANE_TRY(blocks, m_source.blocks({deviceOf(stage), m_task.variant.threads}, samples()));
   m_times.push_back(*blocks);
   std::vector<double> times;
   const bool again = m_task.variant.recompute != plan::Recompute::Never;
@@ -89,7 +88,7 @@ Status Placer::addTimes(std::size_t stage) {
   return {};
 }
 
-/// Both directions have a link of their own, so the slower one counts.
+/// Each direction has a separate link, so the slower one counts.
 void Placer::addLinks() {
   m_problem.linkBefore.assign(stages(), std::vector<double>(blocks(), 0.0));
   for (std::size_t stage = 1; stage < stages(); ++stage) {
@@ -104,8 +103,8 @@ void Placer::addLinks() {
   }
 }
 
-/// What a stage keeps at least: all micro-batches where every forward comes first, else one; 1F1B's
-/// share where that is the schedule. The simulator judges the rest.
+/// Minimum number of micro-batches that a stage keeps: all if every forward comes first, 1F1B's
+/// share for 1f1b, else one. The simulator checks the rest.
 std::int64_t Placer::liveOf(std::size_t stage) const {
   const std::string& schedule = m_task.variant.schedule;
   if (schedule == "gpipe" || schedule == "tutorial") return microBatches();
@@ -137,15 +136,14 @@ void Placer::addMemory() {
 
 Status Placer::makeProblem() {
   for (std::size_t stage = 0; stage < stages(); ++stage) STAGELANE_CHECK(addTimes(stage));
-  const auto shapes = m_source.shapes(samples());
-  STAGELANE_CHECK(shapes);
+  STAGELANE_TRY(shapes, m_source.shapes(samples()));
   m_shapes = *shapes;
   addLinks();
   addMemory();
   return {};
 }
 
-/// What the other modes balance: bytes of parameters, or time on the first device.
+/// The weights that the other modes balance: bytes of parameters, or time on the first device.
 std::vector<double> Placer::weights(PlacementMode mode) const {
   if (mode == PlacementMode::BlockPartition) return m_problem.timeOn.front();
   std::vector<double> bytes;
@@ -168,7 +166,7 @@ Cut Placer::cutBy(PlacementMode mode) const {
   return cut;
 }
 
-/// The cuts to be played: for `optimal` the best ones, and what the other modes would do.
+/// The cuts to simulate: for `optimal` the best ones and those of the other modes.
 std::vector<Cut> Placer::cuts(PlacementMode mode) const {
   if (mode != PlacementMode::Optimal) return {cutBy(mode)};
   std::vector<Cut> best = bestCuts(m_problem, m_task.candidates);
@@ -196,13 +194,13 @@ std::vector<plan::Stage> Placer::stagesOf(const Cut& cut) const {
   return answer;
 }
 
-/// The exact minimum, which comes first, unless another of the best cuts is clearly faster as the
-/// schedule plays it: below that, costs are not known well enough to leave the minimum.
+/// The exact minimum, which comes first, unless another of the best cuts is clearly faster in
+/// simulation; smaller differences are below the accuracy of the costs.
 Result<Placement> Placer::best(const std::vector<Cut>& cuts) {
   Placement placement;
   struct Chosen {
     predict::StepPrediction score;
-    bool leads = false;  ///< the exact minimum
+    bool leads = false;  ///< it is the exact minimum
   };
   std::optional<Chosen> least;
   const bool overlaps = microBatches() > 1;
@@ -210,10 +208,10 @@ Result<Placement> Placer::best(const std::vector<Cut>& cuts) {
     if (least && !isWanted(m_task.goesOn)) break;
     plan::Variant variant = m_task.variant;
     variant.stages = stagesOf(cut);
-    const auto score =
+    STAGELANE_TRY(
+        score,
         predictStep(m_experiment, variant,
-                    {.costs = m_task.table, .goesOn = m_task.goesOn, .effort = m_task.effort});
-    STAGELANE_CHECK(score);
+                    {.costs = m_task.table, .goesOn = m_task.goesOn, .effort = m_task.effort}));
     if (least) {
       const double worth = overlaps ? (1.0 - kClearlyFaster) : 0.0;
       const bool faster = static_cast<double>(score->stepNs) <
@@ -238,8 +236,7 @@ Status Placer::addBounds(Placement& placement) {
       std::llround(least.empty() ? bestCuts(roomy).front().bottleneck : least.front().bottleneck);
   plan::Variant variant = m_task.variant;
   variant.stages = placement.stages;
-  const auto lowest = lowestStepOfAnyCut(m_experiment, variant, m_source);
-  STAGELANE_CHECK(lowest);
+  STAGELANE_TRY(lowest, lowestStepOfAnyCut(m_experiment, variant, m_source));
   placement.lowerBoundNs = std::min(*lowest, placement.stepNs);
   placement.gap = predict::gapOf(placement.stepNs, placement.lowerBoundNs);
   placement.basis = m_source.basis();
@@ -256,7 +253,7 @@ Result<Placement> Placer::judged(const std::vector<Cut>& cuts) {
 Result<Placement> Placer::run(PlacementMode mode) {
   if (blocks() < stages()) {
     return fail(ErrorCode::Invalid,
-                "the model has " + std::to_string(blocks()) + " blocks, and the plan " +
+                "the model has " + std::to_string(blocks()) + " blocks, but the plan has " +
                     std::to_string(stages()) + " stages",
                 {}, "Use fewer devices or chunks");
   }
@@ -272,23 +269,22 @@ Result<Placement> Placer::runCut(const std::vector<plan::Stage>& stages) {
   return judged({std::move(cut)});
 }
 
-/// As accelerate places the blocks; the devices that it leaves empty are left out of the plan.
+/// Places blocks as accelerate does; removes the devices that it leaves empty from the plan.
 Result<Placement> placeByBytes(const PlacementTask& task, plan::AccelerateMode mode) {
   const plan::Experiment& experiment = *task.experiment;
   const bool oneEach = task.rowOfStage.empty();
   if (!oneEach) {
     return fail(ErrorCode::Invalid,
-                "accelerate's modes make one stage a device, and the schedule " +
-                    task.variant.schedule + " has several",
-                "--mode", "Write optimal, or a schedule with one stage a device");
+                "accelerate's modes create one stage per device, but the schedule " +
+                    task.variant.schedule + " needs several",
+                "--mode", "Use optimal, or a schedule with one stage per device");
   }
-  const auto stages = plan::accelerateStages(*experiment.model, experiment.dtype,
-                                             experiment.devices, mode, "--mode");
-  STAGELANE_CHECK(stages);
+  STAGELANE_TRY(stages, plan::accelerateStages(*experiment.model, experiment.dtype,
+                                               experiment.devices, mode, "--mode"));
   plan::Experiment used = experiment;
   used.devices.clear();
   for (const plan::Stage& stage : *stages) {
-    used.devices.push_back(*plan::findDevice(experiment.devices, stage.device));
+    used.devices.push_back(*plan::findDevice(experiment.devices, stage.group.first()));
   }
   PlacementTask own = task;
   own.experiment = &used;

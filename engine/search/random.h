@@ -1,7 +1,7 @@
 #pragma once
 
-/// A small generator of pseudo-random numbers that gives the same numbers with every compiler and
-/// library, so that a search answers the same everywhere. Not for statistics.
+/// A small pseudo-random generator with the same sequence for every compiler and library, so that
+/// searches are reproducible everywhere. Not for statistics.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,5 @@
 #include "engine/search/resolve.h"
 
-#include <algorithm>
 #include <optional>
 
 #include "engine/plan/block_estimate.h"
@@ -14,13 +13,13 @@
 namespace stagelane::search {
 namespace {
 
-/// Cuts that the search for a placement plays.
+/// Number of cuts that the search for a placement simulates.
 constexpr double kCuts = 15.0;
-/// What the choice of a layout for `auto` takes for each, in plays of it.
+/// Cost of choosing a layout for `auto`, in simulations of the layout.
 constexpr double kPlaysOfLayout = 20.0;
 
-/// What cuts are played with: one schedule for each layout, so that schedules are compared on the
-/// same cut, and `auto`, which has all layouts to choose from, has those of all schedules.
+/// The schedule used to compare cuts: one per layout, so that schedules are compared on the same
+/// cut, and `auto` can choose among the layouts of all schedules.
 std::string scheduleFor(const plan::WantedStages& wanted) {
   if (wanted.chunks < 2) return "1f1b";
   return wanted.layout == schedule::StageLayout::V ? "zbv" : "looped-bfs";
@@ -40,7 +39,7 @@ void appendParts(const plan::Stage& run, std::size_t parts, const std::vector<do
   for (std::size_t part = 0; part < firsts.size(); ++part) {
     const std::size_t end =
         part + 1 < firsts.size() ? run.firstBlock + firsts[part + 1] - 1 : run.lastBlock;
-    stages.push_back({run.firstBlock + firsts[part], end, run.device});
+    stages.push_back({run.firstBlock + firsts[part], end, run.group});
   }
 }
 
@@ -62,7 +61,7 @@ StageSearch::StageSearch(const plan::Experiment& experiment, const predict::Cost
                          GoesOn goesOn)
     : m_experiment(experiment), m_table(table), m_goesOn(std::move(goesOn)) {}
 
-/// Of F and B of each block: measured, else estimated.
+/// Time of F and B of each block: measured, else estimated.
 std::vector<double> StageSearch::timesOn(const plan::DeviceSpec& device,
                                          std::int64_t samples) const {
   if (m_table != nullptr) {
@@ -98,11 +97,11 @@ StageSearch::Stages StageSearch::cutByTime(const plan::OpenStages& open,
   return stages;
 }
 
-/// With links, memory, and the best cuts played; by time alone where nothing can be played.
+/// Considers links and memory and simulates the best cuts; else cuts by time alone.
 StageSearch::Stages StageSearch::played(const plan::OpenStages& open,
                                         const plan::WantedStages& wanted) {
   std::vector<int> rows = rowsFor(m_experiment, wanted);
-  if (open.strategy != plan::Strategy::Pipeline || !wanted.fileRows.empty() ||
+  if (!plan::strategyRow(open.strategy).pipelined || !wanted.fileRows.empty() ||
       rows.size() > m_experiment.model->blocks.size()) {
     return cutByTime(open, wanted);
   }
@@ -143,7 +142,7 @@ StageSearch::Stages StageSearch::layOut(const plan::OpenStages& open,
   return open.runs.empty() ? played(open, wanted) : split(open, wanted);
 }
 
-/// Of several layouts that whose step is shortest; what fits comes first.
+/// The layout with the shortest step; layouts that fit come first.
 StageSearch::Stages StageSearch::fastest(const plan::Variant& variant,
                                          const std::vector<Stages>& layouts) {
   std::size_t best = 0;
@@ -179,7 +178,7 @@ std::vector<plan::Stage> StageSearch::rough(const plan::Variant& variant) const 
 double searchWork(const plan::Experiment& experiment, const plan::Variant& variant) {
   if (!variant.open) return 0.0;
   const plan::OpenStages& open = *variant.open;
-  const bool plays = open.runs.empty() && open.strategy == plan::Strategy::Pipeline;
+  const bool plays = open.runs.empty() && plan::strategyRow(open.strategy).pipelined;
   double work = 0.0;
   for (const plan::WantedStages& wanted : open.layouts) {
     const std::size_t stages = stageCount(experiment, open, wanted);

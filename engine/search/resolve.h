@@ -1,7 +1,7 @@
 #pragma once
 
-/// From an experiment as its file says it to one whose stages and orders are all fixed. Whatever
-/// shows, runs or exports a plan starts from what this returns; nothing below it searches.
+/// Turns an experiment as written in its file into one with all stages and orders fixed. Everything
+/// that shows, runs or exports a plan starts from this result; no later step searches.
 
 #include <map>
 #include <string>
@@ -14,17 +14,17 @@
 
 namespace stagelane::search {
 
-/// Finds the stages that variants of one experiment leave open. Remembers cuts that several
-/// variants share. One thread; experiment and table must outlive it.
+/// Finds the stages that variants of one experiment leave open, and caches cuts that variants
+/// share. Single-threaded; experiment and table must outlive it.
 class StageSearch {
  public:
-  /// `table` may be null: estimates. Once `goesOn` says no, what is found is worth nothing.
+  /// `table` may be null: estimates. After `goesOn` returns false, the results are meaningless.
   StageSearch(const plan::Experiment& experiment, const predict::CostTable* table,
               GoesOn goesOn = {});
 
-  /// The stages of a variant; those that it has where they are fixed.
+  /// The stages of a variant; its own if they are fixed.
   [[nodiscard]] std::vector<plan::Stage> find(const plan::Variant& variant);
-  /// Quick, for the time being: cut by the blocks' times alone, in the first of its layouts.
+  /// A quick preliminary result: cut by block times alone, in the first of its layouts.
   [[nodiscard]] std::vector<plan::Stage> rough(const plan::Variant& variant) const;
 
  private:
@@ -44,17 +44,17 @@ class StageSearch {
   std::map<std::string, Stages> m_played;
 };
 
-/// About how many actions `StageSearch::find` plays for the variant.
+/// Approximate number of actions that `StageSearch::find` simulates for the variant.
 [[nodiscard]] double searchWork(const plan::Experiment& experiment, const plan::Variant& variant);
 
-/// All stages fixed. @thread any; blocks as long as the searches take
+/// Fixes all stages. @thread any; blocks for the time of the searches
 [[nodiscard]] plan::Experiment resolveStages(plan::Experiment experiment,
                                              const predict::CostTable* table,
                                              const GoesOn& goesOn = {});
 
-/// All stages fixed, and the orders of the variants that are included. If the table lacks a cost,
-/// an order is searched for by estimates. If no order is found, it stays open, and lowering says
-/// why. @thread any; blocks as long as the searches take
+/// Fixes all stages, and the orders of the included variants. If the table lacks a cost, the search
+/// for an order uses estimates. If no order is found, it stays open and lowering reports the error.
+/// @thread any; blocks for the time of the searches
 [[nodiscard]] plan::Experiment resolve(plan::Experiment experiment, const predict::CostTable* table,
                                        const GoesOn& goesOn = {});
 

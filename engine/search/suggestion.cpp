@@ -2,17 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <set>
 
 #include "engine/plan/rows.h"
 #include "engine/predict/block_costs.h"
-#include "engine/predict/simulator.h"
+#include "engine/predict/prediction.h"
 #include "engine/predict/variant_schedule.h"
 #include "engine/schedule/generators.h"
 #include "engine/schedule/methods.h"
 #include "engine/search/placement.h"
 #include "engine/search/synthesis.h"
+#include "engine/search/variant_order.h"
 
 namespace stagelane::search {
 namespace {
@@ -25,8 +25,8 @@ bool better(const SuggestedPlan& a, const SuggestedPlan& b) {
   return a.excess != b.excess ? a.excess < b.excess : a.stepNs < b.stepNs;
 }
 
-/// A layout that the optimal cut is searched for: the rows of its stages, and the schedule whose
-/// memory the cut reckons with.
+/// A layout for the search of the optimal cut: the rows of its stages, and the schedule that
+/// determines the cut's memory.
 struct Layout {
   std::vector<int> rowOfStage;
   std::string schedule;
@@ -55,23 +55,26 @@ class Suggester {
   Status addBound();
   void keep(SuggestedPlan plan);
   [[nodiscard]] plan::Variant variantOf(const SuggestedPlan& plan) const;
+  [[nodiscard]] PredictionBasis quick() const {
+    return {.costs = m_task.table, .goesOn = m_task.goesOn, .effort = kQuickEffort};
+  }
 
   const SuggestTask& m_task;
   const plan::Experiment& m_experiment;
   predict::BlockCostSource m_source;
   std::vector<Placed> m_written;
-  std::vector<SuggestedPlan> m_all;  ///< the best of each (split, placement)
+  std::vector<SuggestedPlan> m_all;  ///< the best plan of each (split, placement)
   Suggestion m_suggestion;
 };
 
-/// Sizes that give different numbers of micro-batches, the largest of each.
+/// The largest split size for each possible number of micro-batches.
 std::vector<std::int64_t> Suggester::splits() const {
   const std::int64_t batch = m_experiment.data.batchSize;
   std::set<std::int64_t> sizes;
   for (std::int64_t m = 1; m <= std::min(batch, kMostMicroBatches); ++m) {
     sizes.insert((batch + m - 1) / m);
   }
-  // Where there are many, those near powers of two are enough.
+  // If there are many, keeps those near powers of two.
   std::vector<std::int64_t> answer;
   for (const std::int64_t size : sizes) {
     const double ratio =
@@ -117,8 +120,7 @@ Result<std::vector<Suggester::Placed>> Suggester::placedFor(std::int64_t split) 
     task.rowOfStage = layout.rowOfStage;
     task.candidates = 4;
     task.goesOn = m_task.goesOn;
-    const auto placement = place(task, PlacementMode::Optimal);
-    STAGELANE_CHECK(placement);
+    STAGELANE_TRY(placement, place(task, PlacementMode::Optimal));
     const bool known = std::any_of(answer.begin(), answer.end(), [&](const Placed& placed) {
       return placed.stages == placement->stages;
     });
@@ -130,7 +132,7 @@ Result<std::vector<Suggester::Placed>> Suggester::placedFor(std::int64_t split) 
 plan::Variant Suggester::variantOf(const SuggestedPlan& plan) const {
   plan::Variant variant;
   variant.name = "suggestion";
-  variant.strategy = plan::Strategy::Pipeline;
+  variant.strategy = plan::pipelineStrategy().strategy;
   variant.schedule = plan.schedule;
   variant.splitSize = plan.splitSize;
   variant.stages = plan.stages;
@@ -149,28 +151,22 @@ void Suggester::keep(SuggestedPlan plan) {
   }
 }
 
-/// The best schedule of all generators for these stages.
+/// Tries all generators for these stages and keeps the best schedule.
 Status Suggester::tryStages(const Placed& placed, std::int64_t split) {
   SuggestedPlan plan{split, "", placed.stages, placed.by, 0, 0};
-  const auto costs = predict::planCosts(m_experiment, variantOf(plan), m_task.table);
-  STAGELANE_CHECK(costs);
-  const std::vector<int> rows = plan::rowOfEachStage(placed.stages);
+  STAGELANE_TRY(costs, predict::planCosts(m_experiment, variantOf(plan), m_task.table));
+  const std::vector<int> rows = plan::stageRowsOf(placed.stages).rowOfStage();
   const auto tied = predict::tiedStages(*m_experiment.model, placed.stages);
-  const MemoryCaps caps = capsOf(m_experiment, plan::rowsOf(variantOf(plan)));
   std::optional<SuggestedPlan> best;
   for (const std::string& name : schedule::generatedScheduleNames()) {
     const auto microBatches = static_cast<int>(costs->stage.front().size());
     const auto made = schedule::generateForStages(name, rows, microBatches);
     if (!made) continue;
-    const auto simulation = predict::simulate(schedule::lower(*made, tied), *costs);
-    STAGELANE_CHECK(simulation);
+    STAGELANE_TRY(score, predict::playStep(m_experiment, variantOf(plan),
+                                           schedule::lower(*made, tied), *costs));
     plan.schedule = name;
-    plan.stepNs = simulation->stepNs;
-    plan.excess = 0;
-    for (std::size_t row = 0; row < caps.bytes.size(); ++row) {
-      if (caps.bytes[row] == 0) continue;
-      plan.excess = std::max(plan.excess, simulation->peakBytes[row] - caps.bytes[row]);
-    }
+    plan.stepNs = score->stepNs;
+    plan.excess = score->excess;
     if (!best || better(plan, *best)) best = plan;
   }
   if (!best) return {};
@@ -180,18 +176,17 @@ Status Suggester::tryStages(const Placed& placed, std::int64_t split) {
 }
 
 Status Suggester::trySplit(std::int64_t split) {
-  const auto placed = placedFor(split);
-  STAGELANE_CHECK(placed);
+  STAGELANE_TRY(placed, placedFor(split));
   for (const Placed& one : *placed) STAGELANE_CHECK(tryStages(one, split));
   return {};
 }
 
-/// `auto` for the best plans so far, and the best of each split: an order of its own may be shorter
-/// than the published ones.
+/// Tries `auto` for the best plans so far and the best of each split; a searched order may be
+/// shorter than the published ones.
 Status Suggester::searchBest() {
   std::sort(m_all.begin(), m_all.end(), better);
   if (m_all.size() > m_task.searched) m_all.resize(m_task.searched);
-  // The best of each split too: where published orders are far from the bound, a search gains most.
+  // Where published orders are far from the bound, a search gains most.
   for (const SuggestedPlan& point : m_suggestion.curve) {
     const bool known = std::any_of(m_all.begin(), m_all.end(), [&](const SuggestedPlan& plan) {
       return plan.splitSize == point.splitSize && plan.stages == point.stages;
@@ -202,9 +197,7 @@ Status Suggester::searchBest() {
     if (plan.stages.size() < 2) continue;
     if (!isWanted(m_task.goesOn)) return {};
     plan.schedule = std::string(schedule::kAutoSchedule);
-    const auto score =
-        predictStep(m_experiment, variantOf(plan), quick());
-    STAGELANE_CHECK(score);
+    STAGELANE_TRY(score, predictStep(m_experiment, variantOf(plan), quick()));
     plan.stepNs = score->stepNs;
     plan.excess = score->excess;
     keep(std::move(plan));
@@ -212,34 +205,32 @@ Status Suggester::searchBest() {
   return {};
 }
 
-/// What the experiment itself would take: for comparison, and as an answer, since its splits and
-/// orders need not be among those that were tried.
+/// Evaluates the experiment's own variants, for comparison and as candidates, because their splits
+/// and orders may not be among those tried.
 Status Suggester::tryWritten() {
   for (const plan::Variant& variant : m_experiment.variants) {
     const bool csv =
         variant.schedule.compare(0, schedule::kCsvPrefix.size(), schedule::kCsvPrefix) == 0;
     if (!variant.include || variant.implicit || csv) continue;
     if (!isWanted(m_task.goesOn)) return {};
-    const auto score = predictStep(m_experiment, variant, quick());
-    STAGELANE_CHECK(score);
+    STAGELANE_TRY(score, predictStep(m_experiment, variant, quick()));
     SuggestedPlan plan{variant.splitSize, variant.schedule, variant.stages,
                        variant.name,      score->stepNs,    score->excess};
     auto& best = m_suggestion.asWritten;
     if (!best || better(plan, *best)) best = plan;
-    if (variant.strategy == plan::Strategy::Pipeline) keep(std::move(plan));
+    if (plan::strategyRow(variant.strategy).pipelined) keep(std::move(plan));
   }
   return {};
 }
 
-/// Fits the slowest stage of the answer's placement over the splits of the curve.
+/// Fits the slowest stage of the suggested placement over the splits of the curve.
 Status Suggester::addClosedForm() {
   const SuggestedPlan& best = m_suggestion.best;
   std::vector<std::pair<double, double>> points;
   for (const SuggestedPlan& point : m_suggestion.curve) {
     double slowest = 0.0;
     for (const plan::Stage& stage : best.stages) {
-      const auto times = m_source.blocks({stage.device, 0}, point.splitSize);
-      STAGELANE_CHECK(times);
+      STAGELANE_TRY(times, m_source.blocks({stage.group.first(), 0}, point.splitSize));
       double sum = 0.0;
       for (std::size_t b = stage.firstBlock; b <= stage.lastBlock; ++b) {
         sum += (**times)[b].forward + (**times)[b].backward;
@@ -255,9 +246,8 @@ Status Suggester::addClosedForm() {
 
 Status Suggester::addBound() {
   const plan::Variant variant = variantOf(m_suggestion.best);
-  const auto costs = predict::planCosts(m_experiment, variant, m_task.table);
-  STAGELANE_CHECK(costs);
-  const TimeNs lowest = lowestStep(plan::rowOfEachStage(variant.stages), *costs,
+  STAGELANE_TRY(costs, predict::planCosts(m_experiment, variant, m_task.table));
+  const TimeNs lowest = lowestStep(plan::stageRowsOf(variant.stages).rowOfStage(), *costs,
                                    capsOf(m_experiment, plan::rowsOf(variant)));
   m_suggestion.lowerBoundNs = std::min(lowest, m_suggestion.best.stepNs);
   m_suggestion.gap = predict::gapOf(m_suggestion.best.stepNs, m_suggestion.lowerBoundNs);
@@ -325,29 +315,27 @@ Result<LargestBatch> largestBatch(const SuggestTask& task, const SuggestedPlan& 
   plan::Experiment experiment = *task.experiment;
   plan::Variant variant;
   variant.name = "suggestion";
-  variant.strategy = plan::Strategy::Pipeline;
+  variant.strategy = plan::pipelineStrategy().strategy;
   variant.schedule = plan.schedule;
   variant.stages = plan.stages;
   const auto fitsWith = [&](std::int64_t split) -> Result<bool> {
     variant.splitSize = split;
     experiment.data.batchSize = split * microBatches;
-    const auto score = predictStep(experiment, variant, {.costs = task.table, .effort = kQuickEffort});
-    STAGELANE_CHECK(score);
+    STAGELANE_TRY(score,
+                  predictStep(experiment, variant, {.costs = task.table, .effort = kQuickEffort}));
     return score->fits();
   };
   std::int64_t least = 0;
   std::int64_t most = 1;
   while (most < kLargestBatchTried) {
-    const auto fits = fitsWith(most);
-    STAGELANE_CHECK(fits);
+    STAGELANE_TRY(fits, fitsWith(most));
     if (!*fits) break;
     least = most;
     most *= 2;
   }
   while (most - least > 1) {
     const std::int64_t middle = least + (most - least) / 2;
-    const auto fits = fitsWith(middle);
-    STAGELANE_CHECK(fits);
+    STAGELANE_TRY(fits, fitsWith(middle));
     (*fits ? least : most) = middle;
   }
   answer.splitSize = least;

@@ -4,6 +4,7 @@
 #include <array>
 #include <tuple>
 
+#include "engine/predict/prediction.h"
 #include "engine/schedule/generators.h"
 #include "engine/search/list_schedule.h"
 #include "engine/search/local_search.h"
@@ -12,15 +13,15 @@
 namespace stagelane::search {
 namespace {
 
-constexpr std::size_t kPool = 6;            ///< orders that the search keeps
-constexpr std::size_t kClimbed = 3;         ///< of which so many are improved
+constexpr std::size_t kPool = 6;            ///< number of orders that the search keeps
+constexpr std::size_t kClimbed = 3;         ///< number of those that are improved
 constexpr double kActionsTimed = 5e6;       ///< at effort 1
-constexpr std::int64_t kLeastTimings = 40;  ///< however long the orders are
+constexpr std::int64_t kLeastTimings = 40;  ///< minimum for orders of any length
 constexpr std::int64_t kMostTimings = 12'000;
 constexpr std::uint64_t kSeed = 0x5eed;
 
-/// How much alive at once a rule allows, as a share of what 1F1B keeps (falling) or of one
-/// micro-batch a device (flat).
+/// Limit of live micro-batches: a fraction of 1F1B's (falling), or of one micro-batch per device
+/// (flat).
 struct LiveShape {
   bool falling = false;
   double factor = 0.0;  ///< 0: no limit
@@ -30,7 +31,7 @@ constexpr std::array<LiveShape, 6> kLiveShapes{
 
 Orders ordersOf(const schedule::Schedule& schedule) { return schedule.actions; }
 
-/// Orders by step, the fastest first, no order twice.
+/// Distinct orders by step, fastest first.
 class Pool {
  public:
   void add(Timed timed) {
@@ -72,7 +73,7 @@ class Search {
   void tryGrid();
   void tryVariations(std::int64_t timings);
   [[nodiscard]] std::vector<int> mostLive(const LiveShape& shape) const;
-  /// There is an order, and nothing shorter is possible or nobody waits for it.
+  /// An order exists, and it is optimal or the caller no longer needs the result.
   [[nodiscard]] bool enough() const {
     return !m_pool.best().empty() && (m_pool.step() <= m_lowest || !isWanted(m_goesOn));
   }
@@ -83,7 +84,7 @@ class Search {
   TimeNs m_lowest;
   const GoesOn& m_goesOn;
   Pool m_pool;
-  std::vector<std::pair<TimeNs, ListRules>> m_rules;  ///< tried ones, the fastest first
+  std::vector<std::pair<TimeNs, ListRules>> m_rules;  ///< tried rules, fastest first
   std::int64_t m_timings = 0;
   std::int64_t m_used = 0;
 };
@@ -131,7 +132,7 @@ void Search::tryGrid() {
           rules.patience = patience;
           rules.mostLive = mostLive(shape);
           rules.split.assign(stages, split ? 1 : 0);
-          rules.split.front() = 0;  // the first stage hands no gradient on
+          rules.split.front() = 0;  // the first stage has no input gradient
           tryRules(rules);
         }
       }
@@ -139,7 +140,7 @@ void Search::tryGrid() {
   }
 }
 
-/// The best rules so far with noise, or with one stage split otherwise.
+/// Tries the best rules so far with noise, or with the split of one stage flipped.
 void Search::tryVariations(std::int64_t timings) {
   for (std::int64_t i = 0; i < timings && !enough() && !m_rules.empty(); ++i) {
     ListRules rules = m_rules[m_random.below(m_rules.size())].second;
@@ -187,7 +188,7 @@ std::pair<Bytes, int> excess(const MemoryCaps& caps, const predict::Simulation& 
   return answer;
 }
 
-/// A schedule as the simulator judges it.
+/// A simulated schedule.
 struct Judged {
   schedule::Schedule schedule;
   std::string name;  ///< the generator's; empty: found by the search
@@ -196,7 +197,7 @@ struct Judged {
   Bytes peakSum = 0;
 
   [[nodiscard]] bool fits() const { return excess == std::pair<Bytes, int>{0, 0}; }
-  /// What fits comes first, then what is faster, smaller, and published.
+  /// Orders by fit, then speed, then memory, then whether published.
   [[nodiscard]] auto key() const {
     return std::make_tuple(excess, stepNs, peakSum, name.empty() ? 1 : 0);
   }
@@ -224,8 +225,8 @@ class Synthesizer {
 };
 
 Status Synthesizer::judge(schedule::Schedule schedule, const std::string& name) {
-  const auto simulation = predict::simulate(schedule::lower(schedule, m_task.tied), *m_task.costs);
-  STAGELANE_CHECK(simulation);
+  STAGELANE_TRY(simulation,
+                predict::simulate(schedule::lower(schedule, m_task.tied), *m_task.costs));
   Judged judged;
   judged.schedule = std::move(schedule);
   judged.name = name;
@@ -236,7 +237,7 @@ Status Synthesizer::judge(schedule::Schedule schedule, const std::string& name) 
   return {};
 }
 
-/// Every generator that suits the stages; those that do not are no candidates.
+/// Tries every generator that suits the stages.
 Status Synthesizer::judgeNamed() {
   const auto microBatches = static_cast<int>(m_task.costs->stage.front().size());
   for (const std::string& name : schedule::generatedScheduleNames()) {
@@ -263,7 +264,7 @@ Status Synthesizer::search(const MemoryCaps& caps, double effort) {
     schedule.devices = workload.rows;
     schedule.microBatches = workload.microBatches;
     schedule.stages = workload.stages;
-    schedule.deviceOfStage = workload.rowOf;
+    schedule.rows = workload.rowOf;
     schedule.actions = found.orders;
     STAGELANE_CHECK(judge(std::move(schedule), ""));
   }
@@ -296,7 +297,7 @@ Result<Synthesis> Synthesizer::run() {
   if (m_task.deviceOfStage.empty() || m_task.costs == nullptr ||
       m_task.costs->stage.size() != m_task.deviceOfStage.size() ||
       m_task.costs->stage.front().empty()) {
-    return fail(ErrorCode::Invalid, "there are no costs for the stages of the schedule \"auto\"");
+    return fail(ErrorCode::Invalid, "the stages of the schedule \"auto\" have no costs");
   }
   m_lowest = lowestStep(m_task.deviceOfStage, *m_task.costs, m_task.caps);
   STAGELANE_CHECK(judgeNamed());
@@ -306,7 +307,7 @@ Result<Synthesis> Synthesizer::run() {
     if (m_timings > 0 && (effort <= kQuickSearch || !isWanted(m_task.goesOn))) break;
     STAGELANE_CHECK(search(m_task.caps, effort));
   }
-  // With no caps to keep to, an order that keeps too much is still better than none.
+  // If nothing fits the caps, an order that exceeds them is better than none.
   if (m_judged.empty()) {
     if (auto status = search({}, m_task.effort); !status)
       return tl::make_unexpected(status.error());
@@ -359,7 +360,7 @@ Result<Synthesis> synthesizeUnit(int devices, int microBatches) {
   const std::int64_t actions = std::int64_t{3} * devices * 2 * microBatches;
   if (!one || devices == 1 || actions > schedule::kMostActions) return one;
   auto two = synthesizeUnit(devices, microBatches, 2);
-  // Each chunk of two has unit costs, so a device's whole takes twice as long as with one.
+  // Each chunk of two has unit costs, so a device's whole part takes twice as long as with one.
   return two && two->stepNs < 2 * one->stepNs ? two : one;
 }
 
@@ -367,7 +368,7 @@ Result<Synthesis> synthesizeUnit(int devices, int microBatches, int chunks) {
   const std::int64_t actions = std::int64_t{3} * devices * chunks * microBatches;
   if (devices < 1 || devices > schedule::kMostDevices || chunks < 1 || microBatches < 1 ||
       actions > schedule::kMostActions) {
-    return fail(ErrorCode::Invalid, "no order of that size is searched for", {},
+    return fail(ErrorCode::Invalid, "the search does not support this size", {},
                 "use fewer devices, chunks or micro-batches");
   }
   std::optional<Synthesis> best;

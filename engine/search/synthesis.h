@@ -1,9 +1,9 @@
 #pragma once
 
-/// The `auto` schedule: looks for the order of compute actions of the shortest step, for given
+/// The `auto` schedule: searches for the order of compute actions with the shortest step, for given
 /// costs and memory caps. It starts from every generator that suits the stages, so it is never
-/// slower than the best of them, and says how far from a proven lower bound it is. Pure and
-/// deterministic: the effort is counted in timings of orders, not in seconds. Knows nothing of
+/// slower than the best of them, and reports the distance to a proven lower bound. Pure and
+/// deterministic: the effort is counted in timings of orders, not in seconds. Independent of
 /// placements.
 
 #include <cstdint>
@@ -20,7 +20,7 @@
 
 namespace stagelane::search {
 
-/// What the rows of a schedule may hold; 0 or absent: no limit.
+/// Memory limits of the rows of a schedule; 0 or absent: no limit.
 struct MemoryCaps {
   std::vector<Bytes> bytes;  ///< per row, compared with predict::Simulation::peakBytes
   std::vector<int> live;     ///< per row, compared with predict::Simulation::peakLiveMicroBatches
@@ -37,22 +37,22 @@ struct NamedSchedule {
   bool fits = true;  ///< within the caps
 };
 
-/// `Synthesis::origin` of an order that no generator makes.
+/// `Synthesis::origin` of an order found by the search.
 inline constexpr std::string_view kFromSearch = "search";
 
 struct Synthesis {
   schedule::Schedule schedule;  ///< named `auto`
-  TimeNs stepNs = 0;            ///< as `predict::simulate` plays it
-  TimeNs lowerBoundNs = 0;      ///< no order of these stages is shorter
+  TimeNs stepNs = 0;            ///< as simulated by `predict::simulate`
+  TimeNs lowerBoundNs = 0;      ///< over all orders of these stages
   double gap = 0.0;             ///< stepNs / lowerBoundNs − 1
-  bool fits = true;             ///< false: nothing found fits the caps; this exceeds them least
+  bool fits = true;  ///< false: no found order fits the caps; this one exceeds them least
   predict::Basis basis = predict::Basis::Estimate;
-  std::string origin;  ///< the named schedule that nothing was faster than, or `search`
-  std::vector<NamedSchedule> named;  ///< those that suit the stages, fastest first
-  std::int64_t timings = 0;          ///< orders that were timed
+  std::string origin;                ///< the named schedule if none was faster, or `search`
+  std::vector<NamedSchedule> named;  ///< the suitable ones, fastest first
+  std::int64_t timings = 0;          ///< number of timed orders
 };
 
-/// The effort at which layouts are compared. A search with more begins with this one, so its answer
+/// The effort for comparing layouts. A search with more effort begins with this one, so its result
 /// is never slower.
 inline constexpr double kQuickSearch = 0.1;
 
@@ -61,8 +61,8 @@ struct SynthesisTask {
   const predict::PlanCosts* costs = nullptr;
   MemoryCaps caps;
   schedule::TiedStages tied;
-  double effort = 1.0;  ///< how much is tried; 1 takes some 0.3 s for 8 devices × 32 micro-batches
-  GoesOn goesOn = {};   ///< where it says no, the best order so far is the answer
+  double effort = 1.0;  ///< 1 takes about 0.3 s for 8 devices × 32 micro-batches
+  GoesOn goesOn = {};   ///< if false, the best order so far is returned
 };
 
 /// @source list scheduling for zero-bubble orders: Qi et al., "Zero Bubble Pipeline Parallelism",
@@ -70,14 +70,14 @@ struct SynthesisTask {
 /// @errors Invalid: no costs for the stages
 [[nodiscard]] Result<Synthesis> synthesize(const SynthesisTask& task);
 
-/// A time that no order of the compute actions can fall below: for each device, when its first
-/// input can come, its own work, the wait for its first gradient with as much done as memory
-/// allows, and the way of its last gradient to the first stage.
+/// Lower bound over all orders of the compute actions. For each device: the arrival of its first
+/// input, its own work, the wait for its first gradient after as much work as memory allows, and
+/// the way of its last gradient to the first stage.
 [[nodiscard]] TimeNs lowestStep(const std::vector<int>& deviceOfStage,
                                 const predict::PlanCosts& costs, const MemoryCaps& caps = {});
 
-/// Stages of p devices with v chunks that `stagelane schedule auto` tries: one stage a device for
-/// v = 1, else stage s on device s mod p, and for v = 2 the V (0 … p−1, p−1 … 0) as well.
+/// Stage layouts of p devices with v chunks that `stagelane schedule auto` tries: one stage per
+/// device for v = 1, else stage s on device s mod p, and for v = 2 also the V (0 … p−1, p−1 … 0).
 [[nodiscard]] std::vector<std::vector<int>> layoutsFor(int devices, int chunks);
 
 /// Costs of `stagelane schedule`: F = I = W = 1 for each chunk, B = 2, one byte saved, free links.
@@ -86,7 +86,7 @@ struct SynthesisTask {
 /// `auto` for p devices with v chunks and unit costs, the best of `layoutsFor`.
 /// @errors Invalid: sizes out of range
 [[nodiscard]] Result<Synthesis> synthesizeUnit(int devices, int microBatches, int chunks);
-/// The better of one chunk and two, a device's whole work being the same; one where they are equal.
+/// The better of one chunk and two, for the same total work per device; one on a tie.
 [[nodiscard]] Result<Synthesis> synthesizeUnit(int devices, int microBatches);
 
 }  // namespace stagelane::search

@@ -12,22 +12,23 @@ namespace {
 
 Result<std::string> findOrder(const plan::Experiment& experiment, const plan::Variant& variant,
                               const PredictionBasis& basis) {
-  const auto costs = predict::planCosts(experiment, variant, basis.costs);
-  STAGELANE_CHECK(costs);
+  const schedule::StageRows rows = plan::stageRowsOf(variant.stages);
+  STAGELANE_CHECK(schedule::requireSingle(rows));
+  STAGELANE_TRY(costs, predict::planCosts(experiment, variant, basis.costs));
   SynthesisTask task;
-  task.deviceOfStage = plan::rowOfEachStage(variant.stages);
+  task.deviceOfStage = rows.rowOfStage();
   task.costs = &*costs;
   task.caps = capsOf(experiment, plan::rowsOf(variant));
   task.tied = predict::tiedStages(*experiment.model, variant.stages);
   task.effort = basis.effort;
   task.goesOn = basis.goesOn;
-  const auto found = synthesize(task);
-  STAGELANE_CHECK(found);
-  // A published schedule may be more than its rows: `tutorial` has one loss for all micro-batches.
+  STAGELANE_TRY(found, synthesize(task));
+  // A published schedule may have more than its rows: `tutorial` has one loss for all
+  // micro-batches.
   return found->origin == kFromSearch ? schedule::toCsv(found->schedule) : found->origin;
 }
 
-/// `predict` of the variant with its order, by the costs or, where they lack something, estimates.
+/// Runs `predict` on the variant with its order, with costs or, if incomplete, estimates.
 template <class Predict>
 auto ofOrdered(const plan::Experiment& experiment, const plan::Variant& variant,
                PredictionBasis basis, const Predict& predict) -> decltype(predict(variant, basis)) {
@@ -62,8 +63,7 @@ Result<schedule::LoweredSchedule> lowerVariant(const plan::Experiment& experimen
                                                const plan::Variant& variant,
                                                const predict::CostTable* table,
                                                const GoesOn& goesOn) {
-  const auto ordered = withOrder(experiment, variant, {.costs = table, .goesOn = goesOn});
-  STAGELANE_CHECK(ordered);
+  STAGELANE_TRY(ordered, withOrder(experiment, variant, {.costs = table, .goesOn = goesOn}));
   return predict::lowerVariant(experiment, *ordered);
 }
 

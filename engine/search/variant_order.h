@@ -1,7 +1,7 @@
 #pragma once
 
-/// Predictions of variants whose order may still be open: that of an `auto` variant is searched
-/// for first, with the plan's own costs and memory.
+/// Predictions of variants whose order may still be open: first searches for the order of an `auto`
+/// variant with the plan's own costs and memory.
 
 #include "engine/base/goes_on.h"
 #include "engine/base/result.h"
@@ -13,19 +13,19 @@
 
 namespace stagelane::search {
 
-/// Whether the variant is `auto`, and its order not found yet.
+/// Whether the variant is `auto` and its order is not found yet.
 [[nodiscard]] bool hasOpenOrder(const plan::Variant& variant);
 
-/// What predictions are made from. The table must outlive the call.
+/// The inputs of predictions. The table must outlive the call.
 struct PredictionBasis {
   const predict::CostTable* costs = nullptr;  ///< null: estimates
   predict::WhatIf whatIf = {};                ///< never changes an order
-  GoesOn goesOn = {};        ///< where it says no, an order is the best found so far
-  bool orEstimated = false;  ///< estimates where the table lacks something
-  double effort = 1.0;       ///< of the search for an order
+  GoesOn goesOn = {};                         ///< if false, the best order so far is used
+  bool orEstimated = false;                   ///< use estimates if the table is incomplete
+  double effort = 1.0;                        ///< of the search for an order
 };
 
-/// The variant with its order, which is searched for where it is open.
+/// The variant with its order, searched for if it is open.
 /// @errors Invalid: no costs for the stages
 [[nodiscard]] Result<plan::Variant> withOrder(const plan::Experiment& experiment,
                                               plan::Variant variant, const PredictionBasis& basis);

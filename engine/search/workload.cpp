@@ -23,8 +23,8 @@ Workload::Cost costOf(const predict::StageCost& stage, bool last, TimeNs overhea
   cost.output = stage.outputBytes;
   cost.loss = stage.lossBytes;
   if (!stage.bytes) return cost;
-  // The search takes each action's most for all of them, and what I leaves for W as kept from F on:
-  // what it finds may hold a little less, and is counted exactly in the simulator.
+  // The search uses each action's maximum for all actions, and counts what I leaves for W as kept
+  // from F on. Its results may hold slightly less; the simulator counts exactly.
   const predict::StageBytes& bytes = *stage.bytes;
   cost.temporary = std::max({bytes.forwardPeak, bytes.backwardPeak, bytes.firstBackwardPeak,
                              bytes.inputPeak, bytes.weightPeak, bytes.firstWeightPeak});
@@ -131,7 +131,7 @@ OrderTimer::OrderTimer(const Workload& workload) : m_workload(workload) {
   m_spans.resize(rows);
 }
 
-/// When a result that was made on `from` is on `to`; wakes the row that waits for it.
+/// Records when a result produced on `from` is available on `to`; wakes the row that waits for it.
 void OrderTimer::deliver(std::vector<TimeNs>& arrivals, std::size_t at, int from, int to,
                          TimeNs duration) {
   TimeNs arrival = m_free[static_cast<std::size_t>(from)];
@@ -146,8 +146,7 @@ void OrderTimer::deliver(std::vector<TimeNs>& arrivals, std::size_t at, int from
   if (waits[at] >= 0) m_ready.push_back(static_cast<std::size_t>(waits[at]));
 }
 
-/// When the action could start for what it waits for; a blocking copy holds the row as long as it
-/// held the sender.
+/// Earliest start by the action's inputs; a blocking copy occupies the row as long as the sender.
 TimeNs OrderTimer::awaited(const schedule::Action& action, std::size_t row, bool& there) {
   const std::size_t at = m_workload.index(action.stage.value, action.microBatch.value);
   if (action.kind == ActionKind::BackwardWeight) {
@@ -237,7 +236,7 @@ TimeNs OrderTimer::play(const Orders& orders) {
   return step;
 }
 
-/// Notes where each forward and each input gradient is made. Returns the row that ends last.
+/// Records where each forward and each input gradient runs. Returns the row that ends last.
 std::size_t OrderTimer::placeActions(const Orders& orders) {
   std::size_t last = 0;
   TimeNs latest = -1;
@@ -260,7 +259,7 @@ std::size_t OrderTimer::placeActions(const Orders& orders) {
   return last;
 }
 
-/// Where what the action waits for was made. @pre not a forward of stage 0
+/// The place of the action that produces this action's input. @pre not a forward of stage 0
 OrderTimer::Place OrderTimer::sourceOf(const schedule::Action& action) const {
   const int stage = action.stage.value;
   const int k = action.microBatch.value;

@@ -1,8 +1,8 @@
 #pragma once
 
-/// What the search for an order works on: the durations, sizes and limits of one plan in flat
-/// arrays, orders of compute actions, and the times that an order leads to. The times are those of
-/// the simulator without contention and REDUCE; what the search finds is proven there.
+/// Input of the search for an order: durations, sizes and limits of one plan in flat arrays, orders
+/// of compute actions, and the resulting times. Times equal the simulator's without contention and
+/// REDUCE; the simulator verifies the results of the search.
 
 #include <limits>
 #include <vector>
@@ -24,17 +24,17 @@ inline constexpr TimeNs kNever = std::numeric_limits<TimeNs>::max();
 
 struct Workload {
   struct Cost {
-    TimeNs forward = 0;  ///< with the loss where the stage is the last
+    TimeNs forward = 0;  ///< includes the loss on the last stage
     TimeNs backward = 0;
     TimeNs input = 0;
     TimeNs weight = 0;
     TimeNs sendForward = 0;
     TimeNs sendBackward = 0;
     Bytes saved = 0;       ///< from F to B or W
-    Bytes recomputed = 0;  ///< besides, from B or I to B or W
+    Bytes recomputed = 0;  ///< additional, from B or I to B or W
     Bytes temporary = 0;   ///< while an action runs
     Bytes output = 0;      ///< from the end of F to the start of B or I
-    Bytes loss = 0;        ///< besides, while the loss runs that follows F
+    Bytes loss = 0;        ///< additional, while the loss after F runs
   };
   int rows = 1;
   int stages = 1;
@@ -45,8 +45,8 @@ struct Workload {
   std::vector<std::vector<int>> stagesOf;  ///< row → stages
   std::vector<Cost> cost;                  ///< [stage · microBatches + micro-batch]
   std::vector<TimeNs> optimizer;           ///< per row
-  std::vector<Bytes> room;                 ///< per row: bytes beside the resident ones
-  std::vector<int> mostLive;               ///< per row: forwards whose backward is not done
+  std::vector<Bytes> room;                 ///< per row: bytes available beyond the resident ones
+  std::vector<int> mostLive;  ///< per row: limit of forwards without a completed backward
 
   [[nodiscard]] std::size_t index(int stage, int microBatch) const {
     return static_cast<std::size_t>(stage) * static_cast<std::size_t>(microBatches) +
@@ -65,34 +65,34 @@ struct Workload {
 [[nodiscard]] Workload workloadOf(const std::vector<int>& deviceOfStage,
                                   const predict::PlanCosts& costs, const MemoryCaps& caps);
 
-/// Counts what a row keeps while its actions are added in order, as the simulator does.
+/// Counts the memory that a row keeps as its actions are added in order, as the simulator does.
 struct Kept {
   Bytes bytes = 0;
   int live = 0;
-  Bytes peak = 0;  ///< during the action added last
+  Bytes peak = 0;  ///< during the most recent action
   void add(const schedule::Action& action, const Workload::Cost& cost);
 };
 
-/// Whether a row's order keeps within its limits.
+/// Whether a row's order stays within its limits.
 [[nodiscard]] bool fits(const Workload& workload, std::size_t row,
                         const std::vector<schedule::Action>& order);
 
-/// Times orders of one workload; keeps its arrays between calls.
+/// Times orders of one workload; reuses its arrays between calls.
 class OrderTimer {
  public:
   explicit OrderTimer(const Workload& workload);
 
-  /// The step, kNever for an order that stops.
+  /// The step; kNever if the order deadlocks.
   [[nodiscard]] TimeNs play(const Orders& orders);
 
   struct Place {
     std::size_t row = 0;
     std::size_t position = 0;
   };
-  /// After `play`: actions that start the moment the one before them on their row ends, and from
-  /// which a chain of such waits leads to the end of the step.
+  /// After `play`: the critical actions, which start when their predecessor on the row ends and
+  /// from which a chain of such waits leads to the end of the step.
   void criticalPlaces(const Orders& orders, std::vector<Place>& places);
-  /// After `play`: sum over rows of the end of their last action.
+  /// After `play`: the sum over rows of the end of their last action.
   [[nodiscard]] TimeNs sumOfEnds() const { return m_sumOfEnds; }
 
  private:

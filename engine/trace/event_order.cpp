@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <numeric>
-#include <optional>
 #include <tuple>
 #include "engine/trace/trace_builder.h"
 
 namespace stagelane::trace::detail {
 namespace {
 
-/// Stable sort of one track's numbers, which most files hold in order already.
+/// Stable sort of one track's event numbers, which in most files are already ordered.
 void sortTrack(const TraceData& columns, std::uint32_t* first, std::uint32_t* last) {
   const auto before = [&columns](std::uint32_t left, std::uint32_t right) {
     return std::tie(columns.startNs[left], columns.durationNs[right]) <
@@ -25,7 +24,7 @@ void gather(std::vector<T>& column, const std::vector<std::uint32_t>& order) {
   column = std::move(sorted);
 }
 
-/// Which ends of flows an event can be; the two directions of transfers and launches do not mix.
+/// Which ends of flows an event can be. The two directions of transfers and launches are separate.
 enum class End : std::uint8_t { None, SendForward, SendBackward, Launch };
 
 End sourceOf(Category category) {
@@ -113,8 +112,8 @@ void addCorrelated(const TraceData& columns, std::vector<Flow>& flows) {
     const std::uint32_t correlation = columns.correlation[place];
     const End end = targetOf(columns.category[place]);
     if (end == End::None || correlation == 0) continue;
-    // Numbers may come again (in the next repeat), so the nearest one counts: the last that had
-    // begun, else the first.
+    // Correlation numbers may repeat (in the next repeat), so take the nearest source: the last one
+    // that began before, else the first.
     const Source now{correlation, end, columns.startNs[place], TraceBuilder::kNoEvent};
     const auto next = std::upper_bound(sources.begin(), sources.end(), now, before);
     const auto matches = [&](auto source) {

@@ -14,8 +14,8 @@ bool isSend(ActionKind kind) {
   return kind == ActionKind::SendForward || kind == ActionKind::SendBackward;
 }
 
-/// What a send and its receive have in common: kind of transfer, step, sender, receiver,
-/// micro-batch, and the lower of the two stages (the stage of SEND_F, of RECV_B).
+/// Fields that a send and its receive share: kind of transfer, step, sender, receiver, micro-batch,
+/// and the lower of the two stages (the stage of SEND_F, of RECV_B).
 using PairKey = std::tuple<bool, std::int32_t, std::int32_t, std::int32_t, std::int32_t,
                            std::int32_t, std::int32_t>;
 
@@ -31,7 +31,7 @@ PairKey pairKey(const ActionRecord& record) {
   return {forward, record.repeat, record.step, sender, receiver, record.microBatch, lowerStage};
 }
 
-/// Gives each send and its receive one number, from 1 in the order of the records.
+/// Assigns each send and its receive one number, from 1 in the order of the records.
 class Pairs {
  public:
   std::uint32_t correlation(const ActionRecord& record) {
@@ -45,10 +45,10 @@ class Pairs {
 };
 
 struct DeviceTracks {
-  std::int32_t device = -1;  ///< the builder's index, which need not be the run's
+  std::int32_t device = -1;  ///< the builder's index, which may differ from the run's
   std::uint16_t compute = 0;
   std::uint16_t copy = 0;
-  std::optional<std::uint16_t> memory;  ///< made with the first value
+  std::optional<std::uint16_t> memory;  ///< created with the first value
 };
 
 void addMemory(TraceBuilder& builder, DeviceTracks& place, TimeNs timeNs, Bytes bytes) {

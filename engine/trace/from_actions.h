@@ -1,9 +1,8 @@
 #pragma once
 
-/// Turns what the workers recorded into a Trace: a device track with `compute` and `copy` below it,
-/// names like "F3", a
-/// `memory` counter where the records know it, sends joined to receives by a correlation, and a
-/// step for each (repeat, step). Knows nothing of how the records came about.
+/// Converts action records into a Trace: a device track with `compute` and `copy` below it, names
+/// like "F3", a `memory` counter where the records have it, flows from sends to receives by
+/// correlation, and a step for each (repeat, step). Independent of how the records were made.
 
 #include <string>
 #include <vector>
@@ -14,19 +13,19 @@
 namespace stagelane::trace {
 
 struct FromActionsOptions {
-  /// Subtracted from every time; give the run's start, so that a trace counts from there.
+  /// Subtracted from every time. Pass the run's start so that trace times are relative to it.
   TimeNs originNs = 0;
-  /// Steps of this repeat are marked `extra` (no time is taken from them); -1: none.
+  /// Steps of this repeat are marked `extra` (excluded from timing); -1: none.
   std::int32_t extraRepeat = -1;
 };
 
 /// "F3", "SEND_B0", "OPT": the action's word and its micro-batch.
 [[nodiscard]] std::string actionName(ActionKind kind, MicroBatchId microBatch);
 
-/// Adds the records to a builder that already has, or will get, other events (operators, kernels).
+/// Adds the records to a builder that may also hold other events (operators, kernels).
 /// `ActionRecord::device` and `peer` index `devices`. Records of unknown devices are dropped and
-/// counted. A step reaches from its earliest start to its latest OPT end over all devices, without
-/// OPT to the last compute.
+/// counted. A step spans from its earliest start to its latest OPT end over all devices, or to the
+/// last compute if it has no OPT.
 void addActions(TraceBuilder& builder, const std::vector<std::string>& devices,
                 const std::vector<ActionRecord>& records, const FromActionsOptions& options);
 

@@ -8,7 +8,8 @@ namespace {
 
 constexpr std::uint32_t kFarthest = std::numeric_limits<std::uint16_t>::max();
 
-/// So that prefix sums of `kinds` kinds, the start and the list stay under 4 bytes an event.
+/// Chosen so that prefix sums of `kinds` kinds, the start and the list take under 4 bytes per
+/// event.
 std::uint32_t blockSizeFor(std::size_t kinds, bool listed) {
   const std::uint32_t least = listed ? 32 : 16;
   if (kinds <= 2) return least;
@@ -25,7 +26,7 @@ CategoryMask bitOf(Category category) { return maskOf(category); }
 
 }  // namespace
 
-/// Puts the events of one track into lanes.
+/// Assigns the events of one track to lanes.
 class LaneIndex::Builder {
  public:
   Builder(const Trace& trace, std::size_t track) : m_trace(trace) {
@@ -110,7 +111,7 @@ class LaneIndex::Builder {
     m_sums[number][kindOf(lane, event)] += m_trace.durationsNs()[event];
   }
 
-  /// In a crowded lane the previous event counts only until this one begins.
+  /// In a crowded lane an event is cut where the next one begins.
   void cutPrevious(const Lane& lane, std::size_t number, TimeNs start) {
     const std::size_t previous = m_previous[number];
     const TimeNs end = m_trace.startsNs()[previous] + m_trace.durationsNs()[previous];
@@ -242,7 +243,7 @@ std::int64_t LaneCursor::blockAt(TimeNs timeNs) {
   const std::vector<TimeNs>& starts = m_lane->blockStart;
   if (starts.empty() || starts.front() > timeNs) return -1;
   std::size_t low = m_block < starts.size() && starts[m_block] <= timeNs ? m_block : 0;
-  // A walk goes on to one of the next few blocks: counting them asks for no decisions.
+  // A walk usually moves to one of the next few blocks; counting them is free of branches.
   constexpr std::size_t kNear = 8;
   if (low + kNear < starts.size() && starts[low + kNear] > timeNs) {
     const TimeNs* const here = starts.data() + low;
@@ -250,7 +251,7 @@ std::int64_t LaneCursor::blockAt(TimeNs timeNs) {
     for (std::size_t i = 1; i < kNear; ++i) m_block += here[i] <= timeNs ? 1 : 0;
     return static_cast<std::int64_t>(m_block);
   }
-  // From there on in growing steps.
+  // Beyond those, gallop with growing steps.
   std::size_t step = kNear;
   while (low + step < starts.size() && starts[low + step] <= timeNs) {
     low += step;
@@ -271,8 +272,8 @@ bool LaneCursor::reaches(std::size_t position, TimeNs timeNs) const {
 }
 
 std::size_t LaneCursor::firstReaching(TimeNs timeNs) {
-  // Events of a lane do not overlap, so what ends by then lies before what does not. Of events at
-  // one start a block may hold the later part: begin before that start.
+  // Events of a lane do not overlap, so those that end by then precede the rest. If several events
+  // start at once, a block may begin in the middle of them: start searching before them.
   if (blockAt(timeNs) < 0) return 0;
   std::size_t block = m_block;
   while (block > 0 && m_lane->blockStart[block] == timeNs) --block;

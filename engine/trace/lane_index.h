@@ -1,10 +1,9 @@
 #pragma once
 
-/// Level of detail of a trace: the lanes that keep overlapping events apart, and per lane the busy
-/// time of every kind as prefix sums over small blocks of events. It answers "how busy is this lane
-/// between two times, and with what" in a binary search and a look at one block, so that drawing
-/// costs what there are pixels, not what there are events. At most 4 bytes an event; immutable once
-/// built, for any thread. Knows nothing of pixels.
+/// Level of detail of a trace: lanes that separate overlapping events, and per lane the busy time
+/// of every kind as prefix sums over small blocks of events. A query for the busy time between two
+/// times costs a binary search and a look at one block, so drawing scales with pixels, not events.
+/// At most 4 bytes per event; immutable once built; usable from any thread. Independent of pixels.
 
 #include <array>
 #include <cstdint>
@@ -17,48 +16,48 @@
 namespace stagelane::trace {
 
 inline constexpr std::size_t kCategoryCount = 16;
-/// A set of categories, a bit each.
+/// A set of categories, one bit each.
 using CategoryMask = std::uint16_t;
 [[nodiscard]] constexpr CategoryMask maskOf(Category category) {
   return static_cast<CategoryMask>(1U << static_cast<unsigned>(category));
 }
 
-/// Busy nanoseconds of every category.
+/// Busy nanoseconds per category.
 using BusySums = std::array<TimeNs, kCategoryCount>;
 
 class LaneIndex {
  public:
-  /// Beyond this many events at once, the rest shares the last lane ("crowded").
+  /// With more simultaneous events than this, the rest share the last lane ("crowded").
   static constexpr std::size_t kMostLanes = 32;
 
   explicit LaneIndex(TracePtr trace);
 
   [[nodiscard]] const Trace& trace() const { return *m_trace; }
   [[nodiscard]] const TracePtr& tracePtr() const { return m_trace; }
-  /// At least 1, also of a track without events.
+  /// At least 1, also for a track without events.
   [[nodiscard]] std::size_t laneCount(std::size_t track) const;
   [[nodiscard]] std::size_t laneOf(std::size_t event) const;
-  /// Events that overlap others of the last lane because there were more than kMostLanes at once.
+  /// Events in the last lane that overlap others because more than kMostLanes ran at once.
   [[nodiscard]] std::size_t crowded(std::size_t track) const { return m_tracks[track].crowded; }
   [[nodiscard]] CategoryMask categories(std::size_t track) const { return m_tracks[track].mask; }
-  /// Heap bytes of the index, beside the trace's own.
+  /// Heap bytes of the index, in addition to the trace.
   [[nodiscard]] std::size_t bytes() const;
 
  private:
   friend class LaneCursor;
-  /// Events in order of their start. Those of a track with one lane are simply the track's; those
-  /// of several lanes are listed in blocks as a first event and 16-bit distances to it.
+  /// Events in order of start. A lane that is a whole track stores no list; other lanes store
+  /// blocks of a first event and 16-bit distances from it.
   struct Lane {
-    std::size_t first = 0;  ///< event, where the lane is the whole track
+    std::size_t first = 0;  ///< first event, if the lane is the whole track
     std::size_t count = 0;
     bool listed = false;
     bool crowded = false;
     std::uint32_t blockSize = 16;
-    std::vector<Category> kinds;             ///< that occur, in the order of `before`
-    std::vector<TimeNs> blockStart;          ///< of each block's first event
+    std::vector<Category> kinds;             ///< kinds that occur, in the order of `before`
+    std::vector<TimeNs> blockStart;          ///< start of each block's first event
     std::vector<TimeNs> before;              ///< [block × kinds]: busy before the block
     std::vector<std::uint32_t> blockEvent;   ///< listed: first event of the block
-    std::vector<std::uint32_t> blockOffset;  ///< listed: position of the block's first event
+    std::vector<std::uint32_t> blockOffset;  ///< listed: position of that event
     std::vector<std::uint16_t> distance;     ///< listed: event − blockEvent of its block
   };
   struct TrackLanes {
@@ -79,8 +78,8 @@ class LaneIndex {
 };
 using LaneIndexPtr = std::shared_ptr<const LaneIndex>;
 
-/// Walks one lane from left to right. Keeps its place, so that a walk over a view costs little more
-/// than its steps. In a crowded lane an event ends where the next one begins.
+/// Walks one lane from left to right and keeps its position, so that a walk over a view costs
+/// little more than its steps. In a crowded lane an event ends where the next one begins.
 class LaneCursor {
  public:
   LaneCursor(const LaneIndex& index, std::size_t track, std::size_t lane);
@@ -90,16 +89,16 @@ class LaneCursor {
   [[nodiscard]] TimeNs startAt(std::size_t position) const;
   [[nodiscard]] TimeNs endAt(std::size_t position) const;
 
-  /// Position of the first event that reaches past `timeNs` or begins at it or later; count() for
+  /// Position of the first event that ends after `timeNs` or begins at or after it; count() if
   /// none.
   [[nodiscard]] std::size_t firstReaching(TimeNs timeNs);
   /// The busy time of the lane before `timeNs`, by category.
   [[nodiscard]] BusySums busyBefore(TimeNs timeNs);
-  /// The last block of events that begins at or before `timeNs`, -1 for none. Where several blocks
-  /// lie between two times, the lane is dense there and spreadBefore() says enough.
+  /// The last block of events that begins at or before `timeNs`, -1 if none. If several blocks fit
+  /// between two times, the lane is dense there and spreadBefore() is accurate enough.
   std::int64_t blockAt(TimeNs timeNs);
-  /// As busyBefore(), but of kinds() in their order, and as if the events of a block were spread
-  /// evenly in it. Leaves what is behind the kinds as it was. @pre `block` is blockAt(timeNs)
+  /// Like busyBefore(), but for kinds() in their order, and with the events of a block spread
+  /// evenly over it. Does not touch entries beyond the kinds. @pre `block` is blockAt(timeNs)
   void spreadBefore(std::int64_t block, TimeNs timeNs, BusySums& busyNs);
   /// An event of a block. @pre 0 <= block <= blockAt(any time)
   [[nodiscard]] std::size_t eventOfBlock(std::int64_t block) const;
@@ -107,21 +106,20 @@ class LaneCursor {
   [[nodiscard]] const std::vector<Category>& kinds() const { return m_lane->kinds; }
 
  private:
-  /// The busy time of the events of m_block before `timeNs`.
+  /// Adds the busy time of the events of m_block before `timeNs`.
   void addBlock(TimeNs timeNs, BusySums& sums) const;
-  /// Whether the event at a position reaches past `timeNs`, or begins at it or later.
+  /// Whether the event at a position ends after `timeNs`, or begins at or after it.
   [[nodiscard]] bool reaches(std::size_t position, TimeNs timeNs) const;
 
   const LaneIndex* m_index;
   const LaneIndex::Lane* m_lane;
-  /// Of a lane that is its whole track: the columns of its events by position; else empty.
+  /// The columns by position, if the lane is its whole track; else empty.
   std::span<const TimeNs> m_starts, m_durations;
   std::span<const Category> m_categories;
   std::size_t m_block = 0;
 };
 
-/// The extremes of a counter's values, over blocks of samples: a curve of any length is drawn by
-/// pixels too.
+/// Minimum and maximum of a counter over blocks of samples, so that drawing scales with pixels.
 class CounterIndex {
  public:
   explicit CounterIndex(const CounterSeries& series);

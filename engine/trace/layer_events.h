@@ -1,7 +1,7 @@
 #pragma once
 
-/// Layers in a trace: events around the operators of a layer, in its forward and in its backward,
-/// of the category word `layer` and named by the layer's dotted path.
+/// Layer events in a trace: they enclose the operators of a layer's forward or backward, have the
+/// category word `layer`, and are named by the layer's dotted path.
 
 #include <string_view>
 

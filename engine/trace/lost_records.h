@@ -1,6 +1,6 @@
 #pragma once
 
-/// Why records are missing from a trace, beside how many (Trace::droppedEvents).
+/// The reason why records are missing from a trace; Trace::droppedEvents is their count.
 
 #include <string>
 
@@ -8,10 +8,10 @@
 
 namespace stagelane::trace {
 
-/// Metadata of a trace from whose recording something is missing: why, in words.
+/// Metadata key of a trace with missing records: the reason, as text.
 inline const std::string kLostReasonKey = "lost_reason";
 
-/// That reason; "" where the trace has none.
+/// That reason; "" if the trace has none.
 [[nodiscard]] inline std::string lostReason(const Trace& trace) {
   const auto found = trace.metadata().find(kLostReasonKey);
   return found == trace.metadata().end() ? std::string() : found->second;

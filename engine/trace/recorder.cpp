@@ -8,7 +8,7 @@ namespace {
 
 thread_local std::int32_t t_device = -1;
 
-/// Workers find it here: an action is played far below whoever starts a recording.
+/// Global because actions run deep below the code that starts a recording.
 std::atomic<const ActionObserver*> s_observer{nullptr};
 
 }  // namespace

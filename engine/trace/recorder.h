@@ -1,7 +1,8 @@
 #pragma once
 
-/// Action recording while a step runs: each worker thread appends to its own buffer without locks;
-/// buffers are merged after the step. The recorder never allocates inside a step once `reserve`d.
+/// Records actions while a step runs. Each worker thread appends to its own buffer without locks;
+/// buffers are merged after the step. After `reserve`, the recorder does not allocate inside a
+/// step.
 
 #include <cstdint>
 #include <vector>
@@ -11,30 +12,29 @@
 
 namespace stagelane::trace {
 
-/// Monotonic nanoseconds (CLOCK_MONOTONIC), the one clock of both programs.
+/// Monotonic nanoseconds (CLOCK_MONOTONIC), the clock of both programs.
 [[nodiscard]] TimeNs monotonicNs();
 
-/// Which device of the run the calling thread works for (-1: none), so that what is captured on the
-/// thread can be put on that device. A worker says it once, when it starts.
+/// Sets the run's device that the calling thread works for (-1: none), to which events captured on
+/// the thread are attributed. A worker calls it once at its start.
 void setThreadDevice(std::int32_t device);
 [[nodiscard]] std::int32_t threadDevice();
 
-/// Hears on each worker's thread when an action begins and ends, so that what the thread launches
-/// in between can be told to be the action's. @thread called by any worker, so without state or
-/// locked
+/// Notified on each worker's thread when an action begins and ends, so that work launched in
+/// between can be attributed to the action. @thread any worker; must be stateless or locked
 class ActionObserver {
  public:
   virtual ~ActionObserver() = default;
   virtual void actionBegins(std::int32_t device, StageId stage, MicroBatchId microBatch) const = 0;
   virtual void actionEnds() const = 0;
 };
-/// Nobody observes with null. @pre the observer lives until the process ends, since an action that
-/// has begun will end with it
+/// Null removes the observer. @pre the observer lives until the process ends, because actions in
+/// progress still notify it at their end
 void observeActions(const ActionObserver* observer);
 [[nodiscard]] const ActionObserver* actionObserver();
 
-/// An action of the calling thread's device, from here to the end of the scope. Costs one load of a
-/// pointer while nobody observes.
+/// An action of the calling thread's device, until the end of the scope. Costs one pointer load
+/// when there is no observer.
 class ActionScope {
  public:
   ActionScope(StageId stage, MicroBatchId microBatch) : m_observer(actionObserver()) {
@@ -50,12 +50,12 @@ class ActionScope {
   const ActionObserver* m_observer;
 };
 
-/// One action as a worker saw it. `device` and `peer` are device indices of the run.
+/// One action as recorded by a worker. `device` and `peer` are device indices of the run.
 struct ActionRecord {
   TimeNs startNs = 0;
   TimeNs endNs = 0;
   Bytes bytes = 0;
-  Bytes liveBytes = -1;  ///< what the device's allocations held at the end; -1: not known
+  Bytes liveBytes = -1;  ///< the device's allocated bytes at the end; -1: unknown
   std::int32_t stage = -1;
   std::int32_t microBatch = -1;
   std::int32_t repeat = 0;

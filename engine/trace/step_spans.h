@@ -1,13 +1,12 @@
 #pragma once
 
-/// Finds the steps of actions that know their repeat and step: from the earliest start to the
-/// latest OPT end over all devices, without OPT to the last compute, without compute to the last
+/// Finds the steps from actions that have a repeat and step number: from the earliest start to the
+/// latest OPT end over all devices; without OPT to the last compute, without compute to the last
 /// end (docs/reference/analysis.md).
 
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "engine/base/action_kind.h"
@@ -23,9 +22,9 @@ class StepSpans {
     std::int32_t step = 0;
     friend auto operator<=>(const Number&, const Number&) = default;
   };
-  /// `kind`: nothing for what is no action (operators, kernels).
+  /// `kind`: empty for events that are not actions (operators, kernels).
   void grow(Number number, std::optional<ActionKind> kind, TimeNs startNs, TimeNs endNs);
-  /// By repeat and step; those of `extraRepeat` are marked.
+  /// By repeat and step; the steps of `extraRepeat` are marked.
   [[nodiscard]] std::vector<Step> steps(std::int32_t extraRepeat) const;
 
  private:

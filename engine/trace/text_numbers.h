@@ -1,7 +1,7 @@
 #pragma once
 
-/// Texts by number, looked up by view without making a string of each: what importers of millions
-/// of events need. Not for documents with few texts.
+/// Interns texts as numbers, looked up by view without creating a string each time; for importers
+/// of millions of events.
 
 #include <cstdint>
 #include <string>
@@ -17,13 +17,13 @@ class TextNumbers {
   TextNumbers(const TextNumbers&) = delete;
   TextNumbers& operator=(const TextNumbers&) = delete;
 
-  /// The number of a text, counted from 0 in the order of first mention.
+  /// The number of a text, counted from 0 in the order of first use.
   [[nodiscard]] std::uint32_t number(std::string_view text) {
     const auto known = m_numbers.find(text);
     if (known != m_numbers.end()) return known->second;
     const auto next = static_cast<std::uint32_t>(m_texts.size());
     const auto added = m_numbers.emplace(std::string(text), next).first;
-    m_texts.push_back(&added->first);  // nodes of the map stay where they are
+    m_texts.push_back(&added->first);  // nodes of the map do not move
     return next;
   }
   [[nodiscard]] const std::string& text(std::uint32_t number) const { return *m_texts[number]; }

@@ -1,9 +1,8 @@
 #pragma once
 
-/// What happened, or what is predicted to happen: events in columns on a tree of tracks, steps, and
-/// counters. Immutable once built and shared by pointer between pages and threads; TraceBuilder
-/// makes one. 34 bytes an event beside names, 12 a flow. Predicted and measured traces are the same
-/// type.
+/// Measured or predicted events in columns on a tree of tracks, with steps and counters; both kinds
+/// use the same type. Immutable once built by TraceBuilder, and shared by pointer between pages and
+/// threads. 34 bytes per event plus names, 12 per flow.
 
 #include <cstdint>
 #include <map>
@@ -19,7 +18,7 @@
 
 namespace stagelane::trace {
 
-/// The first eleven are ActionKind's, in its order.
+/// The first eleven match ActionKind, in its order.
 enum class Category : std::uint8_t {
   Forward,
   Backward,
@@ -59,24 +58,24 @@ struct Track {
   std::int32_t device = -1;  ///< index into Trace::devices(), -1 for none
 };
 
-/// One training step inside the trace, from its earliest start to the latest OPT end over all
-/// devices (docs/reference/analysis.md).
+/// One training step in the trace, from its earliest start to the latest OPT end over all devices
+/// (docs/reference/analysis.md).
 struct Step {
   std::int32_t repeat = 0;
   std::int32_t step = 0;  ///< batch within the repeat
   TimeNs startNs = 0;
   TimeNs endNs = 0;
-  bool extra = false;  ///< the extra repeat that no time is taken from
+  bool extra = false;  ///< part of the extra repeat, which is not timed
 };
 
-/// What a transfer moved, and to or from which device.
+/// The bytes that a transfer moved, and the device at the other end.
 struct Transfer {
   std::uint32_t event = 0;
   std::int32_t peer = -1;  ///< index into Trace::devices()
   Bytes bytes = 0;
 };
 
-/// An arrow between two events: send → receive, launch → kernel, or what another program drew.
+/// An arrow between two events: send → receive, launch → kernel, or a flow from another program.
 struct Flow {
   std::uint32_t from = 0;
   std::uint32_t to = 0;
@@ -90,7 +89,7 @@ struct CounterSeries {
   std::vector<double> values;
 };
 
-/// One event by value; for loops over many use the columns.
+/// One event by value. Loops over many events use the columns.
 struct EventView {
   TimeNs startNs = 0;
   TimeNs durationNs = 0;
@@ -100,13 +99,13 @@ struct EventView {
   StageId stage;
   MicroBatchId microBatch;
   std::uint32_t correlation = 0;
-  /// The category in the file's own word (`cuda_runtime`, where `category` only says Other).
+  /// The category as written in the file (`cuda_runtime`, where `category` is only Other).
   std::string_view categoryWord{};
   [[nodiscard]] TimeNs endNs() const { return startNs + durationNs; }
 };
 
-/// What a Trace consists of, as plain columns: for TraceBuilder, which makes it, and for the column
-/// cache, which keeps it in a file. Events are sorted by (track, start, -duration).
+/// The contents of a Trace as plain columns, for TraceBuilder and for the column cache on disk.
+/// Events are sorted by (track, start, -duration).
 struct TraceData {
   std::vector<TimeNs> startNs, durationNs;
   std::vector<std::uint32_t> name, correlation;
@@ -132,7 +131,7 @@ struct TraceData {
 class Trace {
  public:
   Trace() = default;
-  /// @pre `data` is consistent: made by TraceBuilder, or looked over by `isConsistent`
+  /// @pre `data` is consistent: made by TraceBuilder, or checked with `isConsistent`
   explicit Trace(TraceData data) : m_data(std::move(data)) {}
 
   [[nodiscard]] std::size_t size() const { return m_data.startNs.size(); }
@@ -144,7 +143,7 @@ class Trace {
   [[nodiscard]] std::span<const Category> categories() const { return m_data.category; }
   [[nodiscard]] std::span<const std::int16_t> stages() const { return m_data.stage; }
   [[nodiscard]] std::span<const std::int32_t> microBatches() const { return m_data.microBatch; }
-  /// Equal names have equal numbers; `names` has the texts.
+  /// Equal names have equal numbers; `names` holds the texts.
   [[nodiscard]] std::span<const std::uint32_t> nameNumbers() const { return m_data.name; }
   [[nodiscard]] const std::vector<std::string>& names() const { return m_data.names; }
   /// Half-open index range of a track's events.
@@ -154,9 +153,9 @@ class Trace {
   [[nodiscard]] const std::vector<Track>& tracks() const { return m_data.tracks; }
   [[nodiscard]] const std::vector<Step>& steps() const { return m_data.steps; }
   [[nodiscard]] const std::vector<CounterSeries>& counters() const { return m_data.counters; }
-  /// The transfer record of an event, null when it moved nothing.
+  /// The transfer record of an event, null if it moved nothing.
   [[nodiscard]] const Transfer* transferOf(std::size_t event) const;
-  /// All flows by (from, to), those that leave an event, and those that arrive at one (as indices
+  /// All flows by (from, to); those that start at an event; and those that end at one (as indices
   /// into `flows`).
   [[nodiscard]] std::span<const Flow> flows() const { return m_data.flows; }
   [[nodiscard]] std::span<const Flow> flowsFrom(std::size_t event) const;
@@ -175,19 +174,19 @@ class Trace {
 };
 using TracePtr = std::shared_ptr<const Trace>;
 
-/// The same devices, tracks, events, transfers, steps, counters, metadata and marks, by value; the
+/// Compares devices, tracks, events, transfers, steps, counters, metadata and marks by value; the
 /// numbering of names does not matter.
 [[nodiscard]] bool operator==(const Trace& left, const Trace& right);
 
-/// The flows that correlations alone tell (see TraceBuilder::build), sorted: what a format with
-/// correlations need not write down.
+/// The flows implied by correlations alone (see TraceBuilder::build), sorted. A format with
+/// correlations need not store them.
 [[nodiscard]] std::vector<Flow> correlatedFlows(const Trace& trace);
 
-/// Whether columns fit together (sizes, order, every number inside its table), so that a Trace of
-/// them can be used without harm whatever file they came from.
+/// Whether the columns are consistent (sizes, order, every index in range), so that a Trace made
+/// from an untrusted file is safe to use.
 [[nodiscard]] bool isConsistent(const TraceData& data);
 
-/// Times beyond ± this are refused, so that differences and sums never overflow.
+/// Times beyond ± this are rejected, so that differences and sums never overflow.
 inline constexpr TimeNs kLargestTimeNs = TimeNs{1} << 61;
 
 }  // namespace stagelane::trace

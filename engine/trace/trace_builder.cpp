@@ -64,7 +64,7 @@ struct TraceBuilder::Impl {
     return track < data.tracks.size() && (data.tracks[track].kind == TrackKind::Counter) == counter;
   }
 
-  /// Events into their order, and with them what points at events by number.
+  /// Sorts the events and updates everything that refers to events by number.
   std::vector<std::uint32_t> sortEvents() {
     std::vector<std::uint32_t> order =
         detail::sortedOrder(data, data.tracks.size(), data.trackBegin);

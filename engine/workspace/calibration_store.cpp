@@ -12,6 +12,7 @@
 #include "engine/base/files.h"
 #include "engine/base/find.h"
 #include "engine/base/text.h"
+#include "engine/base/text_member.h"
 #include "engine/plan/imagined.h"
 #include "engine/plan/rows.h"
 #include "engine/predict/simulator.h"
@@ -21,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The engine is built with this LibTorch and refuses others (cmake/Torch.cmake).
+// The engine is built with this LibTorch and rejects other versions (cmake/Torch.cmake).
 constexpr const char* kLibTorch = "2.11.0";
 
 std::string cpuName() {
@@ -42,7 +43,7 @@ int allowedCores() {
   return sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 0;
 }
 
-/// FNV-1a, 64 bits: short names, no secrets.
+/// FNV-1a, 64 bits: sufficient for short names.
 std::string hashOf(const std::string& text) {
   std::uint64_t hash = 14695981039346656037ULL;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
@@ -51,8 +52,8 @@ std::string hashOf(const std::string& text) {
   return digits.data();
 }
 
-/// Everything that a block's time depends on, but for the machine. What a model is follows from its
-/// blocks and their shapes, so that a model from a file is known by what it says, not by its path.
+/// Everything that a block's time depends on, except the machine. A model is identified by its
+/// blocks and their shapes, not by its path.
 Json trained(const plan::Experiment& experiment) {
   Json blocks = Json::array();
   const auto shapes = experiment.shapesAt(2);
@@ -83,12 +84,6 @@ Json trained(const plan::Experiment& experiment) {
           {"decay", optimizer.weightDecay != 0.0}};
 }
 
-std::string textAt(const Json& json, const char* key) {
-  const auto found = json.is_object() ? json.find(key) : json.end();
-  return json.is_object() && found != json.end() && found->is_string() ? found->get<std::string>()
-                                                                       : std::string{};
-}
-
 Json at(const Json& json, const char* key) {
   return json.is_object() && json.contains(key) ? json.at(key) : Json();
 }
@@ -102,17 +97,12 @@ fs::path fileOf(const fs::path& workspace, const plan::Experiment& experiment) {
   return workspace / "calibrations" / (calibrationKey(experiment) + ".json");
 }
 
-bool isCpu(const DeviceId& device) {
-  const auto parsed = plan::parseDevice(device);
-  return parsed && parsed->kind == plan::DeviceKind::CpuWorker;
-}
-
 bool has(const predict::CostTable& table, const DeviceId& device, int threads) {
-  return std::any_of(table.blocks.begin(), table.blocks.end(),
-                     [&](const predict::BlockCosts& block) {
-                       if (block.device) return *block.device == device;
-                       return block.threads == 0 || (isCpu(device) && block.threads == threads);
-                     });
+  return std::any_of(
+      table.blocks.begin(), table.blocks.end(), [&](const predict::BlockCosts& block) {
+        if (block.device) return *block.device == device;
+        return block.threads == 0 || (plan::isCpuWorker(device) && block.threads == threads);
+      });
 }
 
 void mergePoints(std::vector<predict::CostPoint>& into,
@@ -135,15 +125,15 @@ Machine thisMachine() { return {cpuName(), allowedCores(), {}, kLibTorch}; }
 
 Machine machineOf(const Json& environment) {
   Machine machine;
-  machine.cpu = textAt(environment, "cpu");
+  machine.cpu = textMember(environment, "cpu");
   if (const Json cores = at(environment, "cores_allowed"); cores.is_number_integer()) {
     machine.cores = cores.get<int>();
   }
-  const std::string torch = textAt(environment, "torch");
+  const std::string torch = textMember(environment, "torch");
   machine.libTorch = torch.substr(0, torch.find('+'));
   for (const Json& device : at(environment, "devices")) {
-    if (const std::string id = textAt(device, "id"); id.rfind("cuda", 0) == 0) {
-      machine.gpus[id] = textAt(device, "name");
+    if (const std::string id = textMember(device, "id"); id.rfind("cuda", 0) == 0) {
+      machine.gpus[id] = textMember(device, "name");
     }
   }
   return machine;
@@ -177,7 +167,7 @@ predict::Basis basisOf(const predict::CostTable& table, const Machine& machine) 
 
 std::string calibrationKey(const plan::Experiment& experiment) {
   const Json model = at(experiment.source, "model");
-  const std::string name = textAt(model, "zoo").empty() ? "model" : textAt(model, "zoo");
+  const std::string name = textMember(model, "zoo").empty() ? "model" : textMember(model, "zoo");
   return slug(name) + "-" + hashOf(trained(experiment).dump());
 }
 
@@ -190,7 +180,7 @@ Result<std::optional<StoredCalibration>> findCalibration(const fs::path& workspa
   auto table = predict::readCostTable(file.string());
   if (!table) {
     Error error = table.error();
-    error.hint = "remove the file, and calibrate again";
+    error.hint = "remove the file and calibrate again";
     return tl::make_unexpected(std::move(error));
   }
   StoredCalibration stored{std::move(*table), {}, file};
@@ -210,9 +200,9 @@ std::string lacks(const predict::CostTable& table, const plan::Experiment& exper
     for (const DeviceId& row : plan::rowsOf(variant)) {
       const DeviceId device = plan::realDevice(experiment.devices, row);
       if (!has(table, device, threads)) {
-        return isCpu(device) ? device.value + " with " + std::to_string(threads) +
-                                   (threads == 1 ? " thread" : " threads")
-                             : device.value;
+        return plan::isCpuWorker(device) ? device.value + " with " + std::to_string(threads) +
+                                               (threads == 1 ? " thread" : " threads")
+                                         : device.value;
       }
     }
   }
@@ -256,13 +246,12 @@ Result<fs::path> storeCalibration(const fs::path& workspace, const plan::Experim
   fs::create_directories(file.parent_path(), failed);
   if (failed) {
     return fail(ErrorCode::CannotWrite, "cannot create the folder: " + failed.message(),
-                file.parent_path().string(),
-                "set STAGELANE_WORKSPACE to a folder that can be written",
+                file.parent_path().string(), "set STAGELANE_WORKSPACE to a writable folder",
                 {FailureKind::Workspace});
   }
   const Machine machine = machineOf(at(table.origin, "environment"));
   predict::CostTable kept = table;
-  // What another machine measured, and what cannot be read, gives way.
+  // Replaces tables from another machine and unreadable ones.
   const auto older = findCalibration(workspace, experiment, machine);
   if (older && *older && (*older)->table.basis == predict::Basis::Calibrated) {
     kept = merged((*older)->table, table);

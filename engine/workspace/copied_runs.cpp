@@ -20,7 +20,7 @@ bool isSameRun(const RunEntry& left, const RunEntry& right) {
 std::vector<std::string> takeOverNumbers(std::vector<IndexedRun>& read,
                                          const std::vector<RunEntry>& elsewhere,
                                          const KnownRuns& known, const fs::path& runs) {
-  std::map<fs::path, const RunEntry*> byName;  // the folder's own
+  std::map<fs::path, const RunEntry*> byName;  // runs in the folder
   for (const RunEntry& entry : elsewhere) byName[fs::path(entry.folder).filename()] = &entry;
   std::vector<std::string> replaced;
   for (IndexedRun& run : read) {

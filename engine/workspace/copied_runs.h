@@ -1,7 +1,7 @@
 #pragma once
 
-/// The runs of a workspace that was copied or moved: its database knows them by the folders they
-/// had before. Pure. Private to engine/workspace.
+/// Recognizes the runs of a copied or moved workspace, whose database still has the old folder
+/// paths. Pure. Private to engine/workspace.
 
 #include <filesystem>
 #include <string>
@@ -11,11 +11,12 @@
 
 namespace stagelane::workspace {
 
-/// Gives runs of the folder `runs` the numbers that the same runs have in `elsewhere`, where they
-/// are not in `known` yet, and leaves the runs found there out of `read`. A run is the same where
-/// its folder's own name and what was measured are.
-/// @param elsewhere runs outside `runs`, with their numbers; of two folders of one name the later
-/// @returns the folders elsewhere whose rows are replaced by those here
+/// Gives runs in the folder `runs` the numbers of the same runs in `elsewhere`, unless they are in
+/// `known`, and removes those of `elsewhere` from `read`. Two runs are the same if their folder
+/// names and measurements are equal.
+/// @param elsewhere runs outside `runs`, with their numbers; the later of two folders with one name
+/// applies
+/// @returns the folders elsewhere whose rows are replaced
 [[nodiscard]] std::vector<std::string> takeOverNumbers(std::vector<IndexedRun>& read,
                                                        const std::vector<RunEntry>& elsewhere,
                                                        const KnownRuns& known,

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Why the system does not let us read the file, be it there or not; "" where it does.
+/// Why the file cannot be accessed, whether or not it exists; "" if it can.
 std::string refusalOf(const fs::path& file) {
   if (::access(file.c_str(), R_OK) == 0 || errno == ENOENT || errno == ENOTDIR) return {};
   const int problem = errno;
@@ -23,14 +23,14 @@ std::string refusalOf(const fs::path& file) {
 struct FolderState {
   enum class Kind { Run, NoRun, Unreadable };
   Kind kind;
-  std::string why{};  ///< it is unreadable
+  std::string why{};  ///< reason if it is unreadable
 };
 
-/// Whether a folder is one of a run, by the files that lie in it and without reading them.
-/// Unreadable where the system refuses what would say more, or all.
+/// Determines from the files of a folder, without reading them, whether it is a run folder.
+/// Unreadable if the system denies access to the folder or to the relevant files.
 FolderState stateOf(const fs::path& folder) {
   const record::RunFolder files{folder};
-  // Without its events a run would look like one that said nothing.
+  // Without its events a run would look as if it had written none.
   if (std::string why = refusalOf(files.events()); !why.empty()) {
     return {FolderState::Kind::Unreadable, std::move(why)};
   }
@@ -51,7 +51,7 @@ FolderState stateOf(const fs::path& folder) {
 
 IndexedRun indexedRunOf(const record::RunResult& run) {
   const record::RunFolder files{run.folder};
-  // What is written while it is read makes it stale.
+  // Files written during the reading make the entry stale.
   const std::int64_t stamp = stampOf(files, run.status == record::RunStatus::Running);
   return {entryOf(files, run), stamp};
 }
@@ -80,7 +80,7 @@ bool holdsRun(const std::string& folder, UnreadableFolders& unreadable) {
   return state.kind == FolderState::Kind::Run;
 }
 
-// A folder whose name begins with a dot is being copied to its place.
+// A folder whose name begins with a dot is a copy in progress.
 std::vector<std::string> runFoldersIn(const fs::path& runs, UnreadableFolders& unreadable) {
   std::vector<std::string> folders;
   std::error_code failed;

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Reads run folders for the index, without the database: another program may want to add its run
-/// meanwhile. Private to engine/workspace.
+/// Reads run folders for the index without locking the database, so that other programs can add
+/// runs meanwhile. Private to engine/workspace.
 
 #include <filesystem>
 #include <string>
@@ -13,26 +13,25 @@ namespace stagelane::workspace {
 
 struct FolderReading {
   std::vector<IndexedRun> runs;
-  std::vector<std::string> noRuns;  ///< these have no place in the index
+  std::vector<std::string> noRuns;  ///< folders that are not runs
   UnreadableFolders damaged;
   bool stopped = false;
 };
 
-/// In the order of the folders' own names, which begin with the time: new runs get their numbers in
-/// the order they were made.
+/// Reads in order of the folder names, which begin with the time, so that numbers follow age.
 [[nodiscard]] FolderReading readFolders(std::vector<std::string> folders,
                                         const IndexProgress& progress);
 
 [[nodiscard]] IndexedRun indexedRunOf(const record::RunResult& run);
 
-/// Run folders below `runs`. Those that cannot be read are added to `unreadable`.
+/// Run folders below `runs`. Unreadable ones are added to `unreadable`.
 [[nodiscard]] std::vector<std::string> runFoldersIn(const std::filesystem::path& runs,
                                                     UnreadableFolders& unreadable);
 
-/// Whether a run lies in the folder; one that cannot be read is added to `unreadable`.
+/// Whether the folder contains a run; an unreadable one is added to `unreadable`.
 [[nodiscard]] bool holdsRun(const std::string& folder, UnreadableFolders& unreadable);
 
-/// As the index names folders: absolute, without a slash at its end.
+/// Canonical form of folders in the index: absolute, without a trailing slash.
 [[nodiscard]] std::string fullPath(const std::filesystem::path& folder);
 
 }  // namespace stagelane::workspace

@@ -9,7 +9,6 @@
 #include <string>
 #include <string_view>
 #include <system_error>
-#include <utility>
 #include <vector>
 
 #include "engine/base/atomic_file.h"
@@ -20,10 +19,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kCopyPrefix = ".importing-";  ///< then the process and the name
+constexpr std::string_view kCopyPrefix =
+    ".importing-";  ///< followed by the process id and the name
 constexpr std::size_t kPieceBytes = 1 << 20;
 
-/// What is copied: files and folders, links left out.
+/// The files and folders to copy, without links.
 struct Contents {
   std::vector<fs::path> folders;
   std::vector<fs::path> files;
@@ -47,12 +47,12 @@ Contents contentsOf(const fs::path& folder, std::error_code& failed) {
   return contents;
 }
 
-/// Copies files piece by piece, so that a large one can be stopped as well.
+/// Copies files in pieces, so that the copy of a large file can be stopped.
 class PieceCopier {
  public:
   PieceCopier(const ImportProgress& progress, Bytes of) : m_progress(progress), m_of(of) {}
 
-  /// @returns false when it was stopped
+  /// @returns false if it was stopped
   bool copy(const fs::path& from, const fs::path& to, std::error_code& failed) {
     const fs::perms mode = fs::status(from, failed).permissions();
     std::ifstream source(from, std::ios::binary);
@@ -79,7 +79,7 @@ class PieceCopier {
   std::vector<char> m_piece = std::vector<char>(kPieceBytes);
 };
 
-/// @returns false when it was stopped
+/// @returns false if it was stopped
 Result<bool> copyFiles(const fs::path& from, const fs::path& to, const ImportProgress& progress) {
   std::error_code failed;
   const Contents contents = contentsOf(from, failed);
@@ -91,8 +91,8 @@ Result<bool> copyFiles(const fs::path& from, const fs::path& to, const ImportPro
     if (!copier.copy(from / contents.files[i], to / contents.files[i], failed)) return false;
   }
   if (failed) {
-    return fail(ErrorCode::CannotWrite, "the run cannot be copied: " + failed.message(),
-                from.string(), "check the permissions and the free space");
+    return fail(ErrorCode::CannotWrite, "cannot copy the run: " + failed.message(), from.string(),
+                "check the permissions and the free space");
   }
   return true;
 }
@@ -101,7 +101,7 @@ fs::path copyFolder(const fs::path& runs, const std::string& name) {
   return runs / (std::string(kCopyPrefix) + std::to_string(::getpid()) + "-" + name);
 }
 
-/// Whether it is a copy of a process that is gone.
+/// Whether it is a copy of a process that no longer exists.
 bool isAbandoned(const std::string& name) {
   if (name.compare(0, kCopyPrefix.size(), kCopyPrefix) != 0) return false;
   pid_t process = 0;
@@ -111,7 +111,7 @@ bool isAbandoned(const std::string& name) {
          ::kill(process, 0) != 0 && errno == ESRCH;
 }
 
-/// What programs left that were killed while they copied.
+/// Removes the partial copies of killed programs.
 void removeAbandonedCopies(const fs::path& runs) {
   std::vector<fs::path> abandoned;
   std::error_code failed;
@@ -121,7 +121,7 @@ void removeAbandonedCopies(const fs::path& runs) {
   for (const fs::path& copy : abandoned) fs::remove_all(copy, failed);
 }
 
-/// rename() would replace an empty folder, so the name is taken by making it first.
+/// Creates the folder to reserve the name; rename() can then replace the empty folder.
 Result<fs::path> freeName(const fs::path& runs, const std::string& name) {
   for (int attempt = 1; attempt < 1000; ++attempt) {
     const fs::path target = runs / (attempt == 1 ? name : name + "-" + std::to_string(attempt));
@@ -129,11 +129,11 @@ Result<fs::path> freeName(const fs::path& runs, const std::string& name) {
     if (fs::create_directory(target, failed)) return target;
     if (failed) {
       return fail(ErrorCode::CannotWrite, "cannot create a run folder: " + failed.message(),
-                  target.string(), "set STAGELANE_WORKSPACE to a folder that can be written",
+                  target.string(), "set STAGELANE_WORKSPACE to a writable folder",
                   {FailureKind::Workspace});
     }
   }
-  return fail(ErrorCode::CannotWrite, "a thousand runs have this name", (runs / name).string(),
+  return fail(ErrorCode::CannotWrite, "1000 runs already have this name", (runs / name).string(),
               "rename the folder before importing it");
 }
 
@@ -141,16 +141,15 @@ Result<fs::path> freeName(const fs::path& runs, const std::string& name) {
 
 Result<fs::path> importRun(const fs::path& workspace, const fs::path& folder,
                            const ImportProgress& progress) {
-  const auto run = record::openRun(folder);
-  STAGELANE_CHECK(run);
+  STAGELANE_TRY(run, record::openRun(folder));
   const fs::path source = run->folder;
   std::error_code failed;
   const fs::path runs = fs::absolute(workspace / "runs", failed).lexically_normal();
   if (source.parent_path() == runs) return source;
   if (const fs::path inside = runs.lexically_relative(source);
       !inside.empty() && *inside.begin() != "..") {
-    return fail(ErrorCode::Invalid, "the workspace lies inside this folder", source.string(),
-                "import a folder from elsewhere");
+    return fail(ErrorCode::Invalid, "the workspace is inside this folder", source.string(),
+                "import a folder outside the workspace");
   }
   fs::create_directories(runs, failed);
   removeAbandonedCopies(runs);
@@ -165,7 +164,7 @@ Result<fs::path> importRun(const fs::path& workspace, const fs::path& folder,
     fs::rename(copy, *target, failed);
     if (!failed) return *target;
     fs::remove(*target, failed);
-    target = fail(ErrorCode::CannotWrite, "the copied run cannot be put into its place",
+    target = fail(ErrorCode::CannotWrite, "cannot move the copied run to its destination",
                   target->string(), "check the permissions of the workspace");
   }
   fs::remove_all(copy, failed);

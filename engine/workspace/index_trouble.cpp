@@ -12,9 +12,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kPrimaryCode = 0xff;
-/// SQLite wants a few pages beside the file itself.
+/// SQLite needs a few pages in addition to the file.
 constexpr std::uintmax_t kLeastSpace = std::uintmax_t{256} << 10U;
-constexpr const char* kMeanwhile = "; until then the runs are read from their folders";
+constexpr const char* kMeanwhile = "; until then, runs are read from their folders";
 
 bool isFull(const fs::path& folder) {
   std::error_code failed;
@@ -37,7 +37,7 @@ IndexTrouble troubleOf(int sqliteCode) {
     case SQLITE_PROTOCOL:
     case SQLITE_NOLFS:
     case SQLITE_NOMEM: return IndexTrouble::Unkept;
-    // A copy of the folders that answers in any other way is not worth a second question.
+    // Rebuilding the database from the folders is cheap, so treat any other error as damage.
     default: return IndexTrouble::Damage;
   }
 }
@@ -48,21 +48,21 @@ Error indexError(const fs::path& database, IndexTrouble trouble, const std::stri
   std::error_code failed;
   if (trouble == IndexTrouble::Busy) {
     error.message = "another program is writing the index of runs";
-    error.hint = "try again when it is through";
+    error.hint = "try again when it is done";
   } else if (fs::is_directory(database, failed)) {
-    error.message = "a folder lies where the index of runs belongs";
+    error.message = "a folder has the name of the index of runs";
     error.hint = std::string("move it away") + kMeanwhile;
   } else if (::access(folder.c_str(), W_OK) != 0) {
-    error.message = "the index of runs cannot be kept: its folder cannot be written";
+    error.message = "cannot write the index of runs: its folder is not writable";
     error.hint = std::string("make the folder writable") + kMeanwhile;
   } else if (isFull(folder)) {
-    error.message = "the index of runs cannot be kept: the disk is full";
+    error.message = "cannot write the index of runs: the disk is full";
     error.hint = std::string("free some space") + kMeanwhile;
   } else if (trouble == IndexTrouble::Damage) {
-    error.message = "the index of runs is damaged and cannot be made again: " + words;
+    error.message = "the index of runs is damaged and cannot be rebuilt: " + words;
     error.hint = std::string("check the disk and the permissions") + kMeanwhile;
   } else {
-    error.message = "the index of runs cannot be kept: " + words;
+    error.message = "cannot write the index of runs: " + words;
     error.hint = std::string("check the disk and the permissions") + kMeanwhile;
   }
   return error;

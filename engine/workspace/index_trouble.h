@@ -1,7 +1,6 @@
 #pragma once
 
-/// What keeps the index of runs from being used, and what a person can do about it. Private to
-/// engine/workspace.
+/// Classifies problems of the index of runs and suggests what to do. Private to engine/workspace.
 
 #include <filesystem>
 #include <string>
@@ -11,16 +10,16 @@
 namespace stagelane::workspace {
 
 enum class IndexTrouble {
-  Busy,    ///< another program writes it for longer than one waits
-  Damage,  ///< its bytes make no sense: it is made again
-  Unkept   ///< the disk or the folder does not take it: the folders are read without it
+  Busy,    ///< another program is writing it beyond the timeout
+  Damage,  ///< its contents are invalid: it is rebuilt
+  Unkept   ///< it cannot be written: the folders are read without it
 };
 
 /// @param sqliteCode with or without its extension
 [[nodiscard]] IndexTrouble troubleOf(int sqliteCode);
 
-/// Says which of a full disk, a folder that cannot be written, a folder in the file's place or
-/// something else it is, by looking there. `words` are SQLite's.
+/// Inspects the file system to tell a full disk, an unwritable folder, a folder with the file's
+/// name and other problems apart. `words` are SQLite's.
 [[nodiscard]] Error indexError(const std::filesystem::path& database, IndexTrouble trouble,
                                const std::string& words);
 

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The values that the parts of the index of runs hand to each other. Private to engine/workspace.
+/// Values exchanged by the parts of the index of runs. Private to engine/workspace.
 
 #include <cstdint>
 #include <map>
@@ -10,13 +10,13 @@
 
 namespace stagelane::workspace {
 
-/// A run as it was read from its folder. `stamp` changes with the folder's contents.
+/// A run as read from its folder. `stamp` changes with the folder's contents.
 struct IndexedRun {
   RunEntry entry;
   std::int64_t stamp = 0;
 };
 
-/// What the index knows of a run without reading the rest of its row.
+/// Columns of a run that are available without reading its whole row.
 struct KnownRun {
   std::int64_t stamp = 0;
   int number = 0;

@@ -7,7 +7,6 @@
 #include <system_error>
 #include <vector>
 
-#include "engine/base/files.h"
 #include "engine/base/find.h"
 #include "engine/record/run_record.h"
 
@@ -19,7 +18,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMostFolders = 200;
 constexpr int kMostRuns = 20;
 
-/// What peaks depend on beside the plan.
+/// Compares the experiment keys that peaks depend on, besides the plan.
 bool sameTraining(const Json& a, const Json& b) {
   const auto at = [](const Json& document, const char* key) {
     const auto found = document.find(key);
@@ -31,7 +30,7 @@ bool sameTraining(const Json& a, const Json& b) {
                      [&](const char* key) { return at(a, key) == at(b, key); });
 }
 
-/// Newest first: their names begin with the time.
+/// Newest first: the names begin with the time.
 std::vector<fs::path> runFolders(const fs::path& workspace) {
   std::vector<fs::path> folders;
   std::error_code failed;

@@ -1,8 +1,8 @@
 #pragma once
 
-/// How far predicted peaks of memory were off in this workspace's runs of one model: measured over
-/// predicted, of each device of each variant, by how the prediction was known and by the kind of
-/// device. What an error bar of the next prediction is made of.
+/// Errors of past peak-memory predictions in this workspace's runs of one model: ratios of measured
+/// to predicted peak per device and variant, by basis of the prediction and kind of device. They
+/// determine the error bar of the next prediction.
 
 #include <array>
 #include <filesystem>
@@ -17,14 +17,14 @@ namespace stagelane::workspace {
 struct PeakRatios {
   double low = 1.0;
   double high = 1.0;
-  int devices = 0;  ///< peaks compared: one a device of a variant
+  int devices = 0;  ///< number of compared peaks: one per device and variant
   int runs = 0;
   friend bool operator==(const PeakRatios&, const PeakRatios&) = default;
 };
 
 class PeakHistory {
  public:
-  /// Of estimates, or of all that comes from measured costs; on CPU workers, or on GPUs.
+  /// For estimates or measured costs; on CPU workers or GPUs.
   [[nodiscard]] const PeakRatios& of(predict::Basis basis, plan::DeviceKind kind) const {
     return m_ratios[place(basis, kind)];
   }
@@ -42,7 +42,7 @@ class PeakHistory {
 };
 
 /// From the newest runs of the workspace (twenty of the model, among at most two hundred) with the
-/// experiment's model, input, dtype, precision, task and allocator. Damaged folders are left out.
+/// experiment's model, input, dtype, precision, task and allocator. Skips damaged folders.
 /// @thread any; reads files
 [[nodiscard]] PeakHistory readPeakHistory(const std::filesystem::path& workspace,
                                           const plan::Experiment& experiment);

@@ -8,6 +8,7 @@
 #include <set>
 #include <system_error>
 
+#include "engine/base/text_member.h"
 #include "engine/record/failure_json.h"
 #include "engine/record/fastest.h"
 #include "engine/record/left_out.h"
@@ -58,16 +59,12 @@ Bytes sizeOf(const fs::path& folder) {
   return sum;
 }
 
-// "resnet50", or the name of the model's file; layers that are written out have none.
+// "resnet50", or the name of the model's file; "" for inline layers.
 std::string modelOf(const Json& experiment) {
   const auto model = experiment.find("model");
-  if (model == experiment.end() || !model->is_object()) return {};
-  const auto textAt = [&model](const char* key) {
-    const auto found = model->find(key);
-    return found != model->end() && found->is_string() ? found->get<std::string>() : std::string{};
-  };
-  if (std::string zoo = textAt("zoo"); !zoo.empty()) return zoo;
-  return fs::path(textAt("file")).filename().string();
+  if (model == experiment.end()) return {};
+  if (std::string zoo = textMember(*model, "zoo"); !zoo.empty()) return zoo;
+  return fs::path(textMember(*model, "file")).filename().string();
 }
 
 void fillExperiment(const record::RunFolder& folder, RunEntry& entry) {
@@ -91,7 +88,7 @@ void fillBest(const record::RunResult& run, RunEntry& entry) {
   entry.noisy = best->noisy;
 }
 
-// The rule of the gradient check: bit-equal on CPU workers, below 1e-10 in float64 elsewhere.
+// Rule of the gradient check: bit-equal on CPU workers, below 1e-10 in float64 elsewhere.
 constexpr double kGradientTolerance = 1e-10;
 
 void fillGradients(const record::RunResult& run, RunEntry& entry) {
@@ -212,7 +209,7 @@ RunEntry entryOfText(const std::string& text) {
   return entry;
 }
 
-// Whatever bytes a name has, they have to go through a JSON text.
+// A name may contain any bytes, but a JSON text must be valid UTF-8.
 std::string textOf(const RunEntry& entry) {
   Json json = toJson(entry);
   json["best_repeats"] = entry.best.repeats;

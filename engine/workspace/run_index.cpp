@@ -1,6 +1,6 @@
-// The index of run folders. It holds nothing that the folders do not, so damage is answered by
-// making a new one, and a disk that does not take it by one in memory. Rows are run_table's,
-// folders folder_reading's; this decides what is read, and when a database is given up.
+// The index of run folders. It holds only data from the folders, so a damaged one is rebuilt, and
+// if the disk is not writable it lives in memory. run_table handles rows and folder_reading handles
+// folders; this file decides what to read and when to abandon a database.
 
 #include "engine/workspace/run_index.h"
 
@@ -29,8 +29,8 @@ bool isBusy(const SQLite::Exception& problem) {
   return troubleOf(problem.getErrorCode()) == IndexTrouble::Busy;
 }
 
-/// Does the work again while another program opens or closes the database or repairs it after a
-/// kill: for these SQLite answers "locked" at once, whatever its own timeout is.
+/// Retries while another program opens, closes or recovers the database: SQLite then reports
+/// "locked" immediately, regardless of its timeout.
 /// @source https://sqlite.org/wal.html, "Sometimes Queries Return SQLITE_BUSY In WAL Mode"
 template <class Work>
 auto patiently(const Work& work) {
@@ -51,7 +51,7 @@ class SqliteRunIndex final : public RunIndex {
   explicit SqliteRunIndex(fs::path workspace)
       : m_workspace(std::move(workspace)), m_path(m_workspace / "stagelane.db") {}
 
-  /// Opens the file, makes it or repairs it.
+  /// Opens the file; creates or repairs it if needed.
   Status connect() {
     return guarded([] {});
   }
@@ -60,8 +60,7 @@ class SqliteRunIndex final : public RunIndex {
   [[nodiscard]] const UnreadableFolders& unreadable() const override { return m_unreadable; }
 
   Status put(const fs::path& folder) override {
-    const auto run = record::openRun(folder);
-    STAGELANE_CHECK(run);
+    STAGELANE_TRY(run, record::openRun(folder));
     return guarded([&] {
       SQLite::Transaction transaction = m_table->beginWriting();
       m_table->store(indexedRunOf(*run), m_numbers);
@@ -110,9 +109,9 @@ class SqliteRunIndex final : public RunIndex {
         trouble = troubleOf(problem.getErrorCode());
         words = problem.what();
       } catch (const std::exception& problem) {
-        words = problem.what();  // an entry that is no JSON
+        words = problem.what();  // an entry that is not JSON
       }
-      // Mending may find that the disk takes nothing; then there is the memory.
+      // The repair may find that the disk is not writable; the index then uses memory.
       constexpr int kMostAttempts = 3;
       if (trouble == IndexTrouble::Busy || m_problem || attempt == kMostAttempts) {
         return tl::make_unexpected(indexError(m_path, trouble, words));
@@ -131,7 +130,7 @@ class SqliteRunIndex final : public RunIndex {
       m_table.reset();
       m_table.emplace(m_problem ? std::string(":memory:") : m_path.string());
       if (!m_table->hasThisForm()) {
-        // Of an older form the numbers are kept; all else is in the folders.
+        // From an older schema only the numbers are kept; everything else is in the folders.
         const RunNumbers saved = m_table->isNew() ? RunNumbers{} : savedNumbers(m_path);
         m_numbers.insert(saved.begin(), saved.end());
         m_table->create();
@@ -139,7 +138,7 @@ class SqliteRunIndex final : public RunIndex {
     });
   }
 
-  /// The next attempt makes a new file, and everything is read again.
+  /// The next attempt creates a new file and reads everything again.
   void throwAway() {
     m_table.reset();
     m_numbers = savedNumbers(m_path);
@@ -148,7 +147,7 @@ class SqliteRunIndex final : public RunIndex {
     m_unfilled = true;
   }
 
-  /// The next attempt works in memory.
+  /// The next attempt uses memory.
   void leaveDisk(Error problem) {
     m_table.reset();
     const RunNumbers saved = savedNumbers(m_path);
@@ -157,7 +156,7 @@ class SqliteRunIndex final : public RunIndex {
     m_unfilled = true;
   }
 
-  /// Reads folders that are new or changed, and drops those that are gone.
+  /// Reads new and changed folders, and drops deleted ones.
   void readWhatIsNew(const IndexProgress& progress) {
     const KnownRuns known = m_table->known();
     m_unreadable.clear();
@@ -167,7 +166,7 @@ class SqliteRunIndex final : public RunIndex {
     FolderReading reading = readFolders(std::move(stale), progress);
     m_unreadable.merge(reading.damaged);
     if (reading.stopped) {
-      gone.clear();  // where they went may be in what was not read
+      gone.clear();  // their new location may be in an unread folder
     }
     gone.insert(gone.end(), reading.noRuns.begin(), reading.noRuns.end());
     const std::vector<std::string> places = takeOver(reading.runs, known);
@@ -179,7 +178,7 @@ class SqliteRunIndex final : public RunIndex {
     m_unfilled = m_unfilled && reading.stopped;
   }
 
-  /// Of those that are known; one that cannot be read keeps its row as it is.
+  /// The known folders that have changed; an unreadable one keeps its row.
   std::vector<std::string> changedFolders(const KnownRuns& known, std::vector<std::string>& gone) {
     std::vector<std::string> stale;
     for (const auto& [folder, entry] : known) {
@@ -231,7 +230,7 @@ class SqliteRunIndex final : public RunIndex {
     m_unfilled = false;
   }
 
-  /// Those that had a number keep it and come first, so that the others count on from there.
+  /// Runs with a saved number keep it and come first; the others continue the count.
   static void numberThem(std::vector<IndexedRun>& runs, const RunNumbers& numbers) {
     for (IndexedRun& run : runs) {
       const auto kept = numbers.find(run.entry.folder);
@@ -245,7 +244,7 @@ class SqliteRunIndex final : public RunIndex {
     for (const IndexedRun& run : runs) m_table->store(run, m_numbers);
   }
 
-  /// With their numbers, which are of folders here now.
+  /// Forgets folders together with their numbers, which now belong to folders here.
   void forgetPlaces(const std::vector<std::string>& folders) {
     for (const std::string& folder : folders) {
       m_table->remove(folder);
@@ -265,7 +264,7 @@ class SqliteRunIndex final : public RunIndex {
         elsewhere.back().number = entry.number;
       }
     }
-    // Those of a database of an older form, or of a damaged one, were just read as well.
+    // Runs of an older or damaged database were just read again as well.
     for (const IndexedRun& run : read) {
       if (fs::path(run.entry.folder).parent_path() != runs && known.count(run.entry.folder) == 0) {
         const auto number = m_numbers.find(run.entry.folder);
@@ -279,10 +278,10 @@ class SqliteRunIndex final : public RunIndex {
   fs::path m_workspace;
   fs::path m_path;
   std::optional<RunTable> m_table;
-  std::optional<Error> m_problem;  ///< why it works in memory
-  RunNumbers m_numbers;            ///< of a database that could not be used
+  std::optional<Error> m_problem;  ///< why it uses memory
+  RunNumbers m_numbers;            ///< from a database that could not be used
   UnreadableFolders m_unreadable;
-  bool m_unfilled = false;  ///< made anew, and nothing was read yet
+  bool m_unfilled = false;  ///< created, and nothing read yet
 };
 
 }  // namespace

@@ -29,8 +29,8 @@ void addTag(std::vector<std::string>& tags, std::string_view text) {
   if (!tag.empty() && !contains(tags, tag)) tags.push_back(tag);
 }
 
-/// Keeps other edits off a folder's labels while alive. The lock is on the folder itself (flock):
-/// nothing is left in it, and the kernel releases what a killed process held.
+/// Locks a folder's labels against other edits while alive. The lock is on the folder itself
+/// (flock): it leaves no file, and the kernel releases it if the process is killed.
 class LabelsLock {
  public:
   explicit LabelsLock(const std::filesystem::path& folder)
@@ -41,8 +41,8 @@ class LabelsLock {
   LabelsLock(const LabelsLock&) = delete;
   LabelsLock& operator=(const LabelsLock&) = delete;
 
-  /// Waits while another holds it, not for ever: a process may have been stopped. True also where
-  /// the file system has no such locks.
+  /// Waits while another process holds the lock, with a time limit because that process may be
+  /// stopped. Also true if the file system does not support locks.
   [[nodiscard]] bool wait() const {
     constexpr std::chrono::milliseconds kPatience{2000};
     constexpr std::chrono::milliseconds kPoll{2};
@@ -79,8 +79,9 @@ Status writeLabels(const std::filesystem::path& runFolder, const RunLabels& labe
 Status editLabels(const std::filesystem::path& runFolder, const LabelEdit& edit) {
   const LabelsLock lock(runFolder);
   if (!lock.wait()) {
-    return fail(ErrorCode::CannotWrite, "another program holds the labels of this run",
-                runFolder.string(), "try again, or end the stagelane that does not answer");
+    return fail(ErrorCode::CannotWrite, "another program has locked the labels of this run",
+                runFolder.string(),
+                "try again, or end the stagelane process that does not respond");
   }
   RunLabels labels = readLabels(runFolder);
   labels.favourite = labels.favourite != edit.toggleFavourite;

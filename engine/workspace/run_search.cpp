@@ -25,7 +25,7 @@ constexpr std::array kPrefixes{Prefix{"tag:", Field::Tag},     Prefix{"status:",
                                Prefix{"model:", Field::Model}, Prefix{"device:", Field::Device},
                                Prefix{"since:", Field::Since}, Prefix{"until:", Field::Until}};
 
-/// "2026", "2026-11", "2026-11-19", "2026-11-19t10:44": what stands is that of a day in a calendar.
+/// "2026", "2026-11", "2026-11-19", "2026-11-19t10:44": a valid calendar date or a prefix of one.
 bool isMoment(const std::string& text) {
   constexpr std::string_view kForm = "0000-00-00t00:00:00";
   if (text.size() < 4 || text.size() > kForm.size()) return false;
@@ -45,7 +45,7 @@ bool isState(const std::string& text) {
   return text == "running" || text == "done" || text == "failed" || text == "canceled";
 }
 
-/// Words with a colon that are no key of the search, but are found in runs.
+/// Words with a colon that are not search keys but occur in runs.
 bool isNameWithColon(const std::string& text) {
   for (const std::string_view device : {"cpu:", "cuda:", "sim:", "rank:"}) {
     if (text.rfind(device, 0) == 0) return true;
@@ -58,17 +58,17 @@ bool isNameWithColon(const std::string& text) {
 
 std::string problemOf(const SearchTerm& term) {
   if (term.field == Field::Status && !isState(term.text)) {
-    return "There is no status " + term.text + ": write running, done, failed or canceled.";
+    return "Unknown status " + term.text + ": use running, done, failed or canceled.";
   }
   if ((term.field == Field::Since || term.field == Field::Until) && !isMoment(term.text)) {
-    return "\"" + term.text + "\" is no day: write one as 2026-11-19.";
+    return "\"" + term.text + "\" is not a date: use the form 2026-11-19.";
   }
   if (term.field == Field::Any && term.text.rfind("is:", 0) == 0) {
-    return "There is no " + term.text + ": write is:favourite or is:noisy.";
+    return "Unknown filter " + term.text + ": use is:favourite or is:noisy.";
   }
   if (term.field == Field::Any && !isNameWithColon(term.text)) {
-    return "Nothing is searched by \"" + term.text.substr(0, term.text.find(':') + 1) +
-           "\": write tag:, status:, model:, device:, since:, until: or is:.";
+    return "Unknown filter \"" + term.text.substr(0, term.text.find(':') + 1) +
+           "\": use tag:, status:, model:, device:, since:, until: or is:.";
   }
   return {};
 }
@@ -105,7 +105,7 @@ SearchTerm termOf(std::string_view word) {
   return term;
 }
 
-/// Words by blanks; what stands between quotes is one word, also behind `tag:`.
+/// Splits at blanks; a quoted phrase is one word, also after `tag:`.
 std::vector<std::string> wordsOf(std::string_view text) {
   std::vector<std::string> words;
   std::string word;
@@ -151,7 +151,7 @@ bool holds(const SearchTerm& term, const RunEntry& entry) {
     case Field::Status: return lowered(entry.status) == term.text;
     case Field::Model: return contains(entry.model, term.text);
     case Field::Device: return contains(entry.devices, term.text);
-    // ISO times are in the order of their letters; a day stands for all of it.
+    // ISO times sort alphabetically; a date covers the whole day.
     case Field::Since: return lowered(entry.startedAt) >= term.text;
     case Field::Until: return lowered(entry.startedAt).substr(0, term.text.size()) <= term.text;
     case Field::Favourite: return entry.labels.favourite;

@@ -1,9 +1,9 @@
 #pragma once
 
-/// What people type to find runs: words that must all occur (in the name, folder, model, devices,
-/// variants, tags, note or reason), "quoted phrases", and narrower ones: `tag:T`, `status:S`,
-/// `model:M`, `device:D`, `since:2026-11-19`, `until:2026-11-20`, `is:favourite`, `is:noisy`. A
-/// minus before any of them turns it around. Pure. @thread any
+/// Search for runs: words that must all occur (in the name, folder, model, devices, variants, tags,
+/// note or reason), "quoted phrases", and filters: `tag:T`, `status:S`, `model:M`, `device:D`,
+/// `since:2026-11-19`, `until:2026-11-20`, `is:favourite`, `is:noisy`. A preceding minus negates a
+/// term. Pure. @thread any
 
 #include <string>
 #include <string_view>
@@ -18,23 +18,23 @@ struct SearchTerm {
   Field field = Field::Any;
   std::string text;  ///< lower case
   bool negated = false;
-  std::string typed{};  ///< the word as it was written, without its quotes
-  /// Why it can find nothing, as a sentence: "There is no status foo: running, done, failed or
-  /// canceled."; empty where it can.
+  std::string typed{};  ///< the word as typed, without quotes
+  /// Why it matches nothing, as a sentence: "Unknown status foo: use running, done, failed or
+  /// canceled."; empty if it is valid.
   std::string problem{};
-  /// Whether it says in which field to look.
+  /// Whether it is restricted to a field.
   [[nodiscard]] bool narrows() const { return field != Field::Any; }
 };
 
 class RunSearch {
  public:
-  /// Nothing typed: matches every run.
+  /// Without terms: matches every run.
   RunSearch() = default;
   explicit RunSearch(std::string_view text);
 
   [[nodiscard]] bool matches(const RunEntry& entry) const;
   [[nodiscard]] const std::vector<SearchTerm>& terms() const { return m_terms; }
-  /// What is wrong with the words, sentence by sentence; empty where each can find something.
+  /// Problems of the terms, one sentence each; empty if all are valid.
   [[nodiscard]] std::string problem() const;
   /// The search as text without one of its terms. @pre term < terms().size()
   [[nodiscard]] std::string without(std::size_t term) const;

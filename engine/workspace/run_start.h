@@ -1,6 +1,6 @@
 #pragma once
 
-/// When a run began, as far as its folder says.
+/// Start time of a run, derived from its folder.
 
 #include <string>
 
@@ -8,8 +8,8 @@
 
 namespace stagelane::workspace {
 
-/// ISO 8601, local: of the folder's name where it begins with a time, else of experiment.json,
-/// which is written when a run begins and never again; "" where neither says it.
+/// ISO 8601, local: from the folder's name if it begins with a time, else from experiment.json,
+/// which is written once at the start; "" if neither is available.
 [[nodiscard]] std::string startOf(const record::RunFolder& folder);
 
 }  // namespace stagelane::workspace

@@ -9,14 +9,14 @@ namespace {
 
 constexpr int kSchemaVersion = 9;
 
-// What is looked at without reading the rest has a column; the rest of an entry is one JSON text.
+// Values that are read without the rest have a column; the rest of an entry is one JSON text.
 constexpr const char* kCreate =
     "CREATE TABLE IF NOT EXISTS runs(folder TEXT PRIMARY KEY, number INTEGER NOT NULL, name TEXT "
     "NOT NULL, status TEXT NOT NULL, started_at TEXT NOT NULL, favourite INTEGER NOT NULL, "
     "entry TEXT NOT NULL, words TEXT NOT NULL, stamp INTEGER NOT NULL)";
 
-// Of all runs that ever had a row: one that comes back, as from the trash, keeps its number, and
-// no other run gets that number meanwhile.
+// Numbers of all runs that ever had a row: a run that returns, for example from the trash, keeps
+// its number, and no other run gets it.
 constexpr const char* kCreateNumbers =
     "CREATE TABLE IF NOT EXISTS numbers(folder TEXT PRIMARY KEY, number INTEGER NOT NULL)";
 
@@ -123,7 +123,7 @@ void RunTable::forgetNumber(const std::string& folder) {
 
 RunNumbers savedNumbers(const std::filesystem::path& database) {
   RunNumbers numbers;
-  // Where a log beside it cannot be opened, the file itself may still be read.
+  // If its log cannot be opened, the file itself may still be readable.
   for (const char* how : {"?mode=ro", "?immutable=1"}) {
     try {
       const SQLite::Database saved("file:" + database.string() + how,
@@ -134,7 +134,7 @@ RunNumbers savedNumbers(const std::filesystem::path& database) {
       }
       return numbers;
     } catch (const SQLite::Exception&) {
-      continue;  // what was read so far is kept
+      continue;  // keep what was read so far
     }
   }
   return numbers;

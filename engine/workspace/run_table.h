@@ -1,8 +1,8 @@
 #pragma once
 
 /// The tables of the index of runs in its SQLite database: a row for each listed run, and the
-/// number of each run that was ever listed. Knows nothing of folders on the disk, and repairs
-/// nothing. Private to engine/workspace.
+/// number of each run that was ever listed. Does not access run folders and repairs nothing.
+/// Private to engine/workspace.
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
@@ -17,36 +17,36 @@ namespace stagelane::workspace {
 /// All functions throw SQLite::Exception. @thread one
 class RunTable {
  public:
-  /// Opens the database or makes an empty one; `:memory:` keeps it nowhere.
+  /// Opens or creates the database; `:memory:` does not store it.
   explicit RunTable(const std::string& path);
 
   /// How long SQLite waits for another program.
   static constexpr int kBusyTimeoutMs = 5000;
 
-  /// The tables have the form that this program reads and writes.
+  /// Whether the tables have the schema of this program.
   [[nodiscard]] bool hasThisForm();
-  /// There are no tables yet.
+  /// Whether there are no tables yet.
   [[nodiscard]] bool isNew();
-  /// Makes the tables where another program has not made them meanwhile. Rows of another form are
-  /// dropped.
+  /// Creates the tables unless another program already has. Drops rows of another schema.
   void create();
-  /// SQLite's own check; it finds damage that queries happen to pass by.
+  /// SQLite's own check, which finds damage that queries may miss.
   [[nodiscard]] bool isSound();
 
-  /// Waits for other writers when it begins. One that begins by reading cannot wait for them later.
+  /// Takes the write lock at the start, because a transaction that begins by reading cannot wait
+  /// for other writers later.
   [[nodiscard]] SQLite::Transaction beginWriting() {
     return SQLite::Transaction(m_database, SQLite::TransactionBehavior::IMMEDIATE);
   }
 
   [[nodiscard]] KnownRuns known();
   [[nodiscard]] std::vector<RunEntry> list();  ///< newest first
-  /// An empty entry where the folder is not listed.
+  /// An empty entry if the folder is not listed.
   [[nodiscard]] RunEntry entryAt(const std::string& folder);
-  /// Stores or replaces its row. A run without a number gets the one it had before, here or in
+  /// Stores or replaces the row. A run without a number gets its earlier one, from here or from
   /// `saved`, else the next.
   void store(const IndexedRun& run, const RunNumbers& saved);
   void remove(const std::string& folder);
-  /// The next run in this folder is a new one.
+  /// A later run in this folder counts as new.
   void forgetNumber(const std::string& folder);
 
  private:
@@ -56,7 +56,7 @@ class RunTable {
   SQLite::Database m_database;
 };
 
-/// The numbers of runs that can be read of a database file, whatever else is wrong with it.
+/// The run numbers that can be read from a database file, even if it is damaged.
 [[nodiscard]] RunNumbers savedNumbers(const std::filesystem::path& database);
 
 }  // namespace stagelane::workspace

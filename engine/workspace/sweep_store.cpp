@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "engine/base/files.h"
+#include "engine/base/text_member.h"
 #include "engine/workspace/workspace.h"
 
 namespace stagelane::workspace {
@@ -17,15 +18,9 @@ std::string wishWord(SweepWish wish) {
   return wish == SweepWish::Go ? "go" : wish == SweepWish::Paused ? "paused" : "canceled";
 }
 
-std::string textAt(const Json& json, const char* key) {
-  const auto found = json.is_object() ? json.find(key) : json.end();
-  return json.is_object() && found != json.end() && found->is_string() ? found->get<std::string>()
-                                                                       : std::string{};
-}
-
-/// A list of an older version tells a problem without its kind.
+/// Lists of older versions store a problem without its kind.
 int exitCodeAt(const Json& task) {
-  if (textAt(task, "problem").empty()) return 0;
+  if (textMember(task, "problem").empty()) return 0;
   const auto found = task.find("exit_code");
   return found != task.end() && found->is_number_integer()
              ? found->get<int>()
@@ -35,17 +30,15 @@ int exitCodeAt(const Json& task) {
 fs::path listFile(const fs::path& folder) { return folder / "sweep.json"; }
 
 Result<std::string> experimentName(const Sweep& sweep, std::size_t task) {
-  const auto json = readJsonFile((sweep.folder / sweep.tasks[task].experiment).string());
-  STAGELANE_CHECK(json);
-  return textAt(*json, "name");
+  STAGELANE_TRY(json, readJsonFile((sweep.folder / sweep.tasks[task].experiment).string()));
+  return textMember(*json, "name");
 }
 
 }  // namespace
 
 Result<Sweep> createSweep(const fs::path& workspace, const std::string& name,
                           const std::vector<plan::SweepJob>& jobs) {
-  const auto folder = newFolder(workspace / "sweeps", name);
-  STAGELANE_CHECK(folder);
+  STAGELANE_TRY(folder, newFolder(workspace / "sweeps", name));
   Sweep sweep;
   sweep.folder = *folder;
   sweep.name = name;
@@ -66,19 +59,19 @@ Result<Sweep> readSweep(const fs::path& path) {
   const fs::path folder = full.has_filename() ? full : full.parent_path();
   const auto json = readJsonFile(listFile(folder).string());
   if (!json || !json->is_object() || !json->contains("tasks") || !json->at("tasks").is_array()) {
-    return fail(ErrorCode::Invalid, "this is no sweep folder: it has no readable sweep.json",
+    return fail(ErrorCode::Invalid, "not a sweep folder: it has no readable sweep.json",
                 folder.string(), "`stagelane sweep --list` lists the sweeps of the workspace");
   }
   Sweep sweep;
   sweep.folder = folder;
-  sweep.name = textAt(*json, "name");
-  const std::string wish = textAt(*json, "wish");
+  sweep.name = textMember(*json, "name");
+  const std::string wish = textMember(*json, "wish");
   sweep.wish = wish == "paused"     ? SweepWish::Paused
                : wish == "canceled" ? SweepWish::Canceled
                                     : SweepWish::Go;
   for (const Json& task : json->at("tasks")) {
-    sweep.tasks.push_back({textAt(task, "label"), textAt(task, "experiment"), textAt(task, "run"),
-                           textAt(task, "problem"), exitCodeAt(task)});
+    sweep.tasks.push_back({textMember(task, "label"), textMember(task, "experiment"),
+                           textMember(task, "run"), textMember(task, "problem"), exitCodeAt(task)});
   }
   return sweep;
 }
@@ -139,10 +132,8 @@ std::optional<std::size_t> nextTask(const Sweep& sweep) {
 }
 
 Status reserveRun(const fs::path& workspace, Sweep& sweep, std::size_t task) {
-  const auto name = experimentName(sweep, task);
-  STAGELANE_CHECK(name);
-  const auto folder = newRunFolder(workspace, *name);
-  STAGELANE_CHECK(folder);
+  STAGELANE_TRY(name, experimentName(sweep, task));
+  STAGELANE_TRY(folder, newRunFolder(workspace, *name));
   sweep.tasks[task].run = folder->string();
   return writeSweep(sweep);
 }

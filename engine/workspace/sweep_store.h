@@ -1,9 +1,9 @@
 #pragma once
 
 /// Sweeps of the workspace: folders `sweeps/STAMP-SLUG` with the experiments of a sweep and a
-/// `sweep.json` that says which run folder each has and whether the sweep is to go on. What is done
-/// is nowhere written twice: it is what the events of the run folders say. So a kill at any moment
-/// leaves a sweep that can go on, whatever the database has lost.
+/// `sweep.json` that lists their run folders and whether the sweep is to continue. Progress is
+/// stored only in the events of the run folders, so a sweep can resume after a kill at any moment,
+/// independent of the database.
 
 #include <cstddef>
 #include <filesystem>
@@ -23,9 +23,9 @@ enum class SweepWish { Go, Paused, Canceled };
 struct SweepTask {
   std::string label;
   std::string experiment;  ///< file in the sweep's folder
-  std::string run;         ///< run folder; "" before its start
-  std::string problem;     ///< why it ended for good without being done
-  int exitCode = 0;        ///< of engine/base/result.h, with a problem
+  std::string run;         ///< run folder; "" before it starts
+  std::string problem;     ///< why it ended without completing
+  int exitCode = 0;        ///< an ErrorCode, if there is a problem
 };
 
 struct Sweep {
@@ -38,24 +38,24 @@ struct Sweep {
 enum class TaskState { Waiting, Running, Interrupted, Done, Failed };
 struct TaskProgress {
   TaskState state = TaskState::Waiting;
-  std::optional<record::RunResult> result;  ///< once it has begun
+  std::optional<record::RunResult> result;  ///< present once it has begun
 };
 
 /// Writes the experiments and the list. @errors CannotWrite
 [[nodiscard]] Result<Sweep> createSweep(const std::filesystem::path& workspace,
                                         const std::string& name,
                                         const std::vector<plan::SweepJob>& jobs);
-/// @errors Invalid (no sweep folder)
+/// @errors Invalid (not a sweep folder)
 [[nodiscard]] Result<Sweep> readSweep(const std::filesystem::path& folder);
-/// Old or new, whenever the program is killed. @errors CannotWrite
+/// Atomic, even if the program is killed. @errors CannotWrite
 [[nodiscard]] Status writeSweep(const Sweep& sweep);
-/// Newest first; what cannot be read is left out.
+/// Newest first; unreadable ones are skipped.
 [[nodiscard]] std::vector<Sweep> listSweeps(const std::filesystem::path& workspace);
 
 [[nodiscard]] TaskProgress progressOf(const SweepTask& task);
-/// The first task that is neither done nor failed; nothing when the sweep is through.
+/// The first task that is neither done nor failed; empty if the sweep is complete.
 [[nodiscard]] std::optional<std::size_t> nextTask(const Sweep& sweep);
-/// Gives the task a run folder, and says so on the disk before anything is put there.
+/// Assigns the task a run folder, and stores that on disk before anything is written there.
 /// @errors CannotWrite
 [[nodiscard]] Status reserveRun(const std::filesystem::path& workspace, Sweep& sweep,
                                 std::size_t task);

@@ -12,7 +12,6 @@
 #include <fstream>
 #include <iterator>
 
-#include "engine/base/files.h"
 #include "engine/base/text.h"
 
 namespace stagelane::workspace {
@@ -34,14 +33,13 @@ std::string timeStamp() {
   return text.data();
 }
 
-// Creates `path` and its parents, empty or not.
+// Creates `path` and its parents if needed.
 Status makeFolder(const fs::path& path) {
   std::error_code failed;
   fs::create_directories(path, failed);
   if (failed) {
     return fail(ErrorCode::CannotWrite, "cannot create the folder: " + failed.message(),
-                path.string(),
-                "set STAGELANE_WORKSPACE to a folder that can be written, or give --out",
+                path.string(), "set STAGELANE_WORKSPACE to a writable folder, or use --out",
                 {FailureKind::Workspace});
   }
   return {};
@@ -51,7 +49,7 @@ class FileLock final : public RunLock {
  public:
   explicit FileLock(int descriptor) : m_descriptor(descriptor) {}
   ~FileLock() override {
-    // The file stays, emptied: removing it would let two runs lock two files of one name.
+    // Truncates instead of removing: otherwise two runs could lock two files of the same name.
     static_cast<void>(::ftruncate(m_descriptor, 0));
     ::close(m_descriptor);
   }
@@ -87,7 +85,7 @@ Result<fs::path> newRunFolder(const fs::path& workspace, const std::string& expe
 
 Result<fs::path> newFolder(const fs::path& runs, const std::string& name) {
   STAGELANE_CHECK(makeFolder(runs));
-  // A file name has 255 bytes at most, and a name may be any length.
+  // File names have at most 255 bytes.
   const std::string stem = timeStamp() + "-" + slug(name).substr(0, 100);
   for (int attempt = 1; attempt < 1000; ++attempt) {
     const fs::path folder = runs / (attempt == 1 ? stem : stem + "-" + std::to_string(attempt));
@@ -95,13 +93,12 @@ Result<fs::path> newFolder(const fs::path& runs, const std::string& name) {
     if (fs::create_directory(folder, failed)) return folder;
     if (failed) {
       return fail(ErrorCode::CannotWrite, "cannot create a run folder: " + failed.message(),
-                  folder.string(),
-                  "set STAGELANE_WORKSPACE to a folder that can be written, or give --out",
+                  folder.string(), "set STAGELANE_WORKSPACE to a writable folder, or use --out",
                   {FailureKind::Workspace});
     }
   }
-  return fail(ErrorCode::CannotWrite, "a thousand runs of this name began in this second",
-              (runs / stem).string(), "give --out");
+  return fail(ErrorCode::CannotWrite, "1000 runs with this name already started in this second",
+              (runs / stem).string(), "use --out");
 }
 
 Result<std::unique_ptr<RunLock>> RunLock::take(const fs::path& workspace, const std::string& note) {
@@ -111,8 +108,7 @@ Result<std::unique_ptr<RunLock>> RunLock::take(const fs::path& workspace, const 
   if (descriptor < 0) {
     return fail(ErrorCode::CannotWrite,
                 "cannot open the run lock: " + std::string(std::strerror(errno)), path.string(),
-                "set STAGELANE_WORKSPACE to a folder that can be written",
-                {FailureKind::Workspace});
+                "set STAGELANE_WORKSPACE to a writable folder", {FailureKind::Workspace});
   }
   if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
     const bool taken = errno == EWOULDBLOCK;
@@ -121,7 +117,7 @@ Result<std::unique_ptr<RunLock>> RunLock::take(const fs::path& workspace, const 
     if (taken) {
       return fail(ErrorCode::CannotWrite, "another run is using this workspace: " + holderOf(path),
                   path.string(),
-                  "wait for it or cancel it; two runs at once would spoil both measurements");
+                  "wait for it or cancel it; simultaneous runs would distort both measurements");
     }
     return fail(ErrorCode::CannotWrite, "cannot lock the workspace: " + why, path.string(),
                 "set STAGELANE_WORKSPACE to a folder on a local disk", {FailureKind::Workspace});
@@ -129,7 +125,7 @@ Result<std::unique_ptr<RunLock>> RunLock::take(const fs::path& workspace, const 
   auto lock = std::make_unique<FileLock>(descriptor);
   const std::string text = "process " + std::to_string(::getpid()) + ", " + note + "\n";
   static_cast<void>(::ftruncate(descriptor, 0));
-  // Only for the message above; the lock itself holds without it.
+  // Only for the message above; the lock does not depend on it.
   static_cast<void>(::write(descriptor, text.data(), text.size()) < 0);
   return lock;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The workspace: where runs go, and the lock that lets one run at a time use the machine.
+/// The workspace: location of the runs, and the lock that allows one run at a time.
 
 #include <filesystem>
 #include <memory>
@@ -13,16 +13,16 @@ namespace stagelane::workspace {
 /// `$STAGELANE_WORKSPACE`, else `$XDG_DATA_HOME/stagelane`, else `~/.local/share/stagelane`.
 [[nodiscard]] std::filesystem::path workspaceRoot();
 
-/// `WORKSPACE/runs/YYYYMMDD-HHMMSS-SLUG`, created empty (a suffix -2 … when taken). @errors
+/// Creates the empty folder `WORKSPACE/runs/YYYYMMDD-HHMMSS-SLUG` (a suffix -2 … if taken). @errors
 /// CannotWrite
 [[nodiscard]] Result<std::filesystem::path> newRunFolder(const std::filesystem::path& workspace,
                                                          const std::string& experimentName);
 
-/// `PARENT/YYYYMMDD-HHMMSS-SLUG`, in the same way. @errors CannotWrite
+/// Creates `PARENT/YYYYMMDD-HHMMSS-SLUG` in the same way. @errors CannotWrite
 [[nodiscard]] Result<std::filesystem::path> newFolder(const std::filesystem::path& parent,
                                                       const std::string& name);
 
-/// Holds `run.lock` (flock) of a workspace while alive; released by the kernel on a kill.
+/// Holds `run.lock` (flock) of a workspace while alive; the kernel releases it on a kill.
 class RunLock {
  public:
   /// @errors CannotWrite: another run holds it (names its pid and folder)
@@ -33,7 +33,7 @@ class RunLock {
   RunLock& operator=(const RunLock&) = delete;
   virtual ~RunLock() = default;
   /// The open file that holds the lock. A child that inherits it keeps the workspace locked until
-  /// it has ended too.
+  /// it ends too.
   [[nodiscard]] virtual int descriptor() const = 0;
 };
 

@@ -80,7 +80,7 @@ Json stepJson(const trace::Step& step, const Figures& figures) {
           {"causes", std::move(causes)}, {"starved_by", starvedJson(figures)}};
 }
 
-/// The timed steps; the extra ones when there are no others.
+/// The timed steps, or the extra ones if there are no others.
 std::vector<trace::Step> analysedSteps(const trace::Trace& trace) {
   std::vector<trace::Step> all = stepsOf(trace);
   std::vector<trace::Step> timed;
@@ -89,7 +89,7 @@ std::vector<trace::Step> analysedSteps(const trace::Trace& trace) {
   return timed.empty() ? all : timed;
 }
 
-/// Everything of one device over the steps.
+/// All sums of one device over the steps.
 struct DeviceSums {
   Figures figures;
   TransferOverlap transfers;
@@ -98,7 +98,7 @@ struct DeviceSums {
   Json steps = Json::array();
 };
 
-/// Goes over the steps once.
+/// Visits each step once.
 class Summing {
  public:
   explicit Summing(const trace::Trace& trace)
@@ -170,7 +170,7 @@ class Summing {
     }
   }
 
-  /// How long each stage computed, and its share of what all of them did.
+  /// Compute time of each stage, and its share of the total.
   [[nodiscard]] Json stagesJson() const {
     TimeNs totalNs = 0;
     const auto sum = [](const std::array<TimeNs, kCauseCount>& causes) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "profiler/analysis/break_down.h"
+#include "profiler/analysis/breakdown.h"
 #include "profiler/analysis/critical_path.h"
 
 namespace stagelane::analysis {
@@ -30,7 +30,7 @@ std::vector<PathPiece> Analyzer::criticalPath(const StepBreakdown& breakdown) co
 
 namespace {
 
-/// Goes through the pieces of a device once, as the asked intervals move on.
+/// Visits the pieces of a device once, for intervals in increasing order.
 class BusyBefore {
  public:
   explicit BusyBefore(const std::vector<Piece>& pieces) : m_pieces(pieces) {}

@@ -1,20 +1,18 @@
 #pragma once
 
-/// Analyses a trace step by step. Sorting the trace is done once, so that a step costs what it
-/// holds; free functions of idle.h are for a single step. Immutable after construction.
+/// Analyzes a trace step by step. Sorts the trace only once, so the cost of a step depends on its
+/// own events; for a single step, use the free functions of idle.h. Immutable.
 /// @thread any; the trace must outlive the analyzer
 
 #include <cstdint>
 #include <memory>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include "profiler/analysis/idle.h"
 
 namespace stagelane::analysis {
 
-/// How much of a device's data movement its compute hides. Movement is the union of its sends,
+/// How much of a device's data movement its compute overlaps. Movement is the union of its sends,
 /// receives, copies and collectives in the step.
 /// @source the formula of HTA's overlap (docs/reference/analysis.md) and TraceLens' exposed
 /// communication: exposed = |movement − compute|, hidden = |movement ∩ compute|
@@ -24,18 +22,18 @@ struct TransferOverlap {
   [[nodiscard]] TimeNs totalNs() const { return exposedNs + hiddenNs; }
 };
 
-/// A piece of the critical path; pieces follow one another from the step's start to its end.
+/// A piece of the critical path. The pieces cover the step without gaps, in order.
 struct PathPiece {
   TimeNs startNs = 0;
   TimeNs endNs = 0;
   std::int32_t device = -1;
   Cause cause = Cause::Unattributed;
-  std::int64_t event = -1;  ///< the action, or the transfer; -1 for none
+  std::int64_t event = -1;  ///< the action or the transfer; -1 if there is none
 };
 
-/// The device whose work the others wait for most: the sum of `starved` that names it.
+/// The device that others wait for most, by the sum of their `starved` time.
 struct Straggler {
-  std::int32_t device = -1;  ///< -1: no device waited for another
+  std::int32_t device = -1;  ///< -1 if no device waited for another
   TimeNs waitedNs = 0;
 };
 
@@ -46,17 +44,17 @@ class Analyzer {
   Analyzer& operator=(Analyzer&&) noexcept;
   ~Analyzer();
 
-  /// A device that has only host events (operators, calls) while others have actions or kernels:
-  /// the process that launches. It computes nothing that a step waits for.
+  /// True for a launching process: it has only host events (operators, calls) while other devices
+  /// have actions or kernels, and computes nothing that a step waits for.
   [[nodiscard]] bool isHost(std::size_t device) const;
 
   /// The rules are in idle.h.
   [[nodiscard]] StepBreakdown breakDown(const trace::Step& step) const;
 
-  /// Back from the last compute: through an action to its start; from there to what it waited for
-  /// (the tensor, then the device that made it), or to the work before it on its own device if that
-  /// ended later. Where no record says what was awaited, the path stays on the device. The pieces
-  /// tile the step, so their times sum to it.
+  /// Walks back from the last compute: from an action's end to its start, then to the tensor that
+  /// it awaited and the producing device, or to the previous work on the same device if that ended
+  /// later. Without a record of what was awaited, the path stays on the device. The pieces tile the
+  /// step, so their times sum to it.
   [[nodiscard]] std::vector<PathPiece> criticalPath(const StepBreakdown& breakdown) const;
 
   [[nodiscard]] TransferOverlap transferOverlap(const StepBreakdown& breakdown,
@@ -69,12 +67,11 @@ class Analyzer {
 
 [[nodiscard]] Straggler stragglerOf(const StepBreakdown& breakdown);
 
-/// Busy time of a device in each of `bins` equal parts of its step (the last may be shorter),
-/// exact.
+/// Exact busy time of a device in each of `bins` equal parts of its step (the last may be shorter).
 /// @pre bins > 0
 [[nodiscard]] std::vector<TimeNs> busyInBins(const StepBreakdown& breakdown, std::size_t device,
                                              std::size_t bins);
-/// The width of such a part: the step's length / bins, rounded up; at least 1.
+/// The width of a bin: the step's length / bins, rounded up; at least 1.
 [[nodiscard]] TimeNs binNs(const StepBreakdown& breakdown, std::size_t bins);
 
 }  // namespace stagelane::analysis

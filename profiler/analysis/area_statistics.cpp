@@ -31,7 +31,7 @@ class Counter {
     m_kinds.resize(trace::kCategoryCount);
   }
 
-  /// False when it was canceled.
+  /// False if canceled.
   bool addTrack(std::size_t track, const std::atomic<bool>* cancel) {
     const auto [first, last] = m_trace.rangeOfTrack(track);
     const auto starts = m_trace.startsNs();

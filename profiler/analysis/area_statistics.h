@@ -1,7 +1,7 @@
 #pragma once
 
-/// Figures of a selected area of the timeline: how often what ran on some tracks between two times.
-/// Exact for what the edges cut off: only the part inside counts. Integer nanoseconds.
+/// Statistics of a selected area of the timeline: counts and times of events on some tracks between
+/// two times. Only the part of an event inside the area counts. Integer nanoseconds.
 
 #include <atomic>
 #include <string>
@@ -12,7 +12,7 @@
 namespace stagelane::analysis {
 
 struct AreaRow {
-  std::string name;  ///< of the events; of a row of `kinds` the category's word
+  std::string name;  ///< of the events; in `kinds`, the category's word
   trace::Category category = trace::Category::Other;
   std::uint64_t count = 0;
   TimeNs totalNs = 0;  ///< inside the area
@@ -26,7 +26,7 @@ struct AreaRow {
 struct AreaStatistics {
   TimeNs fromNs = 0;
   TimeNs toNs = 0;
-  std::uint64_t cutOff = 0;    ///< events that reach beyond an edge
+  std::uint64_t cutOff = 0;    ///< events that cross an edge
   AreaRow all;                 ///< without a name
   std::vector<AreaRow> kinds;  ///< by category, the longest total first
   std::vector<AreaRow> names;  ///< by name and category, the longest total first
@@ -36,11 +36,11 @@ struct Area {
   TimeNs fromNs = 0;  ///< absolute, [from, to)
   TimeNs toNs = 0;
   std::vector<std::size_t> tracks;
-  trace::CategoryMask shown = 0xFFFF;  ///< categories that count
+  trace::CategoryMask shown = 0xFFFF;  ///< categories to count
 };
 
-/// An event of no length counts where it is inside, with no time. Costs a look at every event of
-/// the area; stops early, with what it has, when `cancel` is set. @thread any
+/// An event of zero length counts if it is inside. The cost is linear in the events of the area;
+/// returns a partial result when `cancel` is set. @thread any
 [[nodiscard]] AreaStatistics areaStatistics(const trace::Trace& trace, const Area& area,
                                             const std::atomic<bool>* cancel = nullptr);
 

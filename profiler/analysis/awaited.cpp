@@ -10,8 +10,8 @@ struct Chosen {
   std::int32_t device = -1;
 };
 
-/// The better of two candidates: in time before late, then the last in time or the first of the
-/// late, then the first in the columns.
+/// Whether a candidate is better: one in time before a late one, then the latest in time or the
+/// earliest late one, then the first in the columns.
 bool isBetter(const Span& left, const Span& right, TimeNs beforeNs) {
   const bool inTime = left.endNs <= beforeNs;
   if (inTime != (right.endNs <= beforeNs)) return inTime;
@@ -19,7 +19,7 @@ bool isBetter(const Span& left, const Span& right, TimeNs beforeNs) {
   return left.event < right.event;
 }
 
-/// Over the devices that `accept` takes.
+/// The best candidate over the devices that `accept` allows.
 template <class Accept>
 Chosen choose(std::span<const Candidates> table, TimeNs beforeNs, const trace::Step& step,
               Accept accept) {
@@ -34,7 +34,7 @@ Chosen choose(std::span<const Candidates> table, TimeNs beforeNs, const trace::S
   return best;
 }
 
-/// The tensor of a RECV on `own`: produced where its peer (or any other device) made it.
+/// The tensor of a RECV on `own`, produced by its peer (or any other device).
 Awaited received(const trace::Trace& trace, const trace::Step& step, const Chosen& receive,
                  std::span<const Candidates> producers) {
   const trace::Transfer* const transfer = trace.transferOf(receive.span->event);
@@ -57,7 +57,7 @@ Awaited received(const trace::Trace& trace, const trace::Step& step, const Chose
   return awaited;
 }
 
-/// Without a receive: made by another device, whose end is the arrival.
+/// Without a receive: produced by another device, arriving when that action ends.
 AwaitAnswer produced(const trace::Step& step, const Busy& action,
                      std::span<const Candidates> producers) {
   const auto own = [&action](std::int32_t device) { return device == action.device; };
@@ -94,6 +94,13 @@ AwaitAnswer awaitedBy(const TraceIndex& index, const trace::Step& step, const Bu
   const AwaitAnswer answer = produced(step, action, producers);
   const bool expected = forward ? from >= 0 : index.stageExists(from);
   return answer.kind == AwaitKind::Unknown && !expected ? AwaitAnswer{AwaitKind::Nothing} : answer;
+}
+
+std::int32_t lastReplicaOf(const trace::Trace& trace, std::int64_t event) {
+  const auto index = static_cast<std::size_t>(event);
+  if (event < 0 || trace.categories()[index] != Category::Reduce) return -1;
+  const trace::Transfer* const transfer = trace.transferOf(index);
+  return transfer == nullptr ? -1 : transfer->peer;
 }
 
 Cause busyCause(Category category) {

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What a compute action waited for: the tensor, where it was made and when it came. Internal to
+/// What a compute action waited for: the tensor, its producer and its arrival. Internal to
 /// profiler/analysis.
 
 #include <cstdint>
@@ -12,23 +12,23 @@ namespace stagelane::analysis::detail {
 
 /// The tensor that an action waited for.
 struct Awaited {
-  TimeNs producedNs = 0;       ///< until here starved
-  TimeNs arrivedNs = 0;        ///< until here transfer
-  std::int32_t producer = -1;  ///< device to blame
+  TimeNs producedNs = 0;       ///< the action is starved until here
+  TimeNs arrivedNs = 0;        ///< and waits for the transfer until here
+  std::int32_t producer = -1;  ///< producing device
   std::int64_t producerEvent = -1;
   std::int64_t transferEvent = -1;
 };
 enum class AwaitKind {
-  Nothing,  ///< the action could have started: host
+  Nothing,  ///< the action was ready: host
   Tensor,
-  Unknown,  ///< no record says
+  Unknown,  ///< not recorded
 };
 struct AwaitAnswer {
   AwaitKind kind = AwaitKind::Unknown;
   Awaited tensor{};
 };
 
-/// An event that a device computes with, cut to the step.
+/// A compute event of a device, cut to the step.
 struct Busy {
   TimeNs startNs = 0;
   TimeNs endNs = 0;
@@ -41,11 +41,13 @@ struct Busy {
 [[nodiscard]] AwaitAnswer awaitedBy(const TraceIndex& index, const trace::Step& step,
                                     const Busy& action);
 
-/// The cause that an event of this category is busy with; Compute for kernels and operators.
+/// The device whose replica was last to reach this REDUCE, -1 if the trace does not name it as peer.
+[[nodiscard]] std::int32_t lastReplicaOf(const trace::Trace& trace, std::int64_t event);
+
+/// The busy cause of an event's category; Compute for kernels and operators.
 [[nodiscard]] Cause busyCause(trace::Category category);
 
-/// What counts as compute of a device in a step: its actions, without any its kernels, without
-/// those its operators.
+/// The compute of a device in a step: its actions, else its kernels, else its operators.
 [[nodiscard]] const Cover& computeOf(const DeviceCovers& covers, const trace::Step& step);
 
 }  // namespace stagelane::analysis::detail

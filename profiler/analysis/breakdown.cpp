@@ -1,8 +1,8 @@
+#include "profiler/analysis/breakdown.h"
+
 #include <algorithm>
-#include <array>
 
 #include "profiler/analysis/awaited.h"
-#include "profiler/analysis/break_down.h"
 
 namespace stagelane::analysis {
 namespace {
@@ -16,19 +16,14 @@ using detail::DeviceCovers;
 using detail::Span;
 using detail::TraceIndex;
 
-constexpr std::array<std::string_view, kCauseCount> kWords = {
-    "forward", "backward",     "backward_input", "backward_weight", "optimizer",
-    "warmup",  "drain",        "tail",           "starved",         "transfer",
-    "host",    "unattributed", "compute"};
-
-/// Lays pieces one after another, so that they tile the step whatever the events are.
+/// Appends pieces so that they always tile the step.
 class Tiler {
  public:
   Tiler(DeviceStep& out, TimeNs startNs) : m_out(out), m_cursor(startNs) {}
 
   [[nodiscard]] TimeNs cursor() const { return m_cursor; }
 
-  /// Fills from the cursor to `endNs`; does nothing when the cursor is there already.
+  /// Fills from the cursor to `endNs`; does nothing if the cursor is at or after it.
   void fill(TimeNs endNs, Cause cause, std::int64_t event = -1, std::int32_t blamed = -1) {
     if (endNs <= m_cursor) return;
     m_out.pieces.push_back({m_cursor, endNs, cause, blamed, event});
@@ -41,24 +36,26 @@ class Tiler {
   TimeNs m_cursor;
 };
 
-/// Goes through a cover once, as the cursor of a Tiler moves on.
+/// Visits a cover once as the cursor of a Tiler advances.
 class Explanation {
  public:
   Explanation(const Cover& cover, Cause cause, TimeNs startNs)
       : m_cover(cover), m_cause(cause), m_next(cover.firstAfter(startNs)) {}
 
-  /// Fills to `endNs`: the cause while an interval runs, `otherwise(until)` in between.
+  /// Fills to `endNs`: the cause inside intervals, between them `otherwise(until, event)` with the
+  /// event of the next interval, or -1.
   template <class Otherwise>
   void fill(Tiler& tiler, TimeNs endNs, Otherwise otherwise) {
     const std::vector<Span>& spans = m_cover.spans();
     while (tiler.cursor() < endNs) {
       while (m_next < spans.size() && spans[m_next].endNs <= tiler.cursor()) ++m_next;
       if (m_next == spans.size() || spans[m_next].startNs >= endNs) {
-        otherwise(endNs);
+        otherwise(endNs, -1);
         return;
       }
-      if (spans[m_next].startNs > tiler.cursor()) otherwise(spans[m_next].startNs);
-      tiler.fill(std::min(spans[m_next].endNs, endNs), m_cause, spans[m_next].event);
+      const Span& span = spans[m_next];
+      if (span.startNs > tiler.cursor()) otherwise(span.startNs, span.event);
+      tiler.fill(std::min(span.endNs, endNs), m_cause, span.event);
     }
   }
 
@@ -68,7 +65,7 @@ class Explanation {
   std::size_t m_next;
 };
 
-/// Cuts the waits between a device's compute.
+/// Splits the waits between a device's compute by cause.
 class Waits {
  public:
   Waits(const TraceIndex& index, const trace::Step& step, const DeviceCovers& device)
@@ -92,16 +89,19 @@ class Waits {
                  tensor.producer);
       tiler.fill(std::min(tensor.arrivedNs, endNs), Cause::TransferWait, tensor.transferEvent);
     }
-    m_reduces.fill(tiler, endNs, [&tiler, &action](TimeNs untilNs) {
-      tiler.fill(untilNs, Cause::Host, action.event);
+    m_reduces.fill(tiler, endNs, [&](TimeNs untilNs, std::int64_t reduce) {
+      const std::int32_t last = detail::lastReplicaOf(m_index.trace(), reduce);
+      if (last < 0) return tiler.fill(untilNs, Cause::Host, action.event);
+      tiler.fill(untilNs, Cause::Starved, -1, last);
     });
   }
 
  private:
   void fillUnknown(Tiler& tiler, TimeNs endNs) {
-    m_copies.fill(tiler, endNs, [this, &tiler](TimeNs copyNs) {
-      m_syncs.fill(tiler, copyNs,
-                   [&tiler](TimeNs syncNs) { tiler.fill(syncNs, Cause::Unattributed); });
+    m_copies.fill(tiler, endNs, [this, &tiler](TimeNs copyNs, std::int64_t) {
+      m_syncs.fill(tiler, copyNs, [&tiler](TimeNs syncNs, std::int64_t) {
+        tiler.fill(syncNs, Cause::Unattributed);
+      });
     });
   }
 
@@ -151,8 +151,6 @@ DeviceStep breakDownDevice(const TraceIndex& index, const trace::Step& step,
 
 }  // namespace
 
-std::string_view word(Cause cause) { return kWords[static_cast<std::size_t>(cause)]; }
-
 TimeNs DeviceStep::busyNs() const {
   TimeNs sum = 0;
   for (std::size_t index = 0; index < kCauseCount; ++index) {
@@ -185,7 +183,7 @@ std::vector<Busy> computeInStep(const TraceIndex& index, std::size_t device,
     lastBusy = span.empty() ? lastBusy : compute.size();
     if (span.endNs >= step.endNs) break;
   }
-  compute.resize(lastBusy);  // zero-length compute at the end does not end the drain later
+  compute.resize(lastBusy);  // zero-length compute at the end does not delay the drain
   return compute;
 }
 

@@ -14,12 +14,10 @@ namespace {
 
 using trace::Category;
 
-/// What makes two actions the same; `device` and `name` only where the rest does not tell them
-/// apart.
+/// Identity of an action. `device` and `name` are set only if the rest is not enough.
 using Key = std::tuple<Category, std::int32_t, std::int32_t, std::string, std::string>;
 using Occurrences = std::map<Key, std::vector<std::uint32_t>>;
 
-/// Events of a step that match are looked up by.
 enum class Matching { Actions, Kernels, Operators };
 
 bool takes(Matching matching, Category category) {
@@ -31,7 +29,7 @@ bool takes(Matching matching, Category category) {
   return false;
 }
 
-/// Calls `visit(event)` for each event of a device that begins in the step.
+/// Calls `visit(event)` for each event of a device that starts in the step.
 template <class Visit>
 void forEachEvent(const trace::Trace& trace, const trace::Step& step, Visit visit) {
   const auto starts = trace.startsNs();
@@ -122,7 +120,7 @@ std::vector<GroupDelta> groupsOf(const std::vector<ActionDelta>& actions) {
   return sorted;
 }
 
-/// Whether a category is about moving data; how long that takes includes waiting.
+/// Whether a category moves data; its durations include waiting.
 bool moves(Category category) {
   const std::optional<ActionKind> kind = trace::actionKindOf(category);
   return (kind && !isCompute(*kind)) || category == Category::Copy;
@@ -156,7 +154,7 @@ class Matcher {
   }
 
  private:
-  /// How many have no partner; adds what those that compute took.
+  /// Number of events without a partner; adds the time of their compute.
   static std::size_t countRest(const trace::Trace& trace, const std::vector<std::uint32_t>& events,
                                std::size_t partners, TimeNs& computeNs) {
     std::size_t count = 0;
@@ -192,7 +190,7 @@ class Matcher {
   StepComparison& m_out;
 };
 
-/// Hosts, which only launch, are no devices of a step.
+/// Excludes hosts, which only launch.
 void addDevices(const trace::Trace& trace, const trace::Step& step,
                 std::optional<CauseTimes> DeviceDelta::*side, std::vector<DeviceDelta>& out) {
   const Analyzer analyzer(trace);
@@ -294,15 +292,15 @@ StepComparison compareSteps(const trace::Trace& left, const trace::Step& leftSte
 Result<trace::Step> stepToCompare(const trace::Trace& trace, std::optional<std::size_t> number) {
   const std::vector<trace::Step> steps = stepsOf(trace);
   if (steps.empty()) {
-    return fail(ErrorCode::Invalid, "the trace has no step: nothing was computed in it");
+    return fail(ErrorCode::Invalid, "the trace has no steps: it contains no compute");
   }
   if (!number) return steps[medianStep(steps)];
   std::vector<trace::Step> timed;
   std::copy_if(steps.begin(), steps.end(), std::back_inserter(timed),
                [](const trace::Step& step) { return !step.extra; });
   if (*number >= timed.size()) {
-    return fail(ErrorCode::Invalid, "there is no step " + std::to_string(*number), "--step",
-                timed.empty() ? "leave --step out"
+    return fail(ErrorCode::Invalid, "no step " + std::to_string(*number), "--step",
+                timed.empty() ? "remove --step"
                               : "write a number from 0 to " + std::to_string(timed.size() - 1));
   }
   return timed[*number];
@@ -314,7 +312,7 @@ std::string comparisonSentence(const StepComparison& comparison, const SideNames
   if (leftNs == rightNs) return "Both steps take " + timeText(leftNs) + ".";
   if (comparison.actions.empty()) {
     return names.rightStep + " takes " + timeText(rightNs) + ", the other one " + timeText(leftNs) +
-           ". They have no action in common, so nothing is said of what got slower.";
+           ". They have no actions in common, so there is no list of changes.";
   }
   const TimeNs sign = rightNs > leftNs ? 1 : -1;
   const double percent =
@@ -326,7 +324,7 @@ std::string comparisonSentence(const StepComparison& comparison, const SideNames
   const TimeNs extraNs = sign > 0 ? comparison.onlyRightNs : comparison.onlyLeftNs;
   if (extraNs > 0) {
     text += " Only " + (sign > 0 ? names.right : names.left) + " does work of " +
-            timeText(extraNs) + " that has no partner.";
+            timeText(extraNs) + " without a counterpart.";
   }
   if (const std::optional<IdleChange> idle = largestIdleChange(comparison, sign)) {
     text += " " + idle->device + " is idle for " + (sign > 0 ? "longer: " : "less: ") +

@@ -5,8 +5,8 @@
 namespace stagelane::analysis::detail {
 namespace {
 
-/// Goes back in time from the end of the step; every move but a jump to another device adds pieces,
-/// so what was added always reaches from the cursor to the end.
+/// Walks back from the end of the step. Every move except a jump to another device adds pieces, so
+/// the pieces always cover the time from the cursor to the end.
 class Walk {
  public:
   Walk(const TraceIndex& index, const StepBreakdown& breakdown)
@@ -41,7 +41,7 @@ class Walk {
     copyDownTo(lastNs, Cause::Tail);
   }
 
-  /// The place of the piece that the moment before the cursor lies in.
+  /// Index of the piece just before the cursor.
   [[nodiscard]] std::size_t pieceAtCursor() const {
     const auto found =
         std::lower_bound(pieces().begin(), pieces().end(), m_cursor,
@@ -57,7 +57,7 @@ class Walk {
     }
   }
 
-  /// The device's own pieces; what they call warm-up is `warmup` here.
+  /// Adds the device's pieces, with `warmup` for their warm-up.
   void copyDownTo(TimeNs limitNs, Cause warmup) {
     while (m_cursor > limitNs) {
       const Piece& piece = pieces()[pieceAtCursor()];
@@ -70,6 +70,12 @@ class Walk {
     const Piece& piece = pieces()[pieceAtCursor()];
     if (isBusy(piece.cause)) {
       add(piece.startNs, piece.cause, piece.event);
+      return;
+    }
+    const std::int32_t last = lastReplicaOf(m_index.trace(), piece.event);
+    if (piece.cause == Cause::TransferWait && last >= 0) {
+      add(piece.startNs, piece.cause, piece.event);
+      m_device = static_cast<std::size_t>(last);
       return;
     }
     const std::vector<Busy>& compute = m_compute[m_device];
@@ -111,7 +117,7 @@ class Walk {
   std::vector<PathPiece> m_path;
   TimeNs m_cursor;
   std::size_t m_device = 0;
-  std::size_t m_jumps = 0;  ///< to other devices without any time between
+  std::size_t m_jumps = 0;  ///< to other devices, without time in between
 };
 
 }  // namespace

@@ -1,11 +1,11 @@
 #pragma once
 
-/// The walk back along what a step waited for. Internal to profiler/analysis.
+/// The critical path of a step. Internal to profiler/analysis.
 
 #include <vector>
 
 #include "profiler/analysis/analyzer.h"
-#include "profiler/analysis/break_down.h"
+#include "profiler/analysis/breakdown.h"
 
 namespace stagelane::analysis::detail {
 

@@ -20,10 +20,10 @@ using detail::HtaRow;
 using detail::HtaTable;
 using Texts = std::vector<std::string>;
 
-/// HTA's default `consecutive_kernel_delay`; called ns there, compared with microseconds.
+/// HTA's default `consecutive_kernel_delay`: named ns there, but compared with microseconds.
 constexpr double kKernelWaitBelowUs = 30.0;
-/// Values of a row's link: no correlation, and a correlation without a partner. HTA looks the
-/// second one up as row 0 of the file.
+/// Links of a row: no correlation, and a correlation without a partner. HTA looks the second one up
+/// as row 0 of the file.
 constexpr std::int64_t kNoLink = -1;
 constexpr std::int64_t kNoPartner = 0;
 
@@ -39,7 +39,7 @@ struct Interval {
 };
 using Intervals = std::vector<Interval>;
 
-/// A figure as HTA's users see it: a whole number where it is one, null for no number.
+/// A figure as HTA shows it: an integer if whole, null for NaN.
 Json figure(double value) {
   constexpr double kLargestWhole = 9007199254740992.0;
   if (!std::isfinite(value)) return nullptr;
@@ -59,7 +59,7 @@ Json exceptionJson(const HtaException& exception) {
   return {{"exception", exception.type}, {"message", exception.message}};
 }
 
-/// Sorted and merged; touching intervals merge. `accept` chooses the rows.
+/// Sorted and merged, also if they only touch. `accept` selects the rows.
 template <class Accept>
 Intervals unionOf(const Rows& rows, Accept accept) {
   Intervals sorted;
@@ -100,13 +100,13 @@ double commonLength(const Intervals& left, const Intervals& right) {
   return length;
 }
 
-/// Rows that HTA's GPUKernelFilter takes.
+/// Rows that HTA's GPUKernelFilter selects.
 bool onGpu(const HtaRow& row, const Texts& texts) {
   return (row.stream >= 0 && row.correlation >= 0.0) || texts[row.name] == "Event Sync" ||
          texts[row.name] == "Context Sync";
 }
 
-/// Joins host and GPU rows of one correlation; of several partners the last one counts.
+/// Joins host and GPU rows of one correlation; the last of several partners counts.
 Rows link(const std::vector<HtaRow>& rows, const Texts& texts) {
   Rows linked;
   struct Partners {
@@ -131,7 +131,7 @@ Rows link(const std::vector<HtaRow>& rows, const Texts& texts) {
 
 bool namesStep(const std::string& text) { return text.find("ProfilerStep") != std::string::npos; }
 
-/// The host rows that stay when the trace names two or more profiler steps.
+/// The host rows that HTA keeps if the trace has two or more profiler steps.
 Rows keptHostRows(const Rows& rows, const Texts& texts, LastProfilerStep lastStep) {
   double lastStartUs = -std::numeric_limits<double>::infinity();
   double lastEndUs = lastStartUs;
@@ -145,7 +145,7 @@ Rows keptHostRows(const Rows& rows, const Texts& texts, LastProfilerStep lastSte
   }
   Rows kept;
   for (const LinkedRow& linked : rows) {
-    // HTA compares the start counted from the first event with an end that is not.
+    // HTA compares a start relative to the first event with an absolute end.
     const bool stays = lastStep == LastProfilerStep::Included
                            ? linked.row.startUs - firstUs <= lastEndUs
                            : linked.row.startUs < lastStartUs;
@@ -154,7 +154,7 @@ Rows keptHostRows(const Rows& rows, const Texts& texts, LastProfilerStep lastSte
   return kept;
 }
 
-/// GPU rows stay once for each host row of their correlation that stays.
+/// GPU rows are kept once for each kept host row of their correlation.
 Rows withoutLastStep(const Rows& rows, const Texts& texts, LastProfilerStep lastStep) {
   std::set<std::string_view> steps;
   for (const LinkedRow& linked : rows) {
@@ -225,8 +225,8 @@ class Measures {
   std::vector<HtaKind> m_kinds;
 };
 
-/// The gaps of one stream that have one cause. The first row of a stream has no gap, but it makes
-/// the cause `other` occur.
+/// The gaps of one stream with one cause. The first row of a stream has no gap, but adds the cause
+/// `other`.
 struct Gaps {
   bool occurs = false;
   std::size_t count = 0;
@@ -314,7 +314,7 @@ bool Measures::isLaunch(const LinkedRow& linked) const {
   return linked.link > 0 && kLaunches.count(m_texts[linked.row.name]) != 0;
 }
 
-/// pandas' describe: the standard deviation has n - 1, the quartiles are linear.
+/// pandas' describe: standard deviation with n - 1, linear quartiles.
 Json describeLengths(std::int64_t stream, std::vector<double> lengths) {
   const auto count = static_cast<double>(lengths.size());
   double sum = 0.0;
@@ -338,7 +338,7 @@ Json Measures::queue() const {
   struct Change {
     double timeUs = 0.0;
     double by = 0.0;
-    std::int64_t stream = -1;  ///< -1: a launch whose partner ran on no stream
+    std::int64_t stream = -1;  ///< -1 for a launch whose partner ran on no stream
   };
   std::unordered_map<double, std::vector<std::int64_t>> streamsOf;
   std::set<double> launched;
@@ -408,8 +408,8 @@ Json analyzeHta(std::string bytes, LastProfilerStep lastStep) {
   Json answer = partsOf(table.rows, table.texts, lastStep);
   const std::set<std::uint32_t> devices = devicesOf(table.rows);
   if (devices.size() < 2) return answer;
-  answer["warning"] = "The file holds " + std::to_string(devices.size()) +
-                      " devices, which HTA reads as one; per_device has each by itself";
+  answer["warning"] = "The file has " + std::to_string(devices.size()) +
+                      " devices, which HTA reads as one; per_device has the figures of each";
   for (const std::uint32_t device : devices) {
     std::vector<HtaRow> rows;
     std::copy_if(table.rows.begin(), table.rows.end(), std::back_inserter(rows),

@@ -12,16 +12,16 @@ namespace {
 namespace ondemand = simdjson::ondemand;
 using ondemand::json_type;
 
-/// Which columns a data frame of the events would have, and of which type.
+/// Columns and types of a data frame of the events.
 struct Columns {
   bool start = false;
   bool duration = false;
   bool category = false;
   bool arguments = false;
-  bool startIsFloat = false;  ///< a real number, or an event without one
+  bool startIsFloat = false;  ///< has a real number or a missing value
 };
 
-/// One member as pandas sees it.
+/// One member as pandas reads it.
 enum class Cell : std::uint8_t { Absent, Number, Text };
 
 struct RawRow {
@@ -35,7 +35,7 @@ struct RawRow {
   bool argumentDevice = false;
 };
 
-/// Python's int() of a text: blanks around, one sign, digits.
+/// Python's int() of a string: optional white space around, one sign, digits.
 std::int64_t streamOf(std::string_view text) {
   const auto isBlank = [](char character) { return character == ' ' || character == '\t'; };
   while (!text.empty() && isBlank(text.front())) text.remove_prefix(1);
@@ -51,7 +51,7 @@ std::int64_t truncated(double value) {
   return std::abs(value) < kLargest ? static_cast<std::int64_t>(value) : -1;
 }
 
-/// HTA takes the number out of "ProfilerStep", blanks, "#", blanks, digits.
+/// HTA parses "ProfilerStep", white space, "#", white space, digits.
 bool isStepWithoutNumber(std::string_view name) {
   constexpr std::string_view kStep = "ProfilerStep";
   static constexpr std::string_view kBlanks = " \t\n\r\f\v\x1c\x1d\x1e\x1f";
@@ -107,7 +107,7 @@ class RowReader {
     for (auto element : value.get_array()) {
       ondemand::value event = element.value();
       if (event.type() != json_type::object) {
-        refuse("TypeError", "entry " + std::to_string(index) + " of traceEvents is no object");
+        refuse("TypeError", "entry " + std::to_string(index) + " of traceEvents is not an object");
         return;
       }
       RawRow raw;
@@ -120,7 +120,7 @@ class RowReader {
     }
   }
 
-  /// A number, or what kind of other thing it is.
+  /// A number, or the kind of another value.
   static Cell number(ondemand::value value, double& into) {
     switch (value.type().value()) {
       case json_type::number: into = value.get_double(); return Cell::Number;
@@ -189,11 +189,12 @@ class RowReader {
     }
   }
 
-  /// HTA's dropna and its checks, as far as one event decides them.
+  /// HTA's dropna and checks that depend on one event.
   void keep(RawRow& raw) {
     m_columns.startIsFloat |= raw.start == Cell::Absent;
     if (raw.start == Cell::Text || raw.duration == Cell::Text) {
-      refuse("TypeError", "ts or dur of entry " + std::to_string(raw.row.index) + " is no number");
+      refuse("TypeError",
+             "ts or dur of entry " + std::to_string(raw.row.index) + " is not a number");
     }
     const bool kept = raw.start == Cell::Number && raw.duration == Cell::Number &&
                       raw.category != Cell::Absent && m_table.texts[raw.row.category] != "Trace";
@@ -208,13 +209,13 @@ class RowReader {
   void finish() {
     if (!m_columns.start) refuse("KeyError", "no event has a ts");
     if (!m_columns.duration || !m_columns.category) {
-      refuse("KeyError", "no event has a dur, or none a cat");
+      refuse("KeyError", "no event has a dur, or no event has a cat");
     }
-    if (!m_columns.arguments) refuse("KeyError", "no event has args, so no stream is known");
+    if (!m_columns.arguments) refuse("KeyError", "no event has args, so there are no streams");
     if (m_table.rows.empty()) refuse("AttributeError", "no event has a ts, a dur and a cat");
-    if (m_noText) refuse("ValueError", "a name or a cat is no text");
+    if (m_noText) refuse("ValueError", "a name or a cat is not a string");
     if (m_nameMissing) refuse("TypeError", "an event with a duration has no name");
-    if (m_textCorrelation) refuse("TypeError", "a correlation is a text");
+    if (m_textCorrelation) refuse("TypeError", "a correlation is a string");
     if (m_columns.startIsFloat) {
       for (HtaRow& row : m_table.rows) {
         row.startUs = std::ceil(row.startUs);
@@ -226,7 +227,7 @@ class RowReader {
 
   void checkStep(const std::string& name) {
     if (isStepWithoutNumber(name)) {
-      refuse("AttributeError", "\"" + name + "\" is no ProfilerStep# with a number");
+      refuse("AttributeError", "\"" + name + "\" is not a ProfilerStep# with a number");
     }
   }
 

@@ -1,18 +1,17 @@
 #pragma once
 
-/// The rows that HTA keeps of a Kineto JSON file, and the exceptions with which it refuses one.
-/// Internal to profiler/analysis.
+/// The rows that HTA keeps from a Kineto JSON file, and the exceptions that it raises for invalid
+/// ones. Internal to profiler/analysis.
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace stagelane::analysis::detail {
 
-/// HTA 0.5.0's kinds of kernels, told by their names.
+/// HTA 0.5.0's kinds of kernels, by name.
 enum class HtaKind : std::uint8_t { Communication, Memory, Computation, Other };
 /// @source HTA 0.5.0 hta/utils/utils.py, get_kernel_type
 [[nodiscard]] HtaKind htaKindOf(std::string_view name);
@@ -30,7 +29,7 @@ struct HtaRow {
   [[nodiscard]] bool gpu() const { return stream != -1; }
 };
 
-/// What HTA would raise, in our words.
+/// The exception that HTA raises, with our message.
 struct HtaException {
   std::string type;
   std::string message;
@@ -42,7 +41,7 @@ struct HtaTable {
   std::optional<HtaException> refused;  ///< HTA cannot load the file
 };
 
-/// @pre `bytes` may be moved to get room behind its end
+/// Reallocates `bytes` to add padding.
 [[nodiscard]] HtaTable readHtaRows(std::string& bytes);
 
 }  // namespace stagelane::analysis::detail

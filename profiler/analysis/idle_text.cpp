@@ -1,23 +1,9 @@
-#include <algorithm>
 #include <cmath>
 
 #include "engine/base/text.h"
 #include "profiler/analysis/idle.h"
 
 namespace stagelane::analysis {
-namespace {
-
-std::string words(Cause cause) {
-  return cause == Cause::Warmup ? "warm-up" : std::string(word(cause));
-}
-
-std::string starvedWords(const trace::Trace& trace, std::int32_t device) {
-  const bool known = device >= 0 && static_cast<std::size_t>(device) < trace.devices().size();
-  return known ? "starved by " + trace.devices()[static_cast<std::size_t>(device)] : "starved";
-}
-
-}  // namespace
-
 std::vector<IdlePart> idleParts(const trace::Trace& trace, const StepBreakdown& step,
                                 std::size_t device) {
   std::vector<IdlePart> parts;
@@ -27,11 +13,13 @@ std::vector<IdlePart> idleParts(const trace::Trace& trace, const StepBreakdown& 
     const auto cause = static_cast<Cause>(index);
     if (isBusy(cause)) continue;
     if (cause != Cause::Starved) {
-      parts.push_back({words(cause), figures.causeNs[index]});
+      parts.push_back({stagelane::trace::idleWords(cause), figures.causeNs[index]});
       continue;
     }
     for (const auto& [blamed, timeNs] : figures.starvedBy) {
-      parts.push_back({starvedWords(trace, blamed), timeNs});
+      const bool known = blamed >= 0 && static_cast<std::size_t>(blamed) < trace.devices().size();
+      const std::string by = known ? trace.devices()[static_cast<std::size_t>(blamed)] : "";
+      parts.push_back({stagelane::trace::idleWords(cause, by), timeNs});
     }
   }
   return parts;

@@ -1,7 +1,7 @@
 #pragma once
 
-/// How launches become work of a device: how long after the host's call a kernel or copy begins,
-/// and how many wait in a stream. Known where the trace joins calls to what they launched (flows).
+/// Launches of device work: the delay from the host's call to the start of a kernel or copy, and
+/// the queue in a stream. Requires flows from calls to what they launched.
 
 #include <cstdint>
 #include <optional>
@@ -11,11 +11,11 @@
 
 namespace stagelane::analysis {
 
-/// The host's call that launched an event of a device, as an index: of several the one that began
-/// last; nothing where the trace joins none to it.
+/// Index of the host call that launched a device's event: the latest of several; empty without a
+/// flow.
 [[nodiscard]] std::optional<std::size_t> launchOf(const trace::Trace& trace, std::size_t event);
 
-/// Launches of one device that began to run in a step.
+/// Launches of one device that started to run in a step.
 /// @source HTA 0.5.0: delay = max(0, start on the device − end of the call); the queue of a stream
 /// grows when a call begins and shrinks when its work begins (cuda_kernel_analysis, trace_counters)
 struct Launches {
@@ -23,9 +23,9 @@ struct Launches {
   TimeNs totalDelayNs = 0;
   TimeNs medianDelayNs = 0;  ///< lower middle
   TimeNs mostDelayNs = 0;
-  std::uint64_t longestQueue = 0;  ///< of any stream; a call counts before a begin at one moment
-  /// Sum from the call's begin to the work's; over the step's length it is the mean number of
-  /// launches that wait (Little's law).
+  std::uint64_t longestQueue = 0;  ///< of any stream; at equal times a call counts before a start
+  /// Sum of the times from call start to work start. Divided by the step's length, it is the mean
+  /// number of waiting launches (Little's law).
   TimeNs queuedNs = 0;
 };
 

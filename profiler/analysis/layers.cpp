@@ -10,7 +10,7 @@
 namespace stagelane::analysis {
 namespace {
 
-/// A time in which one layer is the innermost.
+/// An interval in which one layer is the innermost.
 struct LayerSpan {
   TimeNs startNs = 0;
   TimeNs endNs = 0;
@@ -48,7 +48,7 @@ class Innermost {
   void open(TimeNs startNs, TimeNs endNs, std::size_t row) {
     closeUntil(startNs);
     cut(startNs);
-    // What reaches beyond the event around it is cut there.
+    // Cut an event at the end of its parent.
     m_open.push_back({startNs, m_open.empty() ? endNs : std::min(endNs, m_open.back().endNs), row});
   }
   Spans finish() {
@@ -65,7 +65,7 @@ class Innermost {
     cut(last.endNs);
     m_open.pop_back();
   }
-  /// The innermost open one had the time since the last cut.
+  /// Adds the time since the last cut to the innermost open event.
   void cut(TimeNs timeNs) {
     if (!m_open.empty()) {
       const TimeNs startNs = std::max(m_cutNs, m_open.back().startNs);
@@ -89,14 +89,14 @@ void overlaps(const Spans& spans, TimeNs startNs, TimeNs endNs, Visit visit) {
   }
 }
 
-/// The span that has a moment.
+/// The span at a given time.
 const LayerSpan* spanAt(const Spans& spans, TimeNs timeNs) {
   const auto span = std::partition_point(
       spans.begin(), spans.end(), [&](const LayerSpan& some) { return some.endNs <= timeNs; });
   return span != spans.end() && span->startNs <= timeNs ? &*span : nullptr;
 }
 
-/// Of several at one moment the one that began first has it.
+/// Where spans overlap, the one that started first counts.
 Spans madeDisjoint(Spans spans) {
   std::stable_sort(spans.begin(), spans.end(), [](const LayerSpan& left, const LayerSpan& right) {
     return left.startNs < right.startNs;
@@ -109,8 +109,8 @@ Spans madeDisjoint(Spans spans) {
   return disjoint;
 }
 
-/// What a GPU ran for which layer: that in whose event the host launched it. Nothing where no
-/// launch is known, as of a processor, which works while the event lasts.
+/// Layers of a GPU's work: the layer in whose event the host launched it. Empty without known
+/// launches, as for a CPU, which works during the event.
 std::optional<Spans> launchedSpans(const trace::Trace& trace, std::int32_t device,
                                    const Spans& host) {
   bool launches = false;
@@ -136,7 +136,7 @@ bool touches(const trace::EventView& event, const trace::Step& step) {
   return event.startNs < step.endNs && event.endNs() > step.startNs;
 }
 
-/// The median one of the steps that have layers.
+/// The median of the steps with layers.
 std::optional<trace::Step> stepWithLayers(
     const trace::Trace& trace, const std::vector<std::vector<trace::EventView>>& layers) {
   std::vector<trace::Step> steps = stepsOf(trace);
@@ -156,7 +156,7 @@ std::optional<trace::Step> stepWithLayers(
   return *middle;
 }
 
-/// Makes the rows of one device, and says which of them has each moment.
+/// Creates the rows of one device and maps each time to its row.
 Spans addRows(const std::vector<trace::EventView>& layers, std::int32_t device, LayerTimes& times) {
   std::map<std::string_view, std::size_t> rows;
   Innermost innermost;

@@ -1,9 +1,8 @@
 #pragma once
 
-/// Time by layer, from the events around layers that the recording of operators leaves
-/// (engine/trace/layer_events.h). They are the host's times. Where the trace joins the host's
-/// calls to the kernels and copies that they launched, as on a GPU whose kernels were recorded, a
-/// layer has the time of those: what was launched inside its events, whenever it ran.
+/// Time by layer, from the layer events of recorded operators (engine/trace/layer_events.h), which
+/// have host times. If the trace joins host calls to the kernels and copies they launched, as on a
+/// GPU with recorded kernels, a layer has the time of what was launched inside its events.
 
 #include <cstdint>
 #include <optional>
@@ -14,27 +13,27 @@
 
 namespace stagelane::analysis {
 
-/// A layer on a device in one step. A moment of nested layers belongs to the innermost one, a
-/// moment of several kernels to that which began first.
+/// A layer on a device in one step. In nested layers, time counts for the innermost one; in
+/// overlapping kernels, for the one that started first.
 struct LayerTime {
   std::string_view name;  ///< dotted path; of the trace
   std::int32_t device = -1;
-  std::uint64_t events = 0;  ///< a forward is one; a backward one for each autograd node
+  std::uint64_t events = 0;  ///< one per forward, one per autograd node of a backward
   TimeNs forwardNs = 0;      ///< inside F and LOSS
   TimeNs backwardNs =
       0;  ///< inside all other compute: B, I, W, and the second forward of a recompute
-  TimeNs criticalNs = 0;  ///< of both, what lies on the critical path
+  TimeNs criticalNs = 0;  ///< part of both on the critical path
   [[nodiscard]] TimeNs totalNs() const { return forwardNs + backwardNs; }
 };
 
 struct LayerTimes {
   trace::Step step;
-  std::vector<LayerTime> rows;  ///< in the order in which they ran, device by device
-  TimeNs busyNs = 0;            ///< of all devices: the rows, and what is in no layer
+  std::vector<LayerTime> rows;  ///< in the order of execution, device by device
+  TimeNs busyNs = 0;            ///< of all devices, including work outside layers
   TimeNs criticalBusyNs = 0;    ///< the compute of the critical path, likewise
 };
 
-/// Of the median one of the steps in which layers were recorded; nothing where there is none.
+/// The layers of the median step with recorded layers; empty if there is none.
 /// @pre the analyzer is of this trace
 [[nodiscard]] std::optional<LayerTimes> layerTimes(const trace::Trace& trace,
                                                    const Analyzer& analyzer);

@@ -7,7 +7,7 @@
 namespace stagelane::analysis {
 namespace {
 
-/// Halves of sums, rounded so that they add up to half of all.
+/// Halves of the parts, rounded so that they add up to half the total.
 class Halves {
  public:
   TimeNs next(TimeNs sum) {
@@ -38,7 +38,7 @@ DeviceStep meanOf(const DeviceStep& left, const DeviceStep& right) {
   Halves halves;
   for (std::size_t cause = 0; cause < kCauseCount; ++cause) {
     if (static_cast<Cause>(cause) == Cause::Starved) {
-      // With the rounding of the cause, so that its parts add up to it.
+      // Round like the cause, so that its parts add up to it.
       takeStarvedBy(left, right, halves, mean);
     }
     mean.causeNs[cause] = halves.next(left.causeNs[cause] + right.causeNs[cause]);

@@ -1,10 +1,9 @@
-// The plain form of conformance/pipeline: devices with events of seven kinds and a wall. Classes by
-// its own, simpler definitions: an inner wait is `transfer` while one of the device's receives
-// runs, else `starved`. Half-open intervals, 64-bit integers throughout.
+// The plain form of conformance/pipeline: devices with events of seven kinds and a wall. It has
+// simpler definitions: an inner wait is `transfer` during one of the device's receives, else
+// `starved`. Half-open intervals, 64-bit integers.
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <optional>
 
 #include "engine/base/find.h"
@@ -52,15 +51,15 @@ struct Sums {
 constexpr std::array<std::string_view, 5> kComputeWords = {"forward", "backward", "backward_input",
                                                            "backward_weight", "optimizer"};
 
-/// Keeps the sums over devices far from the end of 64 bits.
+/// Limits the wall so that sums over devices fit 64 bits.
 constexpr TimeNs kLongestWallNs = TimeNs{1} << 53;
 
 tl::unexpected<Error> wrong(std::string message, std::string pointer) {
   return fail(ErrorCode::Invalid, std::move(message), std::move(pointer),
-              "The form is described in docs/reference/analysis.md, \"Plain pipeline form\"");
+              "see docs/reference/analysis.md, \"Plain pipeline form\"");
 }
 
-/// Integers beyond ± 2^61 could not be subtracted and summed safely.
+/// Limits integers to ± 2^61, so that differences and sums do not overflow.
 std::optional<TimeNs> timeOf(const Json& value) {
   if (!value.is_number_integer() ||
       (value.is_number_unsigned() &&
@@ -104,8 +103,8 @@ Status readEvent(const Json& event, const Interval& wall, const std::string& poi
   const bool compute = contains(kComputeWords, text);
   if (!compute && text != "send" && text != "recv") {
     return wrong("Unknown kind \"" + text +
-                     "\"; known are forward, backward, backward_input, backward_weight, "
-                     "optimizer, send, recv",
+                     "\"; use forward, backward, backward_input, backward_weight, "
+                     "optimizer, send or recv",
                  pointer + "/kind");
   }
   const std::optional<TimeNs> start = timeAt(event, "start_ns");
@@ -156,8 +155,7 @@ Result<PlainDevice> readDevice(const Json& object, const Interval& wall,
 
 Result<PlainTimeline> readTimeline(const Json& document) {
   if (!document.is_object()) return wrong("A timeline must be an object", "");
-  const Result<Interval> wall = readWall(document);
-  STAGELANE_CHECK(wall);
+  STAGELANE_TRY(wall, readWall(document));
   const auto devices = document.find("devices");
   if (devices == document.end() || !devices->is_array()) {
     return wrong("A timeline needs a list of devices", "/devices");
@@ -225,8 +223,7 @@ Json percent(TimeNs busy, double wall) {
 }  // namespace
 
 Result<Json> analyzePipelineForm(const Json& document) {
-  const Result<PlainTimeline> timeline = readTimeline(document);
-  STAGELANE_CHECK(timeline);
+  STAGELANE_TRY(timeline, readTimeline(document));
   const Interval wall = timeline->wall;
   TimeNs lastCompute = wall.start;
   for (const PlainDevice& device : timeline->devices) {

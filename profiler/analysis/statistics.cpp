@@ -57,7 +57,7 @@ double betaFraction(double a, double b, double x) {
   return fraction;
 }
 
-/// I_x(a, b), regularised; by whichever side its fraction converges quickly on.
+/// Regularized I_x(a, b), from the side on which the fraction converges quickly.
 double incompleteBeta(double a, double b, double x) {
   if (x <= 0.0 || x >= 1.0) return x <= 0.0 ? 0.0 : 1.0;
   const double front = std::exp(std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b) +
@@ -66,7 +66,7 @@ double incompleteBeta(double a, double b, double x) {
                                        : 1.0 - front * betaFraction(b, a, 1.0 - x) / b;
 }
 
-/// The mean's own variance: that of the values with n - 1, over n.
+/// Variance of the mean: the values' variance with n - 1, over n.
 double varianceOfMean(const std::vector<double>& values, double mean) {
   double squares = 0.0;
   for (const double value : values) squares += (value - mean) * (value - mean);

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Figures of repeated measurements. Standard deviations have ddof 0 (the tutorial's numpy).
+/// Statistics of repeated measurements. Standard deviations use ddof 0, like the tutorial's numpy.
 
 #include <optional>
 #include <vector>
@@ -14,17 +14,17 @@ struct Summary {
   double min = 0.0;
   double max = 0.0;
 };
-/// All zero for no values.
+/// All zero without values.
 [[nodiscard]] Summary summarize(const std::vector<double>& values);
 
-/// Whether two sets of repeats have different means, given how much each of them spreads.
+/// Welch's t-test: whether two sets of repeats have different means.
 struct WelchTest {
   double t = 0.0;
   double degreesOfFreedom = 0.0;
-  double p = 1.0;  ///< two-sided: how likely a difference this large is when there is none
+  double p = 1.0;  ///< two-sided
 };
-/// Nothing with fewer than two values on a side. Without any spread on both sides p is 1 for equal
-/// means and else 0.
+/// Empty with fewer than two values on a side. Without spread on both sides, p is 1 for equal
+/// means, else 0.
 /// @source B. L. Welch, The generalization of "Student's" problem when several different population
 /// variances are involved, Biometrika 34, 1947; the distribution by the incomplete beta function,
 /// https://dlmf.nist.gov/8.17

@@ -7,7 +7,7 @@ namespace stagelane::analysis::detail {
 namespace {
 
 constexpr std::size_t kBins = 100;
-/// A path of millions of kernels would be a document of gigabytes.
+/// Limits the document, because a path may have millions of kernels.
 constexpr std::size_t kMostPieces = 20'000;
 
 std::string nameOf(const trace::Trace& trace, std::int32_t device) {

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Parts of `analyze --json` beside the causes: transfers, launches, the critical path, the median
-/// step in detail. Internal to profiler/analysis.
+/// Parts of `analyze --json` other than the causes: transfers, launches, critical path, details of
+/// the median step. Internal to profiler/analysis.
 
 #include <map>
 #include <optional>
@@ -13,15 +13,15 @@
 
 namespace stagelane::analysis::detail {
 
-/// A sum that stays at the end of 64 bits instead of running over, whatever a file claims.
+/// A sum that saturates at 64 bits, because a file may have any values.
 [[nodiscard]] TimeNs plus(TimeNs left, TimeNs right);
 
-/// How long the critical path ran through each device, cause and stage.
+/// Time of the critical path by device, cause and stage.
 struct PathShares {
   TimeNs wallNs = 0;
   std::map<std::string, TimeNs> devices;
   std::map<std::string, TimeNs> causes;
-  std::map<std::int32_t, TimeNs> stages;  ///< of busy pieces; -1: without a stage
+  std::map<std::int32_t, TimeNs> stages;  ///< of busy pieces; -1 without a stage
 
   void add(const trace::Trace& trace, const std::vector<PathPiece>& path);
   void add(const PathShares& other);
@@ -30,13 +30,13 @@ struct PathShares {
 
 [[nodiscard]] Json transfersJson(const TransferOverlap& overlap);
 [[nodiscard]] Json launchesJson(const Launches& launches);
-/// Null when no device waited for another.
+/// Null if no device waited for another.
 [[nodiscard]] Json stragglerJson(const trace::Trace& trace, const Straggler& straggler);
 
 /// Time by layer, in the order of LayerTimes; null without layers.
 [[nodiscard]] Json layersJson(const trace::Trace& trace, const std::optional<LayerTimes>& times);
 
-/// One step closely: when each device was busy, in 100 bins, and the critical path piece by piece.
+/// Details of one step: each device's busy time in 100 bins, and the pieces of the critical path.
 [[nodiscard]] Json stepDetailJson(const trace::Trace& trace, const Analyzer& analyzer,
                                   const StepBreakdown& breakdown);
 

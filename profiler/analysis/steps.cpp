@@ -9,7 +9,7 @@ namespace {
 
 using trace::Category;
 
-/// What the span of a trace without steps is taken over: the first of these that occurs.
+/// A trace without steps spans the first of these kinds of events that occurs.
 enum class Evidence { None, Operators, Device, Actions };
 
 Evidence evidenceOf(Category category) {

@@ -16,8 +16,8 @@ bool before(const Span& left, const Span& right) {
   return left.endNs != right.endNs ? left.endNs > right.endNs : left.event < right.event;
 }
 
-/// The category in which events of this name are collectives: kernels of NCCL, what c10d calls, and
-/// what its backends on CPUs annotate around the work itself. None for other names.
+/// The category in which events of this name are collectives: NCCL kernels, c10d calls, and
+/// annotations of its CPU backends. Empty for other names.
 std::optional<Category> collectiveIn(std::string_view name) {
   constexpr std::pair<std::string_view, Category> kPrefixes[] = {
       {"nccl", Category::Kernel}, {"c10d::", Category::Operator}, {"gloo:", Category::Other},
@@ -46,7 +46,7 @@ void Cover::addSorted(const Span& span) {
     if (span.endNs > last.endNs) m_spans.push_back(span);
     return;
   }
-  // In a track the empty one of a start comes last; here it comes first.
+  // In a track the empty interval of a start comes last; here it comes first.
   if (last.startNs == span.startNs && !last.empty()) {
     const bool only = m_spans.size() == m_trackBegin + 1;
     if (only || m_spans[m_spans.size() - 2].endNs < span.startNs) {
@@ -170,7 +170,7 @@ std::size_t Candidates::firstStartingBy(std::size_t from, TimeNs limitNs) const 
   std::size_t node = leaves + from;
   while (leastStart[node] > limitNs) {
     while ((node & 1U) == 1U) {
-      node /= 2;  // a right child: go on behind its parent
+      node /= 2;  // a right child: continue after its parent
     }
     if (node == 0) return spans.size();
     ++node;
@@ -225,7 +225,7 @@ bool TraceIndex::isCollective(std::size_t event) const {
   return m_collectives[m_trace.nameNumbers()[event]] == m_trace.categories()[event];
 }
 
-/// Of hosts that are devices. Beside GPUs these records say only when a collective was launched.
+/// Only for hosts that are devices. With GPUs, these records have only a collective's launch.
 void TraceIndex::addCollectivesOfHosts() {
   if (std::all_of(m_collectives.begin(), m_collectives.end(), [](std::optional<Category> category) {
         return !category || category == Category::Kernel;
@@ -256,7 +256,7 @@ void TraceIndex::addCollectivesOfHosts() {
   }
 }
 
-/// Those that could work and have no event at all: a device that a plan leaves idle.
+/// Devices without any event: a plan leaves them idle.
 std::vector<bool> TraceIndex::idleDevices() const {
   std::vector<bool> places(m_devices.size(), false);
   std::vector<bool> events(m_devices.size(), false);
@@ -277,7 +277,7 @@ std::vector<bool> TraceIndex::idleDevices() const {
   return places;
 }
 
-/// A copy between two devices is recorded on one of them, and explains waits of both.
+/// A copy between two devices is recorded on one of them but explains waits of both.
 void TraceIndex::addCopiesOfPeers() {
   for (std::size_t device = 0; device < m_devices.size(); ++device) {
     std::vector<Span>& copies = m_peerCopies[device];
@@ -330,7 +330,7 @@ void TraceIndex::add(std::size_t device, std::size_t event) {
       covers.anyStage |= m_trace.stages()[event] >= 0;
       break;
     case Category::Kernel:
-      // NCCL's kernels wait and move data; HTA calls them communication too.
+      // NCCL kernels wait and move data; HTA also counts them as communication.
       isCollective(event) ? explain(nullptr) : covers.kernels.addSorted(span);
       break;
     case Category::Operator:

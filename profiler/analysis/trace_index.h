@@ -1,7 +1,7 @@
 #pragma once
 
-/// The events of a trace sorted once into what the analysis of any of its steps asks for, so that a
-/// step costs what it holds and not what the trace holds. Internal to profiler/analysis.
+/// The events of a trace, sorted once for the analysis of its steps, so that the cost of a step
+/// does not depend on the size of the trace. Internal to profiler/analysis.
 
 #include <cstdint>
 #include <optional>
@@ -21,26 +21,26 @@ struct Span {
   [[nodiscard]] bool empty() const { return startNs >= endNs; }
 };
 
-/// Intervals of one device without those that an earlier one (by start; at one start an empty one,
-/// then the longest) covers wholly: starts and ends both increase, an empty one may share its start
-/// with the next. Covered intervals never own a moment nor begin after one, so nothing is lost.
+/// Intervals of one device without those that an earlier one covers completely (by start; at equal
+/// starts an empty one, then the longest). Starts and ends both increase; an empty one may share
+/// its start with the next. Covered intervals never determine the result.
 class Cover {
  public:
-  /// In the order of a track: by start, the longest first.
+  /// Adds intervals in track order: by start, the longest first.
   void addSorted(const Span& span);
-  /// After tracks were added one after another.
+  /// Call after adding all tracks.
   void merge();
 
   [[nodiscard]] const std::vector<Span>& spans() const { return m_spans; }
-  /// The first that ends after `timeNs`, or at it and is empty.
+  /// The first that ends after `timeNs`, or is empty and at `timeNs`.
   [[nodiscard]] std::size_t firstAfter(TimeNs timeNs) const;
-  /// Where [startNs, endNs) begins: of those that began before it, the one that reaches furthest
-  /// into it, and of those that reach its end the one that began first; else the first that begins
-  /// there.
+  /// The first interval for [startNs, endNs): of those that started before it, the one that reaches
+  /// furthest into it (of those that reach its end, the one that started first); else the first
+  /// that starts in it.
   [[nodiscard]] std::size_t firstIn(TimeNs startNs, TimeNs endNs) const;
-  /// Whether any of them has a moment, or an end, in [startNs, endNs].
+  /// Whether any interval overlaps or ends in [startNs, endNs].
   [[nodiscard]] bool touches(TimeNs startNs, TimeNs endNs) const;
-  /// A new track begins.
+  /// Starts a new track.
   void beginTrack();
 
  private:
@@ -51,19 +51,18 @@ class Cover {
 
 struct DeviceCovers {
   Cover actions;    ///< F LOSS B I W OPT
-  Cover kernels;    ///< count where there are no actions
-  Cover operators;  ///< count where there are neither
+  Cover kernels;    ///< used without actions
+  Cover operators;  ///< used without actions and kernels
   Cover reduces;    ///< REDUCE
-  Cover copies;     ///< RECV_F, RECV_B, copies and REDUCE: what explains a wait
-  Cover transfers;  ///< the same and SEND_F, SEND_B: all that moves data
+  Cover copies;     ///< RECV_F, RECV_B, copies and REDUCE, which explain waits
+  Cover transfers;  ///< the same and SEND_F, SEND_B
   Cover syncs;
   bool anyStage = false;  ///< some action has a stage
-  /// No device of its own: only host events where other devices have actions or kernels, or
-  /// nothing that works at all (a profiler's own marks) where others have operators.
+  /// Not a device, see idle.h.
   bool host = false;
 };
 
-/// What a stage makes or takes of one micro-batch: an activation (`forward`) or a gradient.
+/// A tensor between stages of one micro-batch: an activation (`forward`) or a gradient.
 struct Tensor {
   bool forward = false;
   std::int32_t stage = 0;
@@ -74,27 +73,27 @@ struct Tensor {
 struct Candidates {
   std::int32_t device = -1;
   std::span<const Span> spans;
-  std::span<const TimeNs> leastStart;  ///< of the two children, in a heap; leaves are the spans
-  /// The one that ended last by `beforeNs` and reaches into [startNs, endNs], else the one of those
-  /// that ends first; null for none.
+  std::span<const TimeNs> leastStart;  ///< of both children, as a heap; leaves are the spans
+  /// Of the spans that reach into [startNs, endNs], the last that ended by `beforeNs`, else the one
+  /// that ends first; null if there is none.
   [[nodiscard]] const Span* choose(TimeNs beforeNs, TimeNs startNs, TimeNs endNs) const;
 
  private:
   [[nodiscard]] std::size_t firstStartingBy(std::size_t from, TimeNs limitNs) const;
 };
 
-/// Which events are of which tensor, in a few arrays: a step has thousands of tensors, and most
-/// have one event.
+/// Maps tensors to events in a few arrays, because a step has thousands of tensors with mostly one
+/// event.
 class TensorTable {
  public:
   TensorTable() = default;
-  TensorTable(const TensorTable&) = delete;  // what of() gives points into the arrays
+  TensorTable(const TensorTable&) = delete;  // results of of() point into the arrays
   TensorTable& operator=(const TensorTable&) = delete;
-  /// Of a stage that is not negative.
+  /// @pre the stage is not negative
   void add(const Tensor& tensor, std::int32_t device, const Span& span);
-  /// After the last of them.
+  /// Call after the last add().
   void freeze();
-  /// One for each device that has events of it, none before freeze(). They live as long as this.
+  /// One per device with events of the tensor; empty before freeze(). Valid as long as this object.
   [[nodiscard]] std::span<const Candidates> of(const Tensor& tensor) const;
 
  private:
@@ -104,7 +103,7 @@ class TensorTable {
     Span span;
   };
   [[nodiscard]] static std::uint64_t keyOf(const Tensor& tensor);
-  /// Of the tree over m_spans[first, last): fills the tail of m_leastStart.
+  /// Builds the tree over m_spans[first, last) at the end of m_leastStart.
   void addTree(std::size_t first, std::size_t last);
 
   std::vector<Entry> m_entries;  ///< until freeze()
@@ -125,11 +124,11 @@ class TraceIndex {
   [[nodiscard]] std::span<const Candidates> producers(const Tensor& tensor) const {
     return m_producers.of(tensor);
   }
-  /// RECV_F or RECV_B, by the stage that takes it.
+  /// RECV_F or RECV_B, by the receiving stage.
   [[nodiscard]] std::span<const Candidates> receives(const Tensor& tensor) const {
     return m_receives.of(tensor);
   }
-  /// Whether any forward works at `stage`, so that a gradient from there can be expected.
+  /// Whether any forward runs at `stage`, so that a gradient can come from it.
   [[nodiscard]] bool stageExists(std::int32_t stage) const { return m_stages.count(stage) != 0; }
 
  private:
@@ -143,9 +142,9 @@ class TraceIndex {
 
   const trace::Trace& m_trace;
   std::vector<DeviceCovers> m_devices;
-  /// By name: where it is a collective.
+  /// By name: the category in which it is a collective.
   std::vector<std::optional<trace::Category>> m_collectives;
-  std::vector<std::vector<Span>> m_peerCopies;  ///< by the device that they reach
+  std::vector<std::vector<Span>> m_peerCopies;  ///< by the destination device
   TensorTable m_producers;
   TensorTable m_receives;
   std::set<std::int32_t> m_stages;

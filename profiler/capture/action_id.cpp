@@ -8,7 +8,7 @@ constexpr std::uint64_t kLong = 0xFFFFFFFF;
 constexpr int kStageShift = 32;
 constexpr int kDeviceShift = 48;
 
-/// One more than the value, so that none is 0.
+/// Stores value + 1, so that 0 means no value.
 std::uint64_t packed(std::int32_t value, std::uint64_t largest) {
   const auto next = static_cast<std::uint64_t>(std::int64_t{value} + 1);
   return value < 0 || next > largest ? 0 : next;

@@ -1,7 +1,7 @@
 #pragma once
 
-/// An action as one number, for CUPTI's external correlation ids: device, stage and micro-batch
-/// packed, so that no table of actions has to be kept and locked. Internal to profiler/capture.
+/// An action as one number for CUPTI's external correlation ids. It packs device, stage and
+/// micro-batch, which avoids a locked table of actions. Internal to profiler/capture.
 
 #include <cstdint>
 
@@ -9,7 +9,7 @@
 
 namespace stagelane::capture::detail {
 
-/// What a launched piece of work belongs to; -1 (or an invalid id) for none.
+/// The action of launched work; -1 (or an invalid id) if unknown.
 struct ActionTag {
   std::int32_t device = -1;  ///< the run's device index
   StageId stage;
@@ -17,7 +17,7 @@ struct ActionTag {
   friend bool operator==(const ActionTag&, const ActionTag&) = default;
 };
 
-/// A device or stage beyond 65 534 does not fit and is none.
+/// A device or stage beyond 65 534 does not fit and becomes -1.
 [[nodiscard]] std::uint64_t packAction(const ActionTag& tag);
 [[nodiscard]] ActionTag unpackAction(std::uint64_t id);
 

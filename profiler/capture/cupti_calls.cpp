@@ -16,14 +16,14 @@ class LinkedCupti final : public CuptiCalls {
     if (cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0) return "no NVIDIA driver";
     int gpus = 0;
     const cudaError_t status = cudaGetDeviceCount(&gpus);
-    static_cast<void>(cudaGetLastError());  // else the next caller would see it
+    static_cast<void>(cudaGetLastError());  // clears the error for the next caller
     if (status != cudaSuccess || gpus == 0) {
-      return status == cudaSuccess ? "the NVIDIA driver shows no GPU"
-                                   : std::string("CUDA answers: ") + cudaGetErrorString(status);
+      return status == cudaSuccess ? "the NVIDIA driver finds no GPU"
+                                   : std::string("CUDA reports: ") + cudaGetErrorString(status);
     }
     std::uint32_t version = 0;
     if (cuptiGetVersion(&version) != CUPTI_SUCCESS || version != CUPTI_API_VERSION) {
-      return "CUPTI is version " + std::to_string(version) + ", the engine was compiled for " +
+      return "CUPTI is version " + std::to_string(version) + ", but the engine was compiled for " +
              std::to_string(CUPTI_API_VERSION);
     }
     return {};
@@ -54,7 +54,7 @@ class LinkedCupti final : public CuptiCalls {
   Status synchronizeGpus() override {
     try {
       for (c10::DeviceIndex gpu = 0; gpu < c10::cuda::device_count(); ++gpu) {
-        // Without one the GPU has done nothing, and choosing it would make one.
+        // Skip GPUs without a context: they are idle, and selecting one would create it.
         if (c10::cuda::hasPrimaryContext(gpu)) {
           const c10::cuda::CUDAGuard onGpu(gpu);
           c10::cuda::device_synchronize();

@@ -1,8 +1,8 @@
 #pragma once
 
-/// What a session asks of CUPTI and CUDA, one function a call, so that tests can play CUPTI where
-/// there is no GPU: the order of the calls and what becomes of their failures is the session's
-/// whole task. Internal to profiler/capture.
+/// The calls of a session to CUPTI and CUDA, one function each, so that tests can replace CUPTI on
+/// machines without a GPU. The session decides the order and handles failures. Internal to
+/// profiler/capture.
 
 #include <cupti.h>
 
@@ -18,20 +18,19 @@ namespace stagelane::capture::detail {
 class CuptiCalls {
  public:
   virtual ~CuptiCalls() = default;
-  /// Why nothing can be recorded here (no driver, no GPU, another CUPTI than the one this was
-  /// compiled for); "" where it can.
+  /// Why recording is not possible (no driver, no GPU, a different CUPTI version), or "".
   [[nodiscard]] virtual std::string whyNot() = 0;
-  /// Timestamps by this clock, from now on.
+  /// Makes CUPTI use this clock from now on.
   [[nodiscard]] virtual CUptiResult registerClock(CUpti_TimestampCallbackFunc clock) = 0;
-  /// The system's numbers of threads in records.
+  /// Makes records contain the system's thread ids.
   [[nodiscard]] virtual CUptiResult useSystemThreads() = 0;
   [[nodiscard]] virtual CUptiResult registerBuffers(CUpti_BuffersCallbackRequestFunc request,
                                                     CUpti_BuffersCallbackCompleteFunc complete) = 0;
   [[nodiscard]] virtual CUptiResult enable(CUpti_ActivityKind kind) = 0;
-  /// Also gives the records of what exists already.
+  /// Also returns the records of existing objects.
   [[nodiscard]] virtual CUptiResult enableAndDump(CUpti_ActivityKind kind) = 0;
   virtual CUptiResult disable(CUpti_ActivityKind kind) = 0;
-  /// One function of CUDA's interfaces alone.
+  /// Enables or disables a single function of the API.
   virtual CUptiResult traceRuntimeCall(CUpti_CallbackId call, bool traced) = 0;
   virtual CUptiResult traceDriverCall(CUpti_CallbackId call, bool traced) = 0;
   /// Waits for all work of all GPUs in use, also of green contexts. @errors EngineFailure

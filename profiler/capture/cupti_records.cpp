@@ -50,7 +50,7 @@ const char* overheadName(CUpti_ActivityOverheadKind kind) {
   }
 }
 
-/// The fields that all work of a GPU has under the same names.
+/// The fields that all records of GPU work have under the same names.
 template <class Record>
 DeviceWork workOf(const Record& record, DeviceWork::Kind kind, std::uint32_t name) {
   DeviceWork work;
@@ -135,7 +135,7 @@ const Record& as(const CUpti_Activity& record) {
   return reinterpret_cast<const Record&>(record);
 }
 
-/// Bytes of a record of a kind that is asked for, 0 for others.
+/// Size of a record of an enabled kind, 0 for others.
 std::size_t sizeOf(const CUpti_Activity& record) {
   switch (record.kind) {
     case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL: return sizeof(CUpti_ActivityKernel10);
@@ -152,8 +152,8 @@ std::size_t sizeOf(const CUpti_Activity& record) {
   }
 }
 
-/// Whether another record begins behind the last one that CUPTI gave: it ends without a word at one
-/// that does not fit what is left. Zeros are only padding.
+/// Whether another record follows the last one that CUPTI returned: CUPTI silently stops at one
+/// that does not fit. Zeros are padding.
 bool isCutOff(const std::uint8_t* buffer, std::size_t validSize, const CUpti_Activity* last) {
   const std::size_t size = last == nullptr ? 0 : sizeOf(*last);
   if (last != nullptr && size == 0) return false;

@@ -1,8 +1,7 @@
 #pragma once
 
-/// CUPTI's records as plain values: which field of which record means what, and nothing else.
-/// Names are Kineto's ("Memcpy HtoD (Pinned -> Device)"), so that other programs' analyses of an
-/// exported trace know them. Internal to profiler/capture.
+/// Converts CUPTI's records to plain values. Names are Kineto's ("Memcpy HtoD (Pinned -> Device)"),
+/// so that other programs recognize them in exported traces. Internal to profiler/capture.
 
 #include <cupti.h>
 
@@ -11,14 +10,14 @@
 
 namespace stagelane::capture::detail {
 
-/// The stack of external ids that is Stagelane's.
+/// The stack of external ids for Stagelane.
 inline constexpr CUpti_ExternalCorrelationKind kOurIds = CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0;
 
-/// Records of kinds that were not asked for say nothing.
+/// Ignores records of kinds that are not enabled.
 void addRecord(const CUpti_Activity& record, KernelRecords& into);
 
-/// All records of a buffer. A record that is cut off or unknown ends it and is counted: what is
-/// behind it cannot be found.
+/// Adds all records of a buffer. Stops at a truncated or unknown record and counts it, because the
+/// position of the next one is unknown.
 void addBuffer(CuptiCalls& calls, std::uint8_t* buffer, std::size_t validSize, KernelRecords& into);
 
 }  // namespace stagelane::capture::detail

@@ -17,15 +17,15 @@
 namespace stagelane::capture::detail {
 namespace {
 
-/// What is recorded. Never CUPTI_ACTIVITY_KIND_KERNEL, which lets one kernel run at a time. Driver
-/// calls are chosen one by one, since each runtime call makes several.
+/// The recorded kinds. Not CUPTI_ACTIVITY_KIND_KERNEL, which serializes kernels. Driver calls are
+/// enabled individually, because each runtime call makes several.
 constexpr CUpti_ActivityKind kKinds[] = {
     CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY,
     CUPTI_ACTIVITY_KIND_MEMCPY2,           CUPTI_ACTIVITY_KIND_MEMSET,
     CUPTI_ACTIVITY_KIND_SYNCHRONIZATION,   CUPTI_ACTIVITY_KIND_OVERHEAD,
     CUPTI_ACTIVITY_KIND_RUNTIME,           CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION};
 
-/// Calls that LibTorch makes at every operator and that tell nothing.
+/// Frequent calls of LibTorch without useful information.
 constexpr CUpti_CallbackId kSilentRuntimeCalls[] = {
     CUPTI_RUNTIME_TRACE_CBID_cudaGetDevice_v3020,
     CUPTI_RUNTIME_TRACE_CBID_cudaSetDevice_v3020,
@@ -43,7 +43,7 @@ constexpr CUpti_CallbackId kSilentRuntimeCalls[] = {
     CUPTI_RUNTIME_TRACE_CBID_cudaStreamGetCaptureInfo_v2_v11030,
     CUPTI_RUNTIME_TRACE_CBID_cudaThreadExchangeStreamCaptureMode_v10010};
 
-/// How libraries launch past the runtime; without these their kernels would have no action.
+/// Driver calls with which libraries launch kernels; needed to find the kernels' actions.
 constexpr CUpti_CallbackId kLaunchingDriverCalls[] = {
     CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel,
     CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz,
@@ -62,11 +62,11 @@ struct FreeBuffer {
 };
 using Buffer = std::unique_ptr<std::uint8_t, FreeBuffer>;
 
-/// Where CUPTI's buffers come from and what is in them goes. CUPTI's callbacks are plain functions
-/// of the process, so they find it as the only static of this file.
+/// Provides CUPTI's buffers and collects their records. Static because CUPTI's callbacks are plain
+/// functions.
 struct Sink {
-  std::mutex mutex;                      ///< guards all below
-  std::optional<KernelRecords> records;  ///< while a session records
+  std::mutex mutex;                      ///< guards all members below
+  std::optional<KernelRecords> records;  ///< set while a session records
   CuptiCalls* calls = nullptr;           ///< of that session
   std::vector<Buffer> free;
 };
@@ -77,7 +77,7 @@ Sink& sink() {
 
 std::uint64_t CUPTIAPI clockNow() { return static_cast<std::uint64_t>(trace::monotonicNs()); }
 
-/// Hands out a buffer; none where there is no memory, and CUPTI counts what that loses.
+/// Allocates a buffer. Without memory there is none, and CUPTI counts the lost records.
 void CUPTIAPI bufferRequested(std::uint8_t** buffer, std::size_t* size, std::size_t* records) {
   *records = 0;  // as many as fit
   {
@@ -95,7 +95,7 @@ void CUPTIAPI bufferRequested(std::uint8_t** buffer, std::size_t* size, std::siz
   *size = *buffer == nullptr ? 0 : kBufferBytes;
 }
 
-/// Reads a buffer at once, in CUPTI's thread: the names in it are CUPTI's and may go.
+/// Reads the buffer immediately, in CUPTI's thread, because CUPTI may free the names in it.
 void CUPTIAPI bufferCompleted(CUcontext /*context*/, std::uint32_t /*stream*/, std::uint8_t* buffer,
                               std::size_t /*size*/, std::size_t validSize) {
   Buffer owned(buffer);
@@ -107,8 +107,8 @@ void CUPTIAPI bufferCompleted(CUcontext /*context*/, std::uint32_t /*stream*/, s
   }
 }
 
-/// Tells CUPTI which action the calling thread is in. An id that cannot be pushed costs a kernel
-/// its stage, nothing more.
+/// Pushes the calling thread's action to CUPTI. If that fails, only the stages of kernels are
+/// missing.
 class ActionIds final : public trace::ActionObserver {
  public:
   void actionBegins(std::int32_t device, StageId stage, MicroBatchId microBatch) const override {
@@ -124,10 +124,10 @@ const ActionIds kActionIds;
 std::string hintFor(CUptiResult result) {
   switch (result) {
     case CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED:
-      return "end the other profiler (Nsight, ncu, compute-sanitizer)";
+      return "stop the other profiler (Nsight, ncu, compute-sanitizer)";
     case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
     case CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES:
-      return "let the administrator allow profiling for all users, or trace operators (\"ops\")";
+      return "ask the administrator to allow profiling for all users, or trace operators (\"ops\")";
     default: return "trace operators (\"ops\") instead";
   }
 }
@@ -148,11 +148,11 @@ class CuptiSession final : public CaptureSession {
 
   Status start() override {
     if (const std::string reason = m_calls->whyNot(); !reason.empty()) {
-      return fail(ErrorCode::EngineFailure, "kernels cannot be recorded: " + reason, "trace",
-                  "trace operators (\"ops\"), or see 'stagelane devices'");
+      return fail(ErrorCode::EngineFailure, "cannot record kernels: " + reason, "trace",
+                  "trace operators (\"ops\"), or run 'stagelane devices'");
     }
     if (!open()) {
-      return fail(ErrorCode::EngineFailure, "kernels are being recorded already", "trace",
+      return fail(ErrorCode::EngineFailure, "kernels are already being recorded", "trace",
                   "stop the other recording first");
     }
     Status status = begin();
@@ -166,9 +166,7 @@ class CuptiSession final : public CaptureSession {
   }
 
   Result<CaptureReport> stop(trace::TraceBuilder& into) override {
-    if (!m_recording) {
-      return fail(ErrorCode::EngineFailure, "the recording of kernels was not started");
-    }
+    if (!m_recording) return fail(ErrorCode::EngineFailure, "kernel recording was not started");
     RecordedTime time{m_startedNs, trace::monotonicNs(), 0};
     std::size_t lost = 0;
     const Status status = drain(lost);
@@ -181,14 +179,14 @@ class CuptiSession final : public CaptureSession {
 
  private:
   [[nodiscard]] Status check(const std::string& call, CUptiResult result) const {
-    return result == CUPTI_SUCCESS ? Status{}
-                                   : fail(ErrorCode::EngineFailure,
-                                          "kernels cannot be recorded: " + call + " answered " +
-                                              m_calls->textOf(result),
-                                          "trace", hintFor(result));
+    return result == CUPTI_SUCCESS
+               ? Status{}
+               : fail(ErrorCode::EngineFailure,
+                      "cannot record kernels: " + call + " returned " + m_calls->textOf(result),
+                      "trace", hintFor(result));
   }
 
-  /// Takes the sink; false while another session has it.
+  /// Acquires the sink; false if another session has it.
   bool open() {
     Sink& to = sink();
     const std::lock_guard<std::mutex> lock(to.mutex);
@@ -200,8 +198,7 @@ class CuptiSession final : public CaptureSession {
     return true;
   }
 
-  /// The clock comes before all else: CUPTI's own is CLOCK_REALTIME, and what is enabled before
-  /// keeps it.
+  /// Sets the clock first: kinds enabled earlier keep CUPTI's default, CLOCK_REALTIME.
   Status begin() {
     Status status =
         check("cuptiActivityRegisterTimestampCallback", m_calls->registerClock(&clockNow));
@@ -223,14 +220,14 @@ class CuptiSession final : public CaptureSession {
           check("cuptiActivityEnable(" + std::to_string(kind) + ")", m_calls->enable(kind)));
       m_enabled.push_back(kind);
     }
-    // These two save time and add to what is known; a CUPTI that refuses costs nothing else.
+    // These two are optional: they save time and add information.
     for (const CUpti_CallbackId call : kSilentRuntimeCalls) m_calls->traceRuntimeCall(call, false);
     for (const CUpti_CallbackId call : kLaunchingDriverCalls) m_calls->traceDriverCall(call, true);
     return {};
   }
 
-  /// Waits for all work and has CUPTI hand over every buffer. The flush does not wait by itself,
-  /// and a kernel that still runs would be flushed without its end.
+  /// Waits for all work, then flushes CUPTI's buffers. The flush does not wait, so a running kernel
+  /// would be flushed without its end.
   Status drain(std::size_t& lost) {
     Status status = m_calls->synchronizeGpus();
     if (status) {
@@ -240,7 +237,7 @@ class CuptiSession final : public CaptureSession {
     return status;
   }
 
-  /// Ends recording, whatever was begun of it, and gives up the sink.
+  /// Stops recording, even if only partly started, and releases the sink.
   std::optional<KernelRecords> close() {
     trace::observeActions(nullptr);
     for (const CUpti_CallbackId call : kLaunchingDriverCalls) m_calls->traceDriverCall(call, false);

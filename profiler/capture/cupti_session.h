@@ -1,6 +1,6 @@
 #pragma once
 
-/// The session behind makeKernelSession. Internal to profiler/capture.
+/// The session of makeKernelSession. Internal to profiler/capture.
 
 #include <memory>
 
@@ -9,7 +9,7 @@
 
 namespace stagelane::capture::detail {
 
-/// Over these calls: CUPTI's, or a test's.
+/// Uses these calls: CUPTI's, or a test's.
 [[nodiscard]] std::unique_ptr<CaptureSession> makeCuptiSession(std::unique_ptr<CuptiCalls> calls);
 
 }  // namespace stagelane::capture::detail

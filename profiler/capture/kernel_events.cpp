@@ -12,7 +12,7 @@ namespace {
 constexpr const char* kCalls = "CUDA calls";
 constexpr const char* kOverhead = "CUPTI overhead";
 
-/// What becomes of a record by its times.
+/// How to treat a record, by its times.
 enum class Fate { Fits, WithoutTime, CutOff, WrongTime };
 
 Fate fateOf(std::uint64_t startNs, std::uint64_t endNs, const RecordedTime& time) {
@@ -43,8 +43,8 @@ std::string_view wordOf(HostWork::Kind kind) {
   }
 }
 
-/// Names the tracks of streams. Stream numbers count within a context, so a name says the context
-/// wherever it is not the GPU's ordinary one.
+/// Names the tracks of streams. Stream numbers are unique only within a context, so a name includes
+/// the context if it is not the GPU's default one.
 class StreamNames {
  public:
   explicit StreamNames(const KernelRecords& records) {
@@ -111,12 +111,12 @@ class Placing {
     return false;
   }
 
-  /// The trace's number of a device of the run, -1 for none.
+  /// The trace's number of a device of the run, or -1.
   [[nodiscard]] std::int32_t inTrace(std::int32_t device) {
     return device < 0 ? -1 : m_into.device(m_config.devices[static_cast<std::size_t>(device)]);
   }
 
-  /// Times, name and what an action says; the rest is the caller's.
+  /// An event with times, name and the action's values; the caller sets the rest.
   template <class Work>
   [[nodiscard]] trace::TraceBuilder::NewEvent eventOf(const Work& work) const {
     const ActionTag action = m_owners.actionOf(work.correlation);
@@ -160,7 +160,7 @@ class Placing {
     if (own || !fits(work.startNs, work.endNs)) return;
     trace::TraceBuilder::NewEvent event = eventOf(work);
     if (work.kind == HostWork::Kind::Overhead) {
-      event.correlation = 0;  // else it would seem to launch what its call launched
+      event.correlation = 0;  // otherwise it would look like the launch of what its call launched
     }
     event.category = work.kind == HostWork::Kind::Synchronization ? trace::Category::Sync
                                                                   : trace::Category::Other;
@@ -173,18 +173,18 @@ class Placing {
     if (m_into.add(event) != trace::TraceBuilder::kNoEvent) ++m_report.events;
   }
 
-  /// What is missing, in words; "" when nothing is.
+  /// Describes missing records, or "".
   [[nodiscard]] std::string problem() const {
     std::string text;
     const auto say = [&text](std::uint64_t count, const std::string& what) {
       if (count > 0) text += (text.empty() ? "" : ", ") + std::to_string(count) + what;
     };
-    say(m_records.dropped(), " were lost in the buffers");
-    say(m_report.withoutTime, " came without a time");
-    say(m_report.cutOff, " had begun and not ended");
-    say(m_report.wrongTime, " came with a time outside the recording");
-    say(m_records.droppedIds(), " launches could not be told to their actions");
-    return text.empty() ? text : "records of the GPU are missing: " + text;
+    say(m_records.dropped(), " lost in the buffers");
+    say(m_report.withoutTime, " without a time");
+    say(m_report.cutOff, " without an end");
+    say(m_report.wrongTime, " with a time outside the recording");
+    say(m_records.droppedIds(), " launches without a known action");
+    return text.empty() ? text : "GPU records are missing: " + text;
   }
 
   const KernelRecords& m_records;

@@ -8,7 +8,7 @@
 namespace stagelane::capture::detail {
 
 std::string demangled(const std::string& name) {
-  // __cxa_demangle also reads plain types, so that a kernel named "i" would become "int".
+  // __cxa_demangle also accepts plain types: a kernel named "i" would become "int".
   if (name.compare(0, 2, "_Z") != 0) return name;
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> text(

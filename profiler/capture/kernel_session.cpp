@@ -5,17 +5,17 @@ namespace stagelane::capture {
 namespace {
 
 #ifndef STAGELANE_WITH_CUDA
-/// Says why there is no other.
+/// A session that only reports why kernels cannot be recorded.
 class NoKernelSession final : public CaptureSession {
  public:
   Status configure(const CaptureConfig& /*config*/) override { return {}; }
   Status start() override {
     return fail(ErrorCode::EngineFailure,
-                "kernels cannot be recorded: this engine was built without CUDA", "trace",
+                "cannot record kernels: this engine was built without CUDA", "trace",
                 "build with -DSTAGELANE_CUDA=ON, or trace operators (\"ops\")");
   }
   Result<CaptureReport> stop(trace::TraceBuilder& /*into*/) override {
-    return fail(ErrorCode::EngineFailure, "the recording of kernels was not started");
+    return fail(ErrorCode::EngineFailure, "kernel recording was not started");
   }
 };
 #endif

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The way from makeKernelSession to the files named cupti_*, which are compiled only where CUDA is
+/// Connects makeKernelSession to the files cupti_*, which are compiled only with CUDA
 /// (STAGELANE_WITH_CUDA). Internal to profiler/capture.
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace stagelane::capture::detail {
 
-/// Over the CUPTI that the engine is linked with.
+/// Uses the CUPTI that the engine is linked with.
 [[nodiscard]] std::unique_ptr<CaptureSession> makeCuptiSession();
 
 }  // namespace stagelane::capture::detail

@@ -37,7 +37,7 @@ void OperatorEvents::endLayer(TimeNs nowNs, std::uint64_t nextNode) {
 
 void OperatorEvents::beginNodesOf(std::uint32_t layer, std::uint64_t first) {
   if (!m_nodes.empty() && m_nodes.back().first == first) {
-    m_nodes.back().name = layer;  // the one before made no nodes
+    m_nodes.back().name = layer;  // the previous layer created no nodes
   } else {
     m_nodes.push_back({first, layer});
   }

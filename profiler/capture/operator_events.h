@@ -1,9 +1,9 @@
 #pragma once
 
-/// The events of one thread: a stack of what runs now and a list of what has ended. Written by its
-/// thread only, without locks. A layer is an event around the operators of its forward; a node of
-/// the autograd graph is the layer's too when it was made in that forward, which its sequence
-/// number says: the numbers that a thread gives its nodes only grow. Internal to profiler/capture.
+/// The events of one thread: a stack of running ones and a list of ended ones. Written only by its
+/// thread, without locks. A layer is an event around the operators of its forward. An autograd node
+/// belongs to the layer whose forward created it, found by its sequence number: a thread's sequence
+/// numbers increase. Internal to profiler/capture.
 
 #include <cstdint>
 #include <string>
@@ -21,16 +21,15 @@ class OperatorEvents {
   OperatorEvents(std::int32_t device, std::size_t most) : m_device(device), m_most(most) {}
 
   void begin(const char* name, TimeNs nowNs);
-  /// @param nextNode the number that the thread's next node gets
+  /// @param nextNode the number of the thread's next node
   void beginLayer(const char* name, TimeNs nowNs, std::uint64_t nextNode);
-  /// A node of the graph, of which `node` is the number, does its backward. Named by its layer, and
-  /// by `name` where it has none.
+  /// Starts the backward of node number `node`. The event has the name of its layer, else `name`.
   void beginNode(const char* name, TimeNs nowNs, std::uint64_t node);
-  /// Ends the innermost; does nothing when none is open.
+  /// Ends the innermost open event, if any.
   void end(TimeNs nowNs);
   void endLayer(TimeNs nowNs, std::uint64_t nextNode);
 
-  /// Adds the ended events to a track; returns how many. What is still open is dropped.
+  /// Adds the ended events to a track and drops open ones; returns their number.
   std::uint64_t addTo(trace::TraceBuilder& builder, const CaptureConfig& config) const;
   [[nodiscard]] std::uint64_t dropped() const { return m_dropped + m_open.size(); }
 
@@ -42,7 +41,7 @@ class OperatorEvents {
     std::uint32_t name;
     bool layer;
   };
-  /// Nodes from this number on, up to that of the next one, are of this layer.
+  /// The layer's nodes start at this number and end before the next entry's.
   struct NodesOfLayer {
     std::uint64_t first;
     std::uint32_t name;

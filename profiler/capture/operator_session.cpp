@@ -18,7 +18,7 @@ namespace {
 
 using detail::OperatorEvents;
 
-/// Hands each thread its own buffer and keeps all of them.
+/// Owns one buffer per thread.
 class Buffers {
  public:
   explicit Buffers(std::size_t most) : m_most(most), m_generation(nextGeneration()) {}
@@ -37,7 +37,7 @@ class Buffers {
     }
     return *slot.events;
   }
-  /// @pre no thread records any more
+  /// @pre no thread is recording
   [[nodiscard]] const std::vector<std::unique_ptr<OperatorEvents>>& all() const { return m_all; }
 
  private:
@@ -52,7 +52,7 @@ class Buffers {
   std::vector<std::unique_ptr<OperatorEvents>> m_all;
 };
 
-/// The session that records now: LibTorch's callbacks are plain functions, so they find it here.
+/// The current session. Static because LibTorch's callbacks are plain functions.
 std::atomic<Buffers*> s_recording{nullptr};
 
 std::unique_ptr<at::ObserverContext> onStart(const at::RecordFunction& function) {
@@ -99,8 +99,8 @@ class OperatorSession final : public CaptureSession {
     auto buffers = std::make_unique<Buffers>(m_config.mostEventsPerThread);
     Buffers* none = nullptr;
     if (!s_recording.compare_exchange_strong(none, buffers.get())) {
-      return fail(ErrorCode::EngineFailure, "Operators are being recorded already", {},
-                  "Stop the other recording first");
+      return fail(ErrorCode::EngineFailure, "operators are already being recorded", {},
+                  "stop the other recording first");
     }
     m_buffers = std::move(buffers);
     m_handle =
@@ -112,9 +112,7 @@ class OperatorSession final : public CaptureSession {
   }
 
   Result<CaptureReport> stop(trace::TraceBuilder& into) override {
-    if (!m_attached) {
-      return fail(ErrorCode::EngineFailure, "The recording of operators was not started");
-    }
+    if (!m_attached) return fail(ErrorCode::EngineFailure, "operator recording was not started");
     detach();
     CaptureReport report;
     for (const auto& events : m_buffers->all()) {
@@ -158,7 +156,7 @@ double operatorCostNs() {
   };
   CaptureConfig config;
   config.devices = {"cost"};
-  // The least of each: whatever else the machine does only adds.
+  // Use the minimum: other load on the machine only adds time.
   double without = std::numeric_limits<double>::infinity();
   double with = without;
   for (int round = 0; round < kRounds; ++round) {

@@ -5,7 +5,7 @@
 namespace stagelane::capture::detail {
 namespace {
 
-/// Keeps a value that all agree on; -1 once two differ.
+/// Keeps a common value; -1 if two values differ.
 void agree(std::unordered_map<std::uint32_t, std::int32_t>& values, std::uint32_t key,
            std::int32_t value) {
   const auto [place, isNew] = values.try_emplace(key, value);

@@ -1,7 +1,6 @@
 #pragma once
 
-/// Which action and which device of the run a GPU's record belongs to. Internal to
-/// profiler/capture.
+/// Finds the action and the run's device of a GPU record. Internal to profiler/capture.
 
 #include <cstdint>
 #include <string>
@@ -14,21 +13,20 @@
 
 namespace stagelane::capture::detail {
 
-/// CUDA's number of the GPU that a device of the run is or is a part of (`cuda:1`, `cuda:1/2of4`);
-/// kNoNumber for others.
+/// CUDA's number of the GPU of a device or partition (`cuda:1`, `cuda:1/2of4`), else kNoNumber.
 [[nodiscard]] std::uint32_t gpuOf(std::string_view device);
 
 class RecordOwners {
  public:
   RecordOwners(const KernelRecords& records, const std::vector<std::string>& devices);
 
-  /// No action where none, or more than one, claims the correlation.
+  /// The action of a correlation; empty if there is none or more than one.
   [[nodiscard]] ActionTag actionOf(std::uint32_t correlation) const;
-  /// Device indices of the run, -1 for none.
+  /// Device indices of the run, or -1.
   [[nodiscard]] std::int32_t deviceOf(const DeviceWork& work) const;
-  /// By its action, else by what else its thread did.
+  /// By its action, else by other actions of its thread.
   [[nodiscard]] std::int32_t deviceOf(const HostWork& work) const;
-  /// The run's device of a GPU, -1 where there is none or more than one.
+  /// The run's device of a GPU; -1 if there is none or more than one.
   [[nodiscard]] std::int32_t onlyDeviceOf(std::uint32_t gpu) const;
 
  private:

@@ -18,11 +18,11 @@ class SessionGroup final : public CaptureSession {
 
   Status start() override {
     if (!m_started.empty()) {
-      return fail(ErrorCode::EngineFailure, "This group of sessions is recording already");
+      return fail(ErrorCode::EngineFailure, "the session group is already recording");
     }
     m_problem.clear();
     std::size_t failed = 0;
-    Status first = fail(ErrorCode::EngineFailure, "This group has no sessions");
+    Status first = fail(ErrorCode::EngineFailure, "the session group has no sessions");
     for (const auto& session : m_sessions) {
       if (Status status = session->start(); status) {
         m_started.push_back(session.get());
@@ -36,7 +36,7 @@ class SessionGroup final : public CaptureSession {
 
   Result<CaptureReport> stop(trace::TraceBuilder& into) override {
     if (m_started.empty()) {
-      return fail(ErrorCode::EngineFailure, "No session of this group was started");
+      return fail(ErrorCode::EngineFailure, "no session of the group was started");
     }
     CaptureReport sum;
     for (CaptureSession* const session : std::exchange(m_started, {})) {

@@ -8,7 +8,7 @@
 namespace stagelane::formats::detail {
 namespace {
 
-/// Takes the word up to the next blank off the front.
+/// Removes the first word and returns it.
 std::string_view takeWord(std::string_view& text) {
   const std::size_t begin = std::min(text.find_first_not_of(' '), text.size());
   text.remove_prefix(begin);

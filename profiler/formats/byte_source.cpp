@@ -12,7 +12,6 @@
 #include <fstream>
 #include <limits>
 #include <string>
-#include <vector>
 
 namespace stagelane::formats::detail {
 namespace {
@@ -21,7 +20,7 @@ constexpr std::string_view kGzipMagic = "\x1f\x8b";
 constexpr std::string_view kZstdMagic = "\x28\xb5\x2f\xfd";
 constexpr std::size_t kChunk = std::size_t{1} << 20;
 constexpr std::size_t kPackedChunk = std::size_t{64} << 10;
-/// zstd may ask for a window of this size (2^27 bytes), as its own program allows.
+/// Largest window of a zstd file (2^27 bytes), as in the zstd program.
 constexpr int kLargestWindowLog = 27;
 
 class MemorySource final : public ByteSource {
@@ -51,7 +50,7 @@ class FileSource final : public ByteSource {
         m_problem = "canceled";
         break;
       }
-      // In pieces, so that a cancellation is seen soon.
+      // In pieces, to react to a cancellation soon.
       const ssize_t got = ::read(m_descriptor, buffer + taken, std::min(size - taken, 8 * kChunk));
       if (got > 0) {
         taken += static_cast<std::size_t>(got);
@@ -59,7 +58,7 @@ class FileSource final : public ByteSource {
       } else if (got == 0) {
         break;
       } else if (errno != EINTR) {
-        m_problem = std::string("cannot be read on: ") + std::strerror(errno) + " at byte " +
+        m_problem = std::string("cannot read further: ") + std::strerror(errno) + " at byte " +
                     std::to_string(m_place);
       }
     }
@@ -75,7 +74,8 @@ class FileSource final : public ByteSource {
   std::string m_problem;
 };
 
-/// What gzip and zstd share: packed bytes in a buffer, a limit, and where it went wrong.
+/// Common part of gzip and zstd: the buffer of packed bytes, the limit, and the position of an
+/// error.
 class Unpacking : public ByteSource {
  public:
   Unpacking(std::unique_ptr<ByteSource> packed, std::string begin, std::uint64_t most)
@@ -141,17 +141,17 @@ class GzipSource final : public Unpacking {
   std::size_t unpack(char* buffer, std::size_t size) override {
     constexpr int kGzipOnly = 16 + MAX_WBITS;
     if (!m_started && inflateInit2(&m_stream, kGzipOnly) != Z_OK) {
-      stop("gzip cannot be started");
+      stop("cannot initialize gzip");
       return 0;
     }
     m_started = true;
     if (m_atMemberEnd) {
       if (noMoreInput() || rest().front() == '\0') {
-        end();  // zeros behind the last member are padding
+        end();  // zeros after the last member are padding
         return 0;
       }
       if (rest().front() != kGzipMagic.front()) {
-        stop("what follows the last gzip member is none");
+        stop("unexpected data after the last gzip member");
         return 0;
       }
       inflateReset(&m_stream);
@@ -169,7 +169,7 @@ class GzipSource final : public Unpacking {
     m_atMemberEnd = state == Z_STREAM_END;
     const std::size_t made = room - m_stream.avail_out;
     if (state == Z_BUF_ERROR && noMoreInput()) {
-      stop("the gzip file is cut short");
+      stop("the gzip file is truncated");
     } else if (state != Z_OK && state != Z_STREAM_END && state != Z_BUF_ERROR) {
       stop("the gzip file is damaged");
     }
@@ -204,7 +204,7 @@ class ZstdSource final : public Unpacking {
     if (ZSTD_isError(state) != 0) {
       stop(std::string("the zstd file is damaged (") + ZSTD_getErrorName(state) + ")");
     } else if (noMoreInput() && output.pos == 0 && state != 0) {
-      stop("the zstd file is cut short");
+      stop("the zstd file is truncated");
     }
     return output.pos;
   }
@@ -213,7 +213,7 @@ class ZstdSource final : public Unpacking {
   bool m_atFrameEnd = true;
 };
 
-/// Bytes that were looked at, then the rest of the source.
+/// Bytes that were already read, then the rest of the source.
 class Rejoined final : public ByteSource {
  public:
   Rejoined(std::string begin, std::unique_ptr<ByteSource> rest)
@@ -253,7 +253,7 @@ std::unique_ptr<ByteSource> unpacking(std::unique_ptr<ByteSource> packed, std::u
 
 Result<std::unique_ptr<ByteSource>> openFile(const std::filesystem::path& path,
                                              ReadProgress* progress) {
-  // Without waiting: a pipe that no one writes to would hold the reader for ever.
+  // Do not block on opening a pipe without a writer.
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) {
     return fail(ErrorCode::Invalid, std::string("cannot read: ") + std::strerror(errno),
@@ -263,8 +263,9 @@ Result<std::unique_ptr<ByteSource>> openFile(const std::filesystem::path& path,
   struct stat status {};
   if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
     return fail(ErrorCode::Invalid,
-                S_ISDIR(status.st_mode) ? "is a folder, not a file" : "is no regular file",
-                path.string(), "Name a trace file");
+                S_ISDIR(status.st_mode) ? "the path is a folder, not a file"
+                                        : "the path is not a regular file",
+                path.string(), "Use a trace file");
   }
   if (progress != nullptr) progress->total = static_cast<std::uint64_t>(status.st_size);
   return unpacking(std::move(file));
@@ -304,8 +305,8 @@ Unpacked unpackAll(ByteSource& source, std::uint64_t most) {
   Unpacked unpacked{readAll(source, most), source.problem()};
   char next = 0;
   if (unpacked.bytes.size() >= most && unpacked.problem.empty() && source.read(&next, 1) > 0) {
-    unpacked.problem = "it is larger than the " + std::to_string(most >> 20) +
-                       " MiB of memory that it may take; what follows is not read";
+    unpacked.problem = "it exceeds the memory limit of " + std::to_string(most >> 20) +
+                       " MiB; the rest is not read";
   }
   return unpacked;
 }

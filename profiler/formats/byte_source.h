@@ -1,7 +1,7 @@
 #pragma once
 
-/// The bytes of a trace file in pieces, unpacked (gzip, zstd) on the way, so that a file of many
-/// gigabytes never lies in memory as a whole. Internal to profiler/formats.
+/// Reads and unpacks (gzip, zstd) a trace file in pieces, so that a file of many gigabytes is never
+/// completely in memory. Internal to profiler/formats.
 
 #include <cstdint>
 #include <filesystem>
@@ -14,10 +14,10 @@
 
 namespace stagelane::formats::detail {
 
-/// A packed file that grows beyond this is read as far as that.
+/// Unpacking stops at this size.
 inline constexpr std::uint64_t kMostUnpackedBytes = std::uint64_t{64} << 30;
 
-/// What editors put before a text in UTF-8; it is no part of it.
+/// The byte order mark that some editors add to UTF-8 text.
 inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 class ByteSource {
@@ -26,16 +26,16 @@ class ByteSource {
   ByteSource(const ByteSource&) = delete;
   ByteSource& operator=(const ByteSource&) = delete;
   virtual ~ByteSource() = default;
-  /// Fills `buffer` as far as there are bytes; 0 only at the end, or after a problem.
+  /// Fills `buffer` as far as possible. @returns 0 only at the end or after a problem
   virtual std::size_t read(char* buffer, std::size_t size) = 0;
-  /// Why the bytes ended early, with the byte of the file; "" when they did not.
+  /// Why the bytes ended early, with the file offset, or "".
   [[nodiscard]] virtual std::string problem() const { return {}; }
 };
 
-/// `bytes` stay the caller's.
+/// Does not copy `bytes`.
 [[nodiscard]] std::unique_ptr<ByteSource> memorySource(std::string_view bytes);
 
-/// Unpacks what `packed` gives if it begins as gzip or zstd do, else hands it on unchanged.
+/// Unpacks `packed` if it starts like gzip or zstd, else passes it on unchanged.
 [[nodiscard]] std::unique_ptr<ByteSource> unpacking(std::unique_ptr<ByteSource> packed,
                                                     std::uint64_t most = kMostUnpackedBytes);
 
@@ -43,17 +43,16 @@ class ByteSource {
 [[nodiscard]] Result<std::unique_ptr<ByteSource>> openFile(const std::filesystem::path& path,
                                                            ReadProgress* progress);
 
-/// All that is left, at most `most` bytes.
+/// Reads the rest, at most `most` bytes.
 [[nodiscard]] std::string readAll(ByteSource& source, std::uint64_t most);
 
-/// Of what is read as a whole, so that a small packed file does not become everything: a quarter of
-/// the memory that is free now (doubling a buffer and reading what is in it take the rest), at most
-/// 16 GiB.
+/// Size limit for unpacking a file into memory, because a small packed file can be huge: a quarter
+/// of the free memory (growing the buffer and parsing it need the rest), at most 16 GiB.
 [[nodiscard]] std::uint64_t mostInMemory();
 
 struct Unpacked {
   std::string bytes;
-  std::string problem;  ///< why they end early; "" where they do not
+  std::string problem;  ///< why they end early, or ""
 };
 [[nodiscard]] Unpacked unpackAll(ByteSource& source, std::uint64_t most);
 

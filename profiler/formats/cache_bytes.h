@@ -1,11 +1,9 @@
 #pragma once
 
-/// Values and columns to bytes and back, each column with a checksum. Nothing read is believed: a
-/// length is compared with what is left of the file before memory is taken for it. Internal to
-/// profiler/formats.
+/// Converts values and columns to bytes and back, with a checksum per column. Does not trust the
+/// file: checks lengths against its size before allocating. Internal to profiler/formats.
 
 #include <cstdint>
-#include <cstring>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -17,7 +15,7 @@
 
 namespace stagelane::formats::detail {
 
-/// Not a cryptographic one: it finds damage.
+/// Not cryptographic; only detects damage.
 [[nodiscard]] std::uint64_t checksum(std::string_view bytes);
 
 class CacheWriter {
@@ -52,7 +50,7 @@ class CacheReader {
  public:
   CacheReader(ByteSource& source, std::uint64_t bytes) : m_source(source), m_left(bytes) {}
 
-  /// False from the first thing on that did not fit.
+  /// False after the first value that did not fit.
   [[nodiscard]] bool good() const { return m_good; }
   [[nodiscard]] bool atEnd() const { return m_good && m_left == 0; }
 
@@ -74,7 +72,7 @@ class CacheReader {
     m_good = m_good && checksum({bytes, column.size() * sizeof(T)}) == expected;
   }
   [[nodiscard]] std::string text();
-  /// A number of things of at least `bytes` each that can be in the rest of the file; else 0.
+  /// Reads a count of items of at least `bytes` each; 0 if they do not fit the rest of the file.
   [[nodiscard]] std::uint64_t count(std::uint64_t bytes);
 
  private:

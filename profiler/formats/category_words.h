@@ -1,6 +1,6 @@
 #pragma once
 
-/// The categories of other programs' events by their words. Internal to profiler/formats.
+/// Maps words to categories of events. Internal to profiler/formats.
 
 #include <string_view>
 #include <utility>
@@ -9,7 +9,7 @@
 
 namespace stagelane::formats::detail {
 
-/// Kineto's words, else Stagelane's own; Other for all that is unknown.
+/// Kineto's words, else Stagelane's; Other if unknown.
 [[nodiscard]] inline trace::Category categoryOfWord(std::string_view word) {
   using trace::Category;
   constexpr std::pair<std::string_view, Category> kWords[] = {

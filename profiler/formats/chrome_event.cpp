@@ -12,7 +12,7 @@ namespace ondemand = simdjson::ondemand;
 
 constexpr std::size_t kPadding = simdjson::SIMDJSON_PADDING;
 
-/// A key as it is written; escapes in keys mean nothing that is looked for.
+/// A raw key. No key of interest contains escapes.
 std::string_view keyOf(ondemand::field& field) {
   const char* const begin = field.key().raw();
   const char* end = begin;
@@ -155,7 +155,7 @@ std::uint32_t ChromeEventParser::seriesOf(ondemand::field& field, std::string_vi
   return m_texts.id(escaped ? std::string_view(field.unescaped_key()) : key);
 }
 
-/// One value of a counter, a number or a text of one.
+/// One value of a counter: a number, or a string with one.
 void ChromeEventParser::readValue(std::uint32_t series, std::string_view token,
                                   ChromeEvent& event) {
   m_valuesLeftOut |= event.phase == 0;
@@ -194,7 +194,7 @@ void ChromeEventParser::readText(std::string_view key, std::uint32_t text, Chrom
   }
 }
 
-/// Where a copy between two GPUs goes, as Kineto says it.
+/// Kineto's peer device of a copy between two GPUs.
 constexpr std::string_view kKinetoPeer = "toDevice";
 
 void ChromeEventParser::readNumber(std::string_view key, std::string_view token,

@@ -1,11 +1,9 @@
 #pragma once
 
-/// One event of a Chrome trace as its JSON object says it. Internal to profiler/formats.
+/// One event of a Chrome trace, as in its JSON object. Internal to profiler/formats.
 
 #include <simdjson.h>
 
-#include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,11 +13,11 @@
 
 namespace stagelane::formats::detail {
 
-/// Texts are of the pool of the trace that is read.
+/// Texts are in the pool of the trace.
 struct ChromeEvent {
   char phase = 0;
   bool hasTime = false;
-  bool badTime = false;    ///< `ts` or `dur` is there, and is no time
+  bool badTime = false;    ///< `ts` or `dur` is not a time
   bool enclosing = false;  ///< a flow's `bp` is "e"
   TimeNs ts = 0;
   TimeNs dur = 0;
@@ -29,7 +27,7 @@ struct ChromeEvent {
   std::uint32_t tid = 0;
   std::uint32_t id = 0;  ///< of flows and async events
   RawArguments arguments;
-  std::string_view argumentText;  ///< `args` as it is written, where it is wanted
+  std::string_view argumentText;  ///< `args` unchanged, if requested
   char scope = 0;                 ///< `s` of an instant
   std::uint32_t argName = 0;      ///< args.name of M events
   std::uint32_t argKind = 0;      ///< args.stagelane_kind, Stagelane's own
@@ -40,16 +38,16 @@ struct ChromeEvent {
   std::vector<std::uint64_t> flowsOut, flowsIn;           ///< Stagelane's own
   std::vector<std::pair<std::string, std::string>> meta;  ///< Stagelane's own
 
-  /// As new, with the memory of its lists.
+  /// Resets the event but keeps the memory of its lists.
   void clear();
 };
 
 class ChromeEventParser {
  public:
-  /// @param keepsText whether `argumentText` and `scope` are wanted
+  /// @param keepsText whether to keep `argumentText` and `scope`
   ChromeEventParser(TextPool& texts, bool keepsText) : m_texts(texts), m_keepsText(keepsText) {}
 
-  /// False when the object is malformed. @pre 64 bytes are readable behind it
+  /// False if the object is malformed. @pre 64 bytes are readable after it
   [[nodiscard]] bool parse(std::string_view object, ChromeEvent& event);
 
  private:

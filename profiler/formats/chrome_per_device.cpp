@@ -1,5 +1,5 @@
-// One file a GPU, as HTA reads them: rows of the GPU with a stream, the host's rows, and nothing
-// that HTA would take for work of the GPU.
+// One file per GPU for HTA: the GPU's rows with a stream, the host's rows, and nothing that HTA
+// would count as GPU work.
 
 #include <fmt/format.h>
 
@@ -27,7 +27,7 @@ bool isStreamRow(Category category) {
   return category == Category::Kernel || category == Category::Copy;
 }
 
-/// What runs on a device of the trace.
+/// The kinds of work on a device of the trace.
 struct DeviceUse {
   bool kernels = false;
   bool copies = false;
@@ -35,8 +35,8 @@ struct DeviceUse {
   [[nodiscard]] bool any() const { return kernels || copies || actions; }
 };
 
-/// A copy as the host sees it, which the engine records around a batch on its way to a device. Next
-/// to kernels it only repeats what the rows of the streams say.
+/// A copy that the engine records on the host around the transfer of a batch. With kernels, it only
+/// duplicates the rows of the streams.
 bool isOfEngine(const EventView& view, const trace::Track& track) {
   return track.kind == trace::TrackKind::Copy && view.categoryWord == trace::word(Category::Copy);
 }
@@ -58,7 +58,7 @@ std::vector<DeviceUse> usesOf(const Trace& trace) {
   return uses;
 }
 
-/// N of "cuda:N", nothing for other names.
+/// N of "cuda:N", else empty.
 std::optional<std::int32_t> gpuNumber(const std::string& name) {
   constexpr std::string_view kGpu = "cuda:";
   std::int32_t number = 0;
@@ -75,32 +75,32 @@ TimeNs wholeUsBelow(TimeNs timeNs) {
   return timeNs - (rest < 0 ? rest + kNsPerUs : rest);
 }
 
-/// `ts` and `dur` of a row in the file's text.
+/// `ts` and `dur` of a row as text.
 struct RowTimes {
   std::string ts, dur;
 };
 
-/// Every moment to the nearest microsecond, so that what touches still touches. A file of integers
-/// only is one that HTA does not round, which takes up to 2 µs from every row.
+/// Rounds times to the nearest microsecond, so that adjacent rows stay adjacent. In a file with
+/// only integers, HTA does not round, which would shorten rows by up to 2 µs.
 RowTimes wholeMicros(TimeNs startNs, TimeNs endNs) {
   const TimeNs startUs = wholeUsBelow(startNs + kNsPerUs / 2) / kNsPerUs;
   const TimeNs endUs = wholeUsBelow(endNs + kNsPerUs / 2) / kNsPerUs;
   return {std::to_string(startUs), std::to_string(endUs - startUs)};
 }
 
-/// A row inside one microsecond begins with it: rounded by HTA, start up and end down, it would
-/// last −1 µs, and HTA asserts that there is no such.
+/// A row within one microsecond starts at its beginning. Otherwise HTA, which rounds starts up and
+/// ends down, would get −1 µs and raise an AssertionError.
 RowTimes exactMicros(TimeNs startNs, TimeNs endNs, bool onStream) {
   const TimeNs roundedUp = wholeUsBelow(startNs + kNsPerUs - 1);
   const TimeNs from = onStream && roundedUp > wholeUsBelow(endNs) ? wholeUsBelow(startNs) : startNs;
   return {micros(from), micros(endNs - from)};
 }
 
-/// The row of one event as HTA should see it.
+/// The row of one event for HTA.
 struct Row {
   std::string name;
   std::string category;
-  std::int64_t stream = -1;  ///< -1: a row of the host
+  std::int64_t stream = -1;  ///< -1 for a row of the host
   bool keepsCorrelation = true;
 };
 
@@ -111,13 +111,13 @@ class DeviceEncoder {
       : m_trace(trace), m_uses(uses), m_device(device), m_file(file) {}
 
   void run() {
-    // The blank behind "rank": is what HTA's own search for it needs.
+    // HTA's search for "rank": needs the space after it.
     m_file.write(fmt::format(
         R"({{"schemaVersion":1,"distributedInfo":{{"backend":"","rank": {},"world_size":1}},)"
         R"("displayTimeUnit":"ns","traceEvents":[)"
         "\n",
         m_device.rank));
-    // A row without a duration comes first: HTA takes the first row for a missing launch.
+    // A row without a duration comes first, because HTA uses the first row for a missing launch.
     m_file.write(
         fmt::format(R"({{"ph":"M","name":"process_name","pid":{},"tid":0,"args":{{"name":{}}}}})",
                     m_device.rank, jsonText(name())));
@@ -167,7 +167,7 @@ class DeviceEncoder {
     return view.category == Category::Operator ? "cpu_op" : std::string(view.categoryWord);
   }
 
-  /// Rows of the host, but not what it launched on other devices.
+  /// Writes rows of the host, except launches on other devices.
   [[nodiscard]] bool isOfHost(const EventView& view, const trace::Track& track,
                               std::size_t index) const {
     if (track.device >= 0) {
@@ -193,17 +193,17 @@ class DeviceEncoder {
                      : memset                          ? "gpu_memset"
                                                        : "gpu_memcpy";
     } else if (view.category == Category::Sync) {
-      row.keepsCorrelation = false;  // else HTA takes it for a launch
+      row.keepsCorrelation = false;  // else HTA treats it as a launch
     } else if (const auto kind = trace::actionKindOf(view.category)) {
       standIn(view, kind, row);
     }
     return row;
   }
 
-  /// Actions, and copies without one, stand for the GPU's work where there are no kernels and a
-  /// step is timed; else they only annotate.
+  /// Without kernels, in a timed step, actions and copies outside actions represent the GPU's work;
+  /// else they are annotations.
   void standIn(const EventView& view, std::optional<ActionKind> kind, Row& row) const {
-    row.keepsCorrelation = false;  // else HTA takes it for a launch
+    row.keepsCorrelation = false;  // else HTA treats it as a launch
     if (useOfDevice().kernels || !isTimed(view.startNs)) {
       row.category = "user_annotation";
     } else if (kind == ActionKind::Reduce) {
@@ -220,14 +220,14 @@ class DeviceEncoder {
     }
   }
 
-  /// In a step whose time counts; without steps, anywhere.
+  /// True in a timed step, and everywhere if there are no steps.
   [[nodiscard]] bool isTimed(TimeNs timeNs) const {
     if (m_trace.steps().empty()) return true;
     const trace::Step* const step = stepAt(m_trace, timeNs);
     return step != nullptr && !step->extra && timeNs <= step->endNs;
   }
 
-  /// Of devices without kernels.
+  /// For devices without kernels.
   static constexpr std::int64_t kComputeStream = 0;
   static constexpr std::int64_t kCopyStream = 1;
   static constexpr std::int64_t kCollectiveStream = 2;
@@ -250,7 +250,7 @@ bool isNameOfRank(const std::string& name) {
          (name.size() == stem.size() || name.compare(stem.size(), 5, ".json") == 0);
 }
 
-/// HTA reads all files of a folder as one trace: ranks that another export left would be of it.
+/// Rejects files of an earlier export, because HTA reads all files of a folder as one trace.
 Status checkAlone(const std::filesystem::path& folder, const std::vector<DeviceFile>& files) {
   std::error_code failed;
   for (const auto& entry : std::filesystem::directory_iterator(folder, failed)) {
@@ -259,9 +259,10 @@ Status checkAlone(const std::filesystem::path& folder, const std::vector<DeviceF
       return nameOf(device) == name;
     });
     if (!written && isNameOfRank(name)) {
-      return fail(ErrorCode::CannotWrite,
-                  "has " + name + " of another trace, which HTA would read as part of this one",
-                  folder.string(), "Remove it, or choose another folder");
+      return fail(
+          ErrorCode::CannotWrite,
+          "the folder has " + name + " of another trace, which HTA would read as part of this one",
+          folder.string(), "Remove it, or choose another folder");
     }
   }
   return {};
@@ -302,13 +303,13 @@ Status writeChromePerDevice(const Trace& trace, const std::filesystem::path& fol
   const std::vector<DeviceFile> files = deviceFiles(trace);
   if (files.empty()) {
     return fail(ErrorCode::Invalid, "no device of the trace has kernels, copies or actions",
-                folder.string(), "convert it whole: leave --per-device out");
+                folder.string(), "convert the whole trace: remove --per-device");
   }
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
   if (failed) {
-    return fail(ErrorCode::CannotWrite, "cannot be made: " + failed.message(), folder.string(),
-                "Choose another folder");
+    return fail(ErrorCode::CannotWrite, "cannot create the folder: " + failed.message(),
+                folder.string(), "Choose another folder");
   }
   STAGELANE_CHECK(checkAlone(folder, files));
   for (const DeviceFile& device : files) {

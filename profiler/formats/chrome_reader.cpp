@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <charconv>
 #include <unordered_map>
 
 #include "profiler/formats/action_tag.h"
@@ -21,7 +20,7 @@ using namespace detail;
 
 constexpr std::string_view kMalformed = "malformed event";
 
-/// Numbers for pairs of texts, and for the tracks that they name.
+/// Numbers of pairs of texts and of the tracks they identify.
 class TrackNumbers {
  public:
   /// The identifier for a key, and whether it is new.
@@ -50,12 +49,12 @@ class ChromeReader {
   explicit ChromeReader(RawTrace& raw)
       : m_raw(raw), m_parser(raw.texts(), raw.details() != nullptr) {}
 
-  /// False when the object is malformed, or says nothing that can be kept; see problem().
+  /// False if the object is malformed or has nothing to keep; see problem().
   bool read(std::string_view object) {
     m_problem = kMalformed;
     return m_parser.parse(object, m_event) && put(m_event);
   }
-  /// Of the event that was refused last.
+  /// The problem of the last rejected event.
   [[nodiscard]] std::string_view problem() const { return m_problem; }
 
  private:
@@ -81,7 +80,7 @@ class ChromeReader {
     return number;
   }
 
-  /// Each series of a counter is a track, named as Perfetto's window names it.
+  /// Each series of a counter is a track with the same name as in Perfetto UI.
   std::uint64_t counterTrack(const ChromeEvent& event, std::uint32_t name, std::uint32_t series) {
     const std::uint64_t parent = processTrack(event.pid);
     const std::uint64_t named = m_counterNames.of(event.pid, name).first;
@@ -115,7 +114,7 @@ class ChromeReader {
     constexpr std::string_view kTimed = "XBEiICst";
     // Each is small enough that the sum does not overflow.
     if (event.badTime || event.ts + event.dur > trace::kLargestTimeNs) {
-      m_problem = "event whose time is out of range, or lasts less than nothing,";
+      m_problem = "event with a time out of range or a negative duration";
       return false;
     }
     if (!event.hasTime && kTimed.find(event.phase) != std::string_view::npos) {
@@ -147,7 +146,7 @@ class ChromeReader {
   bool putEnd(std::uint64_t track, const ChromeEvent& event) {
     const std::uint32_t slice = m_raw.end(track, event.ts);
     if (slice == kNoSlice) {
-      m_problem = "end of an event that has not begun";
+      m_problem = "end of an event without a start";
       return false;
     }
     EventDetails* const details = m_raw.details();
@@ -162,7 +161,7 @@ class ChromeReader {
     return true;
   }
 
-  /// Objects, samples, marks and the like: an analysis has no use for them, a conversion says so.
+  /// Objects, samples, marks and other unsupported kinds. A conversion reports them.
   bool putOther(const ChromeEvent& event) {
     if (event.phase != 0 && m_raw.details() != nullptr) ++m_raw.details()->otherKinds[event.phase];
     return event.phase != 0;
@@ -180,8 +179,8 @@ class ChromeReader {
     return slice;
   }
 
-  /// An annotation whose name says which action it is (docs/reference/formats.md). Of work on a
-  /// GPU, Kineto has two: the host's, which only launches, and the GPU's own.
+  /// An annotation that identifies an action (docs/reference/formats.md). For GPU work, Kineto has
+  /// two: one of the host, which only launches, and one of the GPU.
   void markAction(RawSlice& slice) {
     const std::optional<ActionTag> tag = parseActionTag(m_raw.texts().text(slice.name));
     if (!tag) return;
@@ -193,7 +192,7 @@ class ChromeReader {
     if (!tag->device.empty()) slice.arguments.device = m_raw.texts().id(tag->device);
   }
 
-  /// What only a conversion keeps.
+  /// Keeps details for a conversion.
   void describe(std::uint32_t slice, const ChromeEvent& event) {
     EventDetails* const details = m_raw.details();
     if (details == nullptr || slice == kNoSlice) return;
@@ -221,7 +220,7 @@ class ChromeReader {
     for (const std::uint64_t flow : event.flowsIn) m_raw.flow({flow, event.ts, number, true});
   }
 
-  /// Flows that only repeat what correlations say (Kineto's, Stagelane's) are left out.
+  /// Skips flows that only duplicate correlations (Kineto's, Stagelane's).
   void putFlow(const ChromeEvent& event) {
     const std::string& category = m_raw.texts().text(event.category);
     if (category == "transfer" || category == "stagelane" || (category == "ac2g" && m_correlated)) {
@@ -232,7 +231,7 @@ class ChromeReader {
     m_raw.flowOnTrack(threadTrack(event), {id, event.ts, 0, ends}, ends && !event.enclosing);
   }
 
-  /// Async slices of one id are a track of their own.
+  /// Async slices of one id have a separate track.
   bool putAsync(const ChromeEvent& event) {
     const std::uint64_t group = m_asyncGroups.of(event.pid, event.category).first;
     const auto [number, isNew] = m_async.of(static_cast<std::uint32_t>(group), event.id);
@@ -291,7 +290,7 @@ class ChromeReader {
 
   /// Keeps the ids of other programs' flows apart from those that Stagelane writes on events.
   static constexpr std::uint64_t kForeignFlow = std::uint64_t{1} << 63;
-  /// The series that needs no name of its own.
+  /// The series that needs no name.
   static constexpr std::string_view kOnlySeries = "value";
 
   RawTrace& m_raw;
@@ -308,7 +307,7 @@ class ChromeReader {
   bool m_correlated = false;
 };
 
-/// What the document says besides its events.
+/// Reads the document's other members.
 void takeMember(const JsonStream::Member& member, RawTrace& raw) {
   const std::string value(unquoted(trimmed(member.value)));
   if (member.key == "baseTimeNanoseconds") {
@@ -326,7 +325,7 @@ void takeMember(const JsonStream::Member& member, RawTrace& raw) {
   }
 }
 
-/// What only a conversion keeps of it.
+/// Keeps other members for a conversion.
 void keepMember(const JsonStream::Member& member, RawTrace& raw) {
   constexpr std::size_t kLongest = std::size_t{16} << 20;
   constexpr std::size_t kMost = 64;
@@ -345,10 +344,10 @@ void keepMember(const JsonStream::Member& member, RawTrace& raw) {
 }
 
 std::string noTrace() {
-  return "Give a JSON file of Chrome trace events: {\"traceEvents\": […]} or […]";
+  return "Use a JSON file of Chrome trace events: {\"traceEvents\": […]} or […]";
 }
 
-/// `name` is named in errors. @errors Invalid when nothing is readable, with the byte offset
+/// Errors contain `name`. @errors Invalid if nothing is readable, with the byte offset
 Result<ReadTrace> readChromeSource(ByteSource& source, const std::string& name, Keep keep) {
   JsonStream stream(source);
   RawTrace raw;
@@ -375,25 +374,24 @@ Result<ReadTrace> readChromeSource(ByteSource& source, const std::string& name, 
     }
   }
   if (!found) {
-    return fail(ErrorCode::Invalid, "No traceEvents array can be found",
+    return fail(ErrorCode::Invalid, "No traceEvents array found",
                 name + ", byte " + std::to_string(stream.place()), noTrace());
   }
   if (!source.problem().empty()) {
     raw.lose(1, source.problem());
   } else if (stream.cut()) {
-    raw.lose(1, "cut short in the events at byte " + std::to_string(stream.place()));
+    raw.lose(1, "the events are truncated at byte " + std::to_string(stream.place()));
   }
   if (good == 0 && raw.report().lost > 0) {
-    return fail(ErrorCode::Invalid, "No event can be read: " + raw.report().firstProblem, name,
-                "Give a JSON file of Chrome trace events");
+    return fail(ErrorCode::Invalid, "Cannot read any event: " + raw.report().firstProblem, name,
+                "Use a JSON file of Chrome trace events");
   }
   return std::move(raw).finish();
 }
 
 Result<ReadTrace> readChromeFile(const std::filesystem::path& path, ReadProgress* progress,
                                  Keep keep) {
-  auto source = openFile(path, progress);
-  STAGELANE_CHECK(source);
+  STAGELANE_TRY(source, openFile(path, progress));
   auto read = readChromeSource(**source, path.string(), keep);
   if (progress != nullptr && progress->cancel) {
     return fail(ErrorCode::Invalid, "canceled", path.string());

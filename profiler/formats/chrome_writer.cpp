@@ -55,7 +55,7 @@ class ChromeEncoder {
     m_file.write(line);
   }
 
-  /// Devices count from 0; what belongs to none comes after them.
+  /// Devices start at 0; lanes without a device come after them.
   [[nodiscard]] int pidOf(const Lane& lane) const {
     const std::int32_t device =
         lane.track < 0 ? -1 : m_trace.tracks()[static_cast<std::size_t>(lane.track)].device;
@@ -157,8 +157,8 @@ class ChromeEncoder {
     return std::binary_search(m_correlated.begin(), m_correlated.end(), flow);
   }
 
-  /// Kineto's word where it applies. Stagelane reads the arrows of none of the three: they are in
-  /// the correlations, or in `flows_out` and `flows_in`.
+  /// Kineto's word if it applies. Stagelane ignores arrows of all three categories, because
+  /// correlations or `flows_out` and `flows_in` have them.
   [[nodiscard]] std::string_view categoryOf(const trace::Flow& flow) const {
     if (!isCorrelated(flow)) return "stagelane";
     const auto kind = trace::actionKindOf(m_trace.categories()[flow.from]);
@@ -170,7 +170,7 @@ class ChromeEncoder {
     return known ? fmt::format(R"(,"s":"{}")", said.scope) : "";
   }
 
-  /// The member `args`, or nothing, and the numbers of arrows, which are beside an event's own.
+  /// The member `args`, if any, including the numbers of arrows.
   [[nodiscard]] std::string argumentsOf(const EventView& view, const EventDetails::Event& said,
                                         std::size_t index) const {
     JsonMembers members;
@@ -188,8 +188,7 @@ class ChromeEncoder {
            (flows.empty() ? "" : ',' + flows.members());
   }
 
-  /// Of an event that has its own arguments: what these do not say, and Stagelane would not read
-  /// from the name.
+  /// For an event with its own arguments, adds what these and the name do not contain.
   void putWhatIsUnsaid(JsonMembers& members, const EventView& view, const EventDetails::Event& said,
                        std::size_t index) const {
     const std::vector<JsonMember> given = splitMembers(said.arguments);
@@ -246,7 +245,7 @@ class ChromeEncoder {
     }
   }
 
-  /// Arrows that no correlation tells.
+  /// Arrows without a correlation.
   void putFlows(JsonMembers& members, std::size_t index) const {
     std::string out;
     std::string in;

@@ -18,9 +18,9 @@ using namespace detail;
 namespace fs = std::filesystem;
 
 constexpr std::string_view kMagic = "Stagelane cache\n";
-/// Changes with the form of the file, and whenever an importer reads more or otherwise.
+/// Change it with the file format, and when an importer reads other data.
 constexpr std::uint64_t kVersion = 3;
-/// Also tells another order of bytes.
+/// Also detects a different byte order.
 constexpr std::uint64_t kByteOrder = 0x0102030405060708ULL;
 constexpr std::uint64_t kShortestText = sizeof(std::uint64_t);
 
@@ -31,7 +31,7 @@ void putTexts(CacheWriter& out, const std::vector<std::string>& texts) {
   for (const std::string& text : texts) out.text(text);
 }
 
-/// All that is small, under one checksum.
+/// All small values, with one checksum.
 std::vector<char> tablesOf(const ReadReport& report, const trace::TraceData& data) {
   std::vector<char> tables;
   CacheWriter out([&tables](std::string_view bytes) {
@@ -203,7 +203,7 @@ std::optional<ReadTrace> readCacheFile(const fs::path& path, const CacheKey& key
   return source ? take(**source, bytes, key) : std::nullopt;
 }
 
-/// May be read by whoever may read the file itself.
+/// Has the read permissions of the trace file.
 unsigned modeLike(const fs::path& path) {
   constexpr unsigned kReadAndWrite = 0666;
   constexpr unsigned kOwner = 0600;
@@ -225,7 +225,7 @@ Status writeCacheFile(const fs::path& place, const fs::path& path, const CacheKe
   out.value(key.endsHash);
   out.column(tablesOf(read.report, data));
   putColumns(out, data);
-  // Not synced: what a power cut leaves of it is found out by the checksums.
+  // Not synced: the checksums detect damage by a power cut.
   return file->commit(Sync::No, modeLike(path));
 }
 

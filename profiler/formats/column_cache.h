@@ -1,9 +1,8 @@
 #pragma once
 
-/// The columns of a trace in a file beside the one that it was read from, so that a large trace
-/// opens at once the next time. Never the truth: a cache that is stale, damaged or of another
-/// version is ignored, and one that cannot be written is not missed. docs/reference/formats.md has
-/// its form.
+/// Caches the columns of a trace in a file next to it, so that a large trace opens immediately the
+/// next time. Stale or damaged caches and those of other versions are ignored; a cache that cannot
+/// be written is optional. docs/reference/formats.md describes the format.
 
 #include <cstdint>
 #include <filesystem>
@@ -16,31 +15,31 @@
 
 namespace stagelane::formats {
 
-/// Files below this are read as fast as a cache would be.
+/// Smaller files are read as fast as a cache.
 inline constexpr std::uint64_t kSmallestCachedBytes = std::uint64_t{32} << 20;
 
-/// What tells one state of a file from another.
+/// Identifies a state of a file.
 struct CacheKey {
   std::uint64_t bytes = 0;
   std::int64_t modifiedNs = 0;
   std::uint64_t endsHash = 0;  ///< of the first and the last 64 KiB
   friend bool operator==(const CacheKey&, const CacheKey&) = default;
 };
-/// Nothing for what is no readable file.
+/// Empty if the file is not readable.
 [[nodiscard]] std::optional<CacheKey> cacheKeyOf(const std::filesystem::path& path);
 
-/// `NAME.stagelane-cache` beside the file, and the place in the user's cache folder for files in
-/// folders that cannot be written.
+/// `NAME.stagelane-cache` next to the file, and the path in the user's cache folder for read-only
+/// folders.
 [[nodiscard]] std::filesystem::path cacheBeside(const std::filesystem::path& path);
 [[nodiscard]] std::filesystem::path cacheOfUser(const std::filesystem::path& path);
 
-/// Whichever cache fits the file as it is now.
+/// The cache that matches the file's current state.
 [[nodiscard]] std::optional<ReadTrace> readCache(const std::filesystem::path& path);
-/// A cache from memory; nothing when it is of another key, another version, or damaged.
+/// A cache from memory; empty if it has another key or version, or is damaged.
 [[nodiscard]] std::optional<ReadTrace> parseCache(std::string_view bytes, const CacheKey& key);
 
-/// Writes a cache for the state `key` of the file. Beside it, else in the user's cache folder.
-/// @errors CannotWrite, which callers that only want speed pass over
+/// Writes a cache for the state `key` of the file, next to it or else in the user's cache folder.
+/// @errors CannotWrite, which callers may ignore
 [[nodiscard]] Status writeCache(const std::filesystem::path& path, const CacheKey& key,
                                 const ReadTrace& read);
 

@@ -16,7 +16,7 @@ constexpr std::string_view kHeader =
 
 std::string index(std::int32_t value) { return value < 0 ? std::string() : std::to_string(value); }
 
-/// So many events are formatted before they are written and progress is told.
+/// Number of events to format before writing them and reporting progress.
 constexpr std::size_t kChunk = 16'384;
 
 void appendEvents(const trace::Trace& trace, std::size_t begin, std::size_t end, std::string& csv) {

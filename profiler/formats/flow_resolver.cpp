@@ -6,7 +6,7 @@
 namespace stagelane::formats::detail {
 namespace {
 
-/// How many slices that begin before a time are looked at for one that still lasts there.
+/// How many slices that start before a time to check for one that contains it.
 constexpr int kMostLookedAt = 64;
 
 /// The slices of one track by their start.
@@ -24,7 +24,7 @@ struct TrackSlices {
     });
   }
 
-  /// The innermost slice that lasts at this time.
+  /// The innermost slice at this time.
   [[nodiscard]] std::uint32_t at(TimeNs timeNs) const {
     auto after =
         std::upper_bound(items.begin(), items.end(), timeNs,
@@ -36,7 +36,7 @@ struct TrackSlices {
     return kNoSlice;
   }
 
-  /// The first slice that begins at this time or later.
+  /// The first slice that starts at this time or later.
   [[nodiscard]] std::uint32_t from(TimeNs timeNs) const {
     const auto found =
         std::lower_bound(items.begin(), items.end(), timeNs,
@@ -78,7 +78,7 @@ void FlowResolver::placeOnSlices(RawRecords& raw) {
   }
 }
 
-/// Consecutive points of one id; a single begin and a single end belong together at any times.
+/// Joins consecutive points of one id. A single start and a single end are joined at any times.
 void FlowResolver::join(std::vector<RawFlowPoint>& points) {
   std::stable_sort(points.begin(), points.end(),
                    [](const RawFlowPoint& left, const RawFlowPoint& right) {

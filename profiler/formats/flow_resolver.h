@@ -1,7 +1,7 @@
 #pragma once
 
-/// From the points at which arrows touch slices (or times on tracks) to pairs of slices. Internal
-/// to profiler/formats.
+/// Converts the end points of arrows (slices, or times on tracks) to pairs of slices. Internal to
+/// profiler/formats.
 
 #include <cstdint>
 #include <utility>
@@ -15,7 +15,7 @@ class FlowResolver {
  public:
   using Pair = std::pair<std::uint32_t, std::uint32_t>;  ///< from slice, to slice
 
-  /// Takes the points out of `raw`.
+  /// Moves the points out of `raw`.
   explicit FlowResolver(RawRecords& raw);
   [[nodiscard]] bool empty() const { return m_pairs.empty(); }
   [[nodiscard]] const std::vector<Pair>& pairs() const { return m_pairs; }

@@ -19,11 +19,11 @@ bool JsonMinifier::value(std::string_view value, std::string_view& out) {
 }
 
 bool JsonMinifier::isJson(std::string_view text) {
-  // Nothing may be nowhere, which simdjson does not take; and a number by itself would end at a
-  // zero byte, whatever comes behind it, for both parsers.
+  // simdjson does not accept null pointers, and both parsers would end a lone number at a zero
+  // byte.
   if (text.empty() || text.find('\0') != std::string_view::npos) return false;
   simdjson::dom::element element;
-  // What simdjson refuses may be a number of more than 64 bits.
+  // simdjson rejects numbers of more than 64 bits.
   return m_parser.parse(text.data(), text.size()).get(element) == simdjson::SUCCESS ||
          Json::accept(text);
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Objects of JSON as text: checked, minified, and taken apart into members that are written again
-/// as they were. Internal to profiler/formats.
+/// JSON objects as text: checks and minifies them, and splits them into unchanged members. Internal
+/// to profiler/formats.
 
 #include <simdjson.h>
 
@@ -13,8 +13,8 @@ namespace stagelane::formats::detail {
 
 class JsonMinifier {
  public:
-  /// The members of an object without its braces; false for what is no valid object. The view holds
-  /// until the next call.
+  /// The members of an object without its braces; false if it is not a valid object. The view is
+  /// valid until the next call.
   [[nodiscard]] bool members(std::string_view object, std::string_view& out);
   /// The same for a value of any kind.
   [[nodiscard]] bool value(std::string_view value, std::string_view& out);
@@ -27,10 +27,10 @@ class JsonMinifier {
 };
 
 struct JsonMember {
-  std::string_view key;    ///< as it is written, without the quotes
-  std::string_view value;  ///< as it is written
+  std::string_view key;    ///< unchanged, without the quotes
+  std::string_view value;  ///< unchanged
 };
-/// @pre `members` are of a valid object, minified
+/// @pre `members` are minified and of a valid object
 [[nodiscard]] std::vector<JsonMember> splitMembers(std::string_view members);
 
 }  // namespace stagelane::formats::detail

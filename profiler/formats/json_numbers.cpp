@@ -12,7 +12,7 @@ constexpr std::int64_t kNsPerUs = 1000;
 
 bool isDigit(char character) { return character >= '0' && character <= '9'; }
 
-/// Up to three decimals as ns, rounded by the fourth. Nothing when something else follows.
+/// Up to three decimals as ns, rounded by the fourth. Empty if other characters follow.
 std::optional<std::int64_t> decimals(std::string_view text) {
   std::int64_t value = 0;
   for (std::size_t place = 0; place < 3; ++place) {

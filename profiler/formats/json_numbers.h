@@ -1,6 +1,6 @@
 #pragma once
 
-/// Numbers as they are written in traces, Chrome's JSON above all. Internal to profiler/formats.
+/// Parses numbers in traces, mainly Chrome JSON. Internal to profiler/formats.
 
 #include <cstdint>
 #include <optional>
@@ -10,16 +10,16 @@
 
 namespace stagelane::formats::detail {
 
-/// Without the white space at the end.
+/// The text without trailing white space.
 [[nodiscard]] std::string_view trimmed(std::string_view token);
-/// Without the quotes around it, if there are any.
+/// The text without its quotes, if any.
 [[nodiscard]] std::string_view unquoted(std::string_view token);
 
-/// The whole number that a text is, from its first character to its last; else nothing.
+/// The integer of a text; empty if the text has any other characters.
 [[nodiscard]] std::optional<std::int64_t> wholeNumber(std::string_view text);
 
-/// A number of µs, or a text of one, as ns: exact to the third decimal and rounded there (half
-/// away from zero); nothing for what is no number or too large for a trace.
+/// A number of µs, or a string with one, as ns, rounded at the third decimal (half away from zero);
+/// empty if it is not a number or is too large for a trace.
 [[nodiscard]] std::optional<TimeNs> nanoseconds(std::string_view token);
 
 }  // namespace stagelane::formats::detail

@@ -1,4 +1,4 @@
-// Where a JSON value ends, 64 bytes at a time.
+// Finds the end of a JSON value, 64 bytes at a time.
 
 #include <bit>
 #include <cstdint>
@@ -19,7 +19,7 @@ bool isSpace(char character) {
   return character == ' ' || character == '\n' || character == '\r' || character == '\t';
 }
 
-/// Bit n is set where byte n of a block is such a character.
+/// Bit n is set if byte n of a block is such a character.
 struct Marks {
   std::uint64_t quotes = 0;
   std::uint64_t escapes = 0;
@@ -38,7 +38,7 @@ Marks marksOf(const char* block) {
       return static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(equal)))
              << (lane * kLane);
     };
-    // '[' and '{', ']' and '}' differ in one bit only.
+    // '[' and '{', and ']' and '}', differ in one bit.
     const __m128i folded = _mm_or_si128(bytes, _mm_set1_epi8(0x20));
     marks.quotes |= where(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('"')));
     marks.escapes |= where(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\')));
@@ -72,10 +72,10 @@ std::uint64_t parity(std::uint64_t bits) {
   return bits;
 }
 
-/// A walk over nested brackets, which knows whether it is in a string.
+/// Walks over nested brackets and tracks strings.
 class Walk {
  public:
-  /// True when the outermost bracket closes at `place`, which then is behind it.
+  /// True if the outermost bracket closes; `place` is then after it.
   bool block(const char* bytes, std::size_t& place) {
     Marks marks = marksOf(bytes);
     if (marks.escapes != 0 || m_escaped) {

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kNone = std::string_view::npos;
 constexpr std::size_t kWindow = std::size_t{256} << 10;
-/// A single value longer than this is given up.
+/// Reading stops at a value longer than this.
 constexpr std::size_t kLargestWindow = std::size_t{1} << 30;
 constexpr std::size_t kPadding = 64;
 
@@ -20,7 +20,7 @@ bool isSpace(char character) {
 
 JsonStream::JsonStream(ByteSource& source) : m_source(source), m_window(kWindow + kPadding) {}
 
-/// Drops what lies before `m_place` and reads on. False at the end of the file.
+/// Drops the bytes before `m_place` and reads more. False at the end of the file.
 bool JsonStream::more() {
   if (m_place > 0) {
     std::memmove(m_window.data(), m_window.data() + m_place, m_filled - m_place);
@@ -40,7 +40,7 @@ bool JsonStream::more() {
   return got > 0;
 }
 
-/// To the next character that is neither space nor comma; false at the end of the file.
+/// Moves to the next character that is not white space or a comma; false at the end of the file.
 bool JsonStream::skipSpace() {
   while (true) {
     while (m_place < m_filled && (isSpace(m_window[m_place]) || m_window[m_place] == ',')) {
@@ -57,12 +57,12 @@ void JsonStream::skipByteOrderMark() {
   m_place = begin == kByteOrderMark ? begin.size() : 0;
 }
 
-/// The whole value at `m_place`, which moves behind it. Nothing where the file ends inside.
+/// The value at `m_place`, which moves after it. Empty if the file ends inside it.
 std::optional<std::string_view> JsonStream::value() {
   while (true) {
     const std::string_view text(m_window.data(), m_filled);
     const std::size_t end = skipJsonValue(text, m_place);
-    // A number at the window's end may go on behind it.
+    // A number at the window's end may continue after it.
     if (end != kNone) {
       const std::string_view found = text.substr(m_place, end - m_place);
       m_place = end;
@@ -90,7 +90,7 @@ std::optional<JsonStream::Member> JsonStream::member() {
     return std::nullopt;
   }
   if (m_window[m_place] != '"') return std::nullopt;
-  // Key and value stay in one window: the value is looked for from the key on.
+  // Search from the key, so that key and value stay in one window.
   while (true) {
     const std::string_view text(m_window.data(), m_filled);
     const std::size_t keyEnd = skipJsonValue(text, m_place);

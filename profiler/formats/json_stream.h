@@ -1,8 +1,9 @@
 #pragma once
 
 /// Finds the members of a JSON document's outermost object, and the objects of its `traceEvents`
-/// array, without parsing them: one broken object costs itself only, a cut file gives all that came
-/// before, and only a window of the file is in memory. Internal to profiler/formats.
+/// array, without parsing them. A malformed object does not affect others, a truncated file gives
+/// everything before the cut, and only a window of the file is in memory. Internal to
+/// profiler/formats.
 
 #include <cstddef>
 #include <cstdint>
@@ -19,17 +20,17 @@ class JsonStream {
   explicit JsonStream(ByteSource& source);
 
   struct Member {
-    std::string_view key;    ///< as it is written, without the quotes
-    std::string_view value;  ///< as it is written; empty for the events
-    bool isEvents = false;   ///< an array: `event` gives its parts
+    std::string_view key;    ///< unchanged, without the quotes
+    std::string_view value;  ///< unchanged; empty for the events
+    bool isEvents = false;   ///< an array; `event` returns its items
   };
-  /// The next member of the outermost object; a bare array is one member, the events. Nothing at
-  /// the end, or where the text is no longer JSON. Views hold until the next call.
+  /// The next member of the outermost object; a bare array is one member, the events. Empty at the
+  /// end or at invalid JSON. Views are valid until the next call.
   [[nodiscard]] std::optional<Member> member();
-  /// The next part of the events' array, empty for what is out of place there. Nothing at its end,
-  /// or where the text breaks off: see `cut`. 64 bytes are readable behind it.
+  /// The next object of the events' array; an empty view for an invalid item. No value at the end,
+  /// also of a truncated text (see `cut`). 64 bytes are readable after it.
   [[nodiscard]] std::optional<std::string_view> event();
-  /// The text ended inside a value. `place` is where it begins.
+  /// True if the text ended inside a value, which starts at `place`.
   [[nodiscard]] bool cut() const { return m_cut; }
   [[nodiscard]] std::uint64_t place() const { return m_base + m_place; }
   [[nodiscard]] std::uint64_t offsetOf(std::string_view part) const {
@@ -55,8 +56,8 @@ class JsonStream {
   bool m_cut = false;
 };
 
-/// Behind the value that begins at `place` of `text`, npos when it does not end there. Brackets are
-/// counted, not matched.
+/// The position after the value that starts at `place` of `text`; npos if it does not end. Counts
+/// brackets without matching them.
 [[nodiscard]] std::size_t skipJsonValue(std::string_view text, std::size_t place);
 
 }  // namespace stagelane::formats::detail

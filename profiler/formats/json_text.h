@@ -1,6 +1,6 @@
 #pragma once
 
-/// Pieces of JSON as they are written into Chrome traces. Internal to profiler/formats.
+/// Writes pieces of JSON for Chrome traces. Internal to profiler/formats.
 
 #include <string>
 #include <string_view>
@@ -13,7 +13,7 @@ namespace stagelane::formats::detail {
 /// Nanoseconds as microseconds with three decimals, exactly.
 [[nodiscard]] std::string micros(TimeNs timeNs);
 
-/// A JSON text with its quotes; bytes that are no UTF-8 become replacement characters.
+/// A JSON string with quotes; invalid UTF-8 becomes replacement characters.
 [[nodiscard]] std::string jsonText(std::string_view text);
 
 /// The number at the end of a kernel track's name ("stream 7"), else `otherwise`.
@@ -28,7 +28,7 @@ class JsonMembers {
     m_text += "\":";
     m_text += value;
   }
-  /// Pairs as they are written.
+  /// Adds pairs unchanged.
   void putAll(std::string_view members) {
     m_text += m_text.empty() || members.empty() ? "" : ",";
     m_text += members;

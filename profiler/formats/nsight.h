@@ -1,8 +1,8 @@
 #pragma once
 
-/// Reports of Nsight Systems as its SQLite export holds them (`nsys export --type sqlite`). Opened
-/// read-only; the tables that are there are read with the columns that they have, since both differ
-/// from version to version. docs/reference/formats.md lists them.
+/// Reads SQLite exports of Nsight Systems reports (`nsys export --type sqlite`), read-only. Missing
+/// tables and columns are allowed, because both differ between versions. docs/reference/formats.md
+/// lists them.
 
 #include <filesystem>
 #include <string>
@@ -14,7 +14,7 @@
 
 namespace stagelane::formats {
 
-/// @errors Invalid when it is no database, or holds none of the tables
+/// @errors Invalid if it is not a database, or has none of the tables
 [[nodiscard]] Result<ReadTrace> readNsight(const std::filesystem::path& path,
                                            ReadProgress* progress = nullptr);
 /// The same from memory; `source` is named in errors.

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <set>
 #include <unordered_map>
 
@@ -17,7 +16,7 @@ using namespace detail;
 /// Process and thread share a number: the thread is its last 24 bits.
 constexpr unsigned kThreadBits = 24;
 constexpr std::int64_t kThreadMask = (std::int64_t{1} << kThreadBits) - 1;
-/// Correlations of a second process count from here.
+/// Correlations of a second process start here.
 constexpr std::uint64_t kFurtherCorrelations = std::uint64_t{1} << 31;
 
 template <std::size_t N>
@@ -27,7 +26,7 @@ std::string_view named(const std::array<std::string_view, N>& names, std::int64_
   return known ? names[static_cast<std::size_t>(number)] : otherwise;
 }
 
-/// As Kineto words them, so that the same definitions apply. @source CUPTI's enumerations
+/// Kineto's names, so that the same definitions apply. @source CUPTI's enumerations
 std::string copyName(std::int64_t kind, std::int64_t from, std::int64_t to) {
   static constexpr std::array<std::string_view, 11> kKinds = {
       "Unknown", "HtoD", "DtoH", "HtoA", "AtoH", "AtoA", "AtoD", "DtoA", "DtoD", "HtoH", "PtoP"};
@@ -56,7 +55,7 @@ class NsightReader {
  public:
   NsightReader(SqliteFile& file, RawTrace& raw) : m_file(file), m_raw(raw) {}
 
-  /// Whether there was a table of an export. Stops early when `progress` says so.
+  /// Whether there was a table of an export. Stops early if `progress` is canceled.
   bool read(ReadProgress* progress) {
     m_progress = progress;
     readStrings();
@@ -72,7 +71,7 @@ class NsightReader {
   }
 
  private:
-  /// The columns that every table of activities has; further ones follow.
+  /// The columns of every table of activities, then additional ones.
   static std::vector<std::string> activity(std::initializer_list<const char*> more) {
     std::vector<std::string> columns = {"start",    "end",           "deviceId",
                                         "streamId", "correlationId", "globalPid"};
@@ -83,19 +82,19 @@ class NsightReader {
 
   [[nodiscard]] bool canceled() const { return m_progress != nullptr && m_progress->cancel; }
 
-  /// Calls `take` for each row; a row that it refuses is counted, and so is a table's lost rest.
+  /// Calls `take` for each row; counts rejected rows, and the unreadable rest of a table.
   template <class Take>
   void eachRow(const std::string& table, const std::vector<std::string>& columns, Take take) {
     SqliteRows rows(m_file, table, columns);
     while (!canceled() && rows.next()) {
       if (!take(rows)) {
         m_raw.lose(1, table + ", row " + std::to_string(rows.rows()) +
-                          ": a value is missing, of another kind or out of range");
+                          ": a value is missing, has the wrong type or is out of range");
       }
     }
     m_found |= rows.exists() && table != "StringIds";
     if (!rows.problem().empty()) {
-      m_raw.lose(1, table + " cannot be read on after row " + std::to_string(rows.rows()) + ": " +
+      m_raw.lose(1, table + " is unreadable after row " + std::to_string(rows.rows()) + ": " +
                         rows.problem());
     }
   }
@@ -132,10 +131,10 @@ class NsightReader {
       if (id && name) m_raw.setMetadata("gpu " + std::to_string(*id), std::string(*name));
       return id.has_value();
     });
-    m_found = false;  // names alone are no trace
+    m_found = false;  // names alone are not a trace
   }
 
-  /// Devices and their streams in the order of their numbers, whatever the order of the rows.
+  /// Creates devices and streams in the order of their numbers, not of the rows.
   void makeStreams() {
     std::set<std::pair<std::int64_t, std::int64_t>> streams;
     for (const char* table : {"CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_MEMCPY",
@@ -195,8 +194,8 @@ class NsightReader {
     return made;
   }
 
-  /// Correlations count in each process by themselves; in a trace they are unique. Older exports do
-  /// not say the process of a row on a GPU: it is the only one, if there is but one.
+  /// Correlations are unique only within a process, but must be unique in a trace. Older exports
+  /// have no process for GPU rows: use the only process, if there is one.
   std::uint64_t correlationOf(std::optional<std::int64_t> global,
                               std::optional<std::int64_t> correlation) {
     constexpr std::int64_t kUnknownProcess = -1;
@@ -224,7 +223,7 @@ class NsightReader {
     return true;
   }
 
-  /// The parts that kernels, copies and memsets share, columns 0 to 5.
+  /// The common columns 0 to 5 of kernels, copies and memsets.
   bool readActivity(const SqliteRows& row, RawSlice& slice) {
     const auto device = row.integer(2);
     const auto stream = row.integer(3);
@@ -288,7 +287,7 @@ class NsightReader {
     });
   }
 
-  /// On a track of their own: they last while kernels of the stream run.
+  /// On a separate track, because they overlap kernels of the stream.
   void readSyncs() {
     const std::uint32_t category = m_raw.texts().id("cuda_sync");
     eachRow("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", activity({"syncType"}),
@@ -299,7 +298,7 @@ class NsightReader {
               if (!readTimes(row, slice) || !device || *device < 0) return false;
               slice.name = m_raw.texts().id(syncName(row.integer(kFurther).value_or(0)));
               slice.track =
-                  track("sync " + std::to_string(*device), "synchronisation", deviceTrack(*device));
+                  track("sync " + std::to_string(*device), "synchronization", deviceTrack(*device));
               slice.arguments.correlation = correlationOf(row.integer(5), row.integer(4));
               m_raw.complete(slice);
               return true;
@@ -323,7 +322,7 @@ class NsightReader {
             });
   }
 
-  /// NVTX: marks, and ranges that were pushed and popped, or started and ended.
+  /// NVTX: marks, push/pop ranges and start/end ranges.
   void readRanges() {
     constexpr std::int64_t kMark = 34;
     constexpr std::int64_t kPushPop = 59;
@@ -333,7 +332,7 @@ class NsightReader {
             [&](const SqliteRows& row) {
               const std::int64_t type = row.integer(3).value_or(0);
               if (type != kMark && type != kPushPop && type != kStartEnd) {
-                return true;  // names of domains, threads and the like
+                return true;  // names of domains, threads and others
               }
               RawSlice slice;
               slice.category = category;
@@ -351,7 +350,7 @@ class NsightReader {
             });
   }
 
-  /// Ranges that need not nest.
+  /// A track for ranges that need not nest.
   std::uint64_t rangeTrack(std::int64_t globalTid) {
     const std::uint64_t thread = threadTrack(globalTid);
     return track("ranges " + std::to_string(globalTid), "ranges", thread);
@@ -367,7 +366,7 @@ class NsightReader {
   std::map<std::pair<std::int64_t, std::int64_t>, std::uint64_t> m_streams;
   std::unordered_map<std::int64_t, std::uint64_t> m_threads;
   std::map<std::pair<std::int64_t, std::int64_t>, std::uint64_t> m_correlations;
-  std::set<std::int64_t> m_processes;  ///< that rows so far belong to
+  std::set<std::int64_t> m_processes;  ///< of the rows so far
   std::optional<std::int64_t> m_firstProcess;
   bool m_found = false;
 };
@@ -380,9 +379,9 @@ Result<ReadTrace> readFrom(Result<SqliteFile> file, const std::string& source,
   if (progress != nullptr && progress->cancel) return fail(ErrorCode::Invalid, "canceled", source);
   if (!found || (raw.empty() && raw.report().lost > 0)) {
     const std::string why =
-        raw.report().lost > 0 ? raw.report().firstProblem : "it has none of their tables";
+        raw.report().lost > 0 ? raw.report().firstProblem : "it has none of the export's tables";
     return fail(ErrorCode::Invalid,
-                "This SQLite database is no readable export of Nsight Systems: " + why,
+                "Cannot read the SQLite database as an Nsight Systems export: " + why,
                 source + ", byte 0", "Export the report again: nsys export --type sqlite REPORT");
   }
   return std::move(raw).finish();
@@ -407,7 +406,7 @@ TraceFormat nsightFormat() {
                 constexpr std::string_view kMagic = "SQLite format 3";
                 return beginning.substr(0, kMagic.size()) == kMagic;
               },
-          // A report of Nsight Systems has no arguments that a conversion could keep.
+          // An Nsight Systems report has no arguments for a conversion to keep.
           .read = [](const std::filesystem::path& path, ReadProgress* progress,
                      Keep) { return readNsight(path, progress); },
           .parse = [](std::string_view bytes, const std::string& source,

@@ -13,7 +13,7 @@ constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
 
 tl::unexpected<Error> cannotWrite(const std::filesystem::path& path, int problem) {
   const WriteFailure failure = writeFailure(problem);
-  return fail(ErrorCode::CannotWrite, "The trace cannot be written: " + failure.why, path.string(),
+  return fail(ErrorCode::CannotWrite, "Cannot write the trace: " + failure.why, path.string(),
               failure.advice);
 }
 

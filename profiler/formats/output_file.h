@@ -1,7 +1,7 @@
 #pragma once
 
-/// An AtomicFile that is buffered and packed as its name asks, for traces that are too large to
-/// hold as one text. Internal to profiler/formats.
+/// A buffered AtomicFile, packed depending on its name, for traces too large to hold in memory as
+/// text. Internal to profiler/formats.
 
 #include <filesystem>
 #include <memory>
@@ -14,12 +14,12 @@
 
 namespace stagelane::formats::detail {
 
-/// What is said when a trace cannot be written. @param problem errno
+/// The error for a trace that cannot be written. @param problem errno
 [[nodiscard]] tl::unexpected<Error> cannotWrite(const std::filesystem::path& path, int problem);
 
 class OutputFile {
  public:
-  /// Packs where the name ends in `.gz` or `.zst`. @errors CannotWrite
+  /// Packs if the name ends in `.gz` or `.zst`. @errors CannotWrite
   [[nodiscard]] static Result<OutputFile> create(const std::filesystem::path& path);
   /// Buffered; the first problem is kept and reported by `commit`.
   void write(std::string_view bytes);

@@ -21,7 +21,7 @@ class Packer {
   virtual void finish(const Sink& sink) = 0;
 };
 
-/// What the name asks for: `.gz`, `.zst`; null for all others.
+/// The packer for the name's extension, `.gz` or `.zst`; null for others.
 [[nodiscard]] std::unique_ptr<Packer> packerFor(const std::filesystem::path& path);
 
 }  // namespace stagelane::formats::detail

@@ -1,8 +1,8 @@
 #pragma once
 
-/// Perfetto TrackEvents (protobuf), the native trace format: opens in ui.perfetto.dev too. The
-/// writer appends whole packets, so a file that is cut short stays readable; the reader keeps what
-/// is readable and says what was lost.
+/// Perfetto TrackEvents (protobuf), the native trace format, which ui.perfetto.dev also opens. The
+/// writer appends whole packets, so a truncated file stays readable; the reader keeps what is
+/// readable and reports what was lost.
 
 #include <cstddef>
 #include <cstdint>
@@ -18,31 +18,30 @@
 
 namespace stagelane::formats {
 
-/// A trace as one Perfetto file (temporary + rename), packed where the name ends in `.gz` or
+/// Writes a trace as one Perfetto file (temporary + rename), packed if the name ends in `.gz` or
 /// `.zst`. `details` may be null.
 /// @errors CannotWrite
 [[nodiscard]] Status writePerfetto(const trace::Trace& trace, const std::filesystem::path& path,
                                    const EventDetails* details = nullptr);
 
-/// Adds a trace to the end of a file, or makes it, while what it is about goes on: a reader sees
-/// one trace with the events of all parts, and a kill loses the part being written at most. Not
-/// packed.
-/// @errors CannotWrite; the parts before stay
+/// Appends a part of a trace to a file, creating it if necessary. Readers get one trace with the
+/// events of all parts; a kill loses at most the part being written. Not packed.
+/// @errors CannotWrite; earlier parts remain
 [[nodiscard]] Status appendPerfetto(const trace::Trace& trace, const std::filesystem::path& path);
 
 struct ReadReport {
-  std::uint64_t lost = 0;    ///< packets or events that could not be read
-  std::string firstProblem;  ///< with the byte offset, "" when none
+  std::uint64_t lost = 0;    ///< unreadable packets or events
+  std::string firstProblem;  ///< with the byte offset, or ""
 };
 struct ReadTrace {
   trace::TracePtr trace;
   ReadReport report;
-  /// Only where they were asked for.
+  /// Only if requested.
   std::shared_ptr<const EventDetails> details = nullptr;
 };
-/// Whether a reader also keeps what only a conversion needs (event_details.h).
+/// Whether a reader also keeps details for a conversion (event_details.h).
 enum class Keep : std::uint8_t { Trace, Details };
-/// @errors Invalid when nothing is readable, with the byte offset
+/// @errors Invalid if nothing is readable, with the byte offset
 [[nodiscard]] Result<ReadTrace> readPerfetto(const std::filesystem::path& path);
 /// The same from memory; `source` is named in errors.
 [[nodiscard]] Result<ReadTrace> parsePerfetto(std::string_view bytes, const std::string& source,
@@ -50,12 +49,12 @@ enum class Keep : std::uint8_t { Trace, Details };
 
 /// `start_ns,duration_ns,device,track,category,name,stage,micro_batch,correlation`.
 [[nodiscard]] std::string toCsv(const trace::Trace& trace);
-/// Packed where the name ends in `.gz` or `.zst`. @errors CannotWrite
+/// Packed if the name ends in `.gz` or `.zst`. @errors CannotWrite
 [[nodiscard]] Status writeCsv(const trace::Trace& trace, const std::filesystem::path& path);
 
-/// Asked every few thousand events; false ends the writing.
+/// Called every few thousand events; false cancels writing.
 using KeepWriting = std::function<bool(std::size_t events, std::size_t of)>;
-/// @returns false when it was canceled: no file is left behind. @errors CannotWrite @thread any
+/// @returns false if canceled, without leaving a file. @errors CannotWrite @thread any
 [[nodiscard]] Result<bool> writeCsv(const trace::Trace& trace, const std::filesystem::path& path,
                                     const KeepWriting& keepWriting);
 

@@ -14,7 +14,7 @@ namespace stagelane::formats::detail {
 
 /// Interned texts of a writer, as texts of the pool.
 using Texts = std::unordered_map<std::uint64_t, std::uint32_t>;
-/// 0, the empty text, for one that was never given.
+/// 0, the empty text, if it is unknown.
 [[nodiscard]] std::uint32_t lookUp(const Texts& texts, std::uint64_t iid);
 
 class AnnotationJson {
@@ -23,7 +23,7 @@ class AnnotationJson {
   AnnotationJson(TextPool& texts, JsonMinifier& minifier, const Texts& names, const Texts& strings)
       : m_texts(texts), m_minifier(minifier), m_names(names), m_strings(strings) {}
 
-  /// The value of an annotation, "" for none. Deep trees are cut.
+  /// The value of an annotation, or "". Truncates deep trees.
   /// @throws protozero::exception on malformed bytes
   [[nodiscard]] std::string of(std::string_view annotation) { return valueOf(annotation, 0); }
 

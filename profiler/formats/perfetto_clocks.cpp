@@ -53,7 +53,7 @@ std::optional<TimeNs> machineTime(const std::vector<Reading>& readings) {
   return found;
 }
 
-/// a + b * c, nothing when it leaves the range.
+/// a + b * c, empty on overflow.
 std::optional<TimeNs> shifted(TimeNs base, std::int64_t steps, std::int64_t multiplier) {
   TimeNs product = 0;
   TimeNs sum = 0;

@@ -1,8 +1,8 @@
 #pragma once
 
-/// Times of perfetto packets in nanoseconds of one clock. Writers may count in a clock of their own
-/// sequence (numbers 64 to 127), in multiples, or from packet to packet; a ClockSnapshot ties it to
-/// a clock of the machine. Internal to profiler/formats.
+/// Converts times of Perfetto packets to nanoseconds of one clock. Writers may use a sequence's own
+/// clock (numbers 64 to 127), multiples, or differences between packets; a ClockSnapshot relates it
+/// to a machine clock. Internal to profiler/formats.
 
 #include <cstdint>
 #include <map>
@@ -18,14 +18,14 @@ class Clocks {
  public:
   /// Reads a ClockSnapshot message. @throws protozero::exception
   void snapshot(std::uint32_t sequence, std::string_view message);
-  /// Nothing when the time is out of range. `clock` 0: the machine's clock.
+  /// Empty if the time is out of range. `clock` 0 is the machine's clock.
   [[nodiscard]] std::optional<TimeNs> timeOf(std::uint32_t sequence, std::uint64_t clock,
                                              std::uint64_t timestamp);
 
  private:
   struct Clock {
     TimeNs machineNs = 0;      ///< at the snapshot
-    std::int64_t reading = 0;  ///< of this clock at the snapshot; the last one when incremental
+    std::int64_t reading = 0;  ///< of this clock at the snapshot; the last one if incremental
     std::int64_t multiplier = 1;
     bool incremental = false;
   };

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Descriptors of perfetto's tracks as values: which process, thread or counter a track is, and of
-/// which kind where Stagelane wrote it. Internal to profiler/formats.
+/// Descriptors of Perfetto tracks as values: which process, thread or counter a track is, and its
+/// kind if Stagelane wrote it. Internal to profiler/formats.
 
 #include <cstdint>
 #include <optional>
@@ -24,12 +24,12 @@ struct TrackDescriptor {
   std::string name, description;
   std::optional<CounterDescriptor> counter;
   std::optional<std::int64_t> processPid, threadPid;
-  bool isNamed = false;  ///< says a name of the track itself, be it empty
+  bool isNamed = false;  ///< has a name for the track, which may be empty
 };
 
-/// @throws as ProtoView, where the bytes are malformed
+/// @throws as ProtoView if the bytes are malformed
 [[nodiscard]] TrackDescriptor readTrackDescriptor(std::string_view message);
-/// What a description of our own says of its track; others say nothing.
+/// Reads Stagelane's description of a track; ignores others.
 void takeOwnKind(std::string_view description, RawTrack& track);
 
 }  // namespace stagelane::formats::detail

@@ -17,9 +17,9 @@ using protozero::pbf_writer;
 using trace::EventView;
 using trace::Trace;
 
-/// All packets are of one sequence.
+/// All packets use one sequence.
 constexpr std::uint32_t kSequence = 1;
-/// FNV-1a over the bytes of a text, so that a track has the same identifier in all parts of a file.
+/// FNV-1a over the bytes of a text: gives a track the same identifier in all parts of a file.
 /// @source http://www.isthe.com/chongo/tech/comp/fnv/
 std::uint64_t hashed(std::uint64_t hash, std::string_view text) {
   for (const char letter : text) {
@@ -29,7 +29,7 @@ std::uint64_t hashed(std::uint64_t hash, std::string_view text) {
 }
 constexpr std::uint64_t kFirstHash = 0xcbf29ce484222325ULL;
 
-/// Texts that are written once and then referred to by number, one table of InternedData.
+/// One table of InternedData: texts are written once and then referred to by number.
 class Interned {
  public:
   explicit Interned(Field field) : m_field(field) {}
@@ -82,7 +82,7 @@ class Encoder {
     return earliestNs;
   }
 
-  /// By device, track and the lane's number in it; never 0, which means the file's default track.
+  /// From device, track and the lane's number in it. Never 0, which is the file's default track.
   [[nodiscard]] std::uint64_t uuidOf(const Lane& lane) const {
     std::uint64_t hash = kFirstHash;
     if (lane.track >= 0) {
@@ -168,7 +168,7 @@ class Encoder {
     annotation.add_string(annotation_fields::kString, value);
   }
 
-  /// A packet around m_event, with the texts that it needs.
+  /// A packet with m_event and the texts that it needs.
   void writeEvent(TimeNs timeNs) {
     m_packet.clear();
     pbf_writer packet(m_packet);
@@ -263,7 +263,7 @@ class Encoder {
     annotateDetails(event, said);
   }
 
-  /// Chrome's arguments in one annotation, so that they are told from Stagelane's.
+  /// Chrome's arguments in one annotation, to separate them from Stagelane's.
   void annotateDetails(pbf_writer& event, const EventDetails::Event& said) {
     if (said.isChromes) {
       annotateJson(event, kChromeArguments,
@@ -289,8 +289,8 @@ class Encoder {
     annotation.add_string(annotation_fields::kLegacyJson, json);
   }
 
-  /// Each arrow has a number of its own in the file: a part has fewer arrows than bytes, so those
-  /// from its offset on are free.
+  /// Arrow numbers are unique in the file: a part has fewer arrows than bytes, so numbers from its
+  /// offset on are free.
   void encodeFlows(pbf_writer& event, std::size_t index) {
     for (const trace::Flow& flow : m_trace.flowsFrom(index)) {
       const auto number = static_cast<std::uint64_t>(&flow - m_trace.flows().data());

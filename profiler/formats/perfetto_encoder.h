@@ -13,9 +13,9 @@ namespace stagelane::formats::detail {
 
 using Sink = std::function<void(std::string_view packet)>;
 
-/// Hands whole packets to `sink`. They stand by themselves, so that a file may consist of several
-/// such parts: tracks of one device and name are one track.
-/// @param offset where the part begins in its file
+/// Passes whole packets to `sink`. They are self-contained, so a file can have several such parts;
+/// tracks with equal device and name are one track.
+/// @param offset of the part in its file
 /// @param details may be null
 void encodePerfetto(const trace::Trace& trace, const EventDetails* details, std::uint64_t offset,
                     const Sink& sink);

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Field numbers of the parts of perfetto's protobuf that are written or read, and the marks of
-/// Stagelane's own traces. Internal to profiler/formats.
+/// Field numbers of Perfetto's protobuf messages, and the marks of Stagelane's traces. Internal to
+/// profiler/formats.
 /// @source protos/perfetto/trace/trace_packet.proto, track_event/*.proto, clock_snapshot.proto
 
 #include <array>
@@ -125,15 +125,15 @@ inline constexpr std::string_view kOwnMark = "stagelane:";
 inline constexpr std::array<std::string_view, 7> kTrackKindWords = {
     "device", "compute", "copy", "operators", "kernels", "counter", "other"};
 inline constexpr std::string_view kStepsWord = "steps";
-/// Category of the slices that are steps.
+/// Category of step slices.
 inline constexpr std::string_view kStepCategory = "step";
-/// Category of the one instant that carries the trace's own marks and metadata.
+/// Category of the instant with the trace's marks and metadata.
 inline constexpr std::string_view kMetadataCategory = "metadata";
-/// Annotation names of metadata entries begin so.
+/// Prefix of the annotation names of metadata entries.
 inline constexpr std::string_view kMetadataPrefix = "meta.";
 /// Members of the JSON document that the trace was converted from.
 inline constexpr std::string_view kMemberPrefix = "json.";
-/// Annotations of an event that came from Chrome's form: its `args`, and the scope of an instant.
+/// Annotations of a converted Chrome event: its `args`, and the scope of an instant.
 inline constexpr std::string_view kChromeArguments = "args";
 inline constexpr std::string_view kChromeScope = "scope";
 inline constexpr std::array<std::string_view, 3> kChromeScopes = {"g", "p", "t"};

@@ -1,4 +1,4 @@
-// The row of Perfetto in the table of formats: how its files begin, and how they are read whole.
+// Perfetto's row in the table of formats: how to recognize and read its files.
 
 #include <algorithm>
 #include <utility>
@@ -11,7 +11,7 @@ namespace {
 
 using namespace detail;
 
-/// A file of packets: the tag of one, its length, and the tag of its first field.
+/// Whether a file starts with a packet: its tag, its length, and the tag of its first field.
 bool looksLikePerfetto(std::string_view beginning) {
   constexpr char kPacketTag = 0x0A;
   constexpr unsigned kMoreFollow = 0x80U;
@@ -33,7 +33,7 @@ bool looksLikePerfetto(std::string_view beginning) {
   return wireType <= kLargestWireType && wireType != 3 && wireType != 4 && byte(place) >= 8U;
 }
 
-/// A packed file that ended early may have been cut between two packets, where nothing else tells.
+/// Reports a truncated packed file, because a cut between two packets is not visible otherwise.
 void addPackedProblem(Result<ReadTrace>& read, const std::string& problem) {
   if (problem.empty()) return;
   if (!read) {
@@ -69,7 +69,7 @@ TraceFormat perfettoFormat() {
           .endings = {".pftrace", ".perfetto-trace", ".pb", ".trace"},
           .mime = "application/vnd.perfetto.trace",
           .begins = looksLikePerfetto,
-          // The tag of a packet is a line feed, which may stand before JSON too.
+          // A packet's tag is a line feed, which can also precede JSON.
           .weakBeginning = true,
           .read = readPerfettoFile,
           .parse = parsePerfetto,

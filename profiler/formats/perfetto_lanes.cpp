@@ -102,7 +102,7 @@ void addCounterMarks(const trace::Trace& trace, std::vector<Lane>& lanes) {
   }
 }
 
-/// 0 for what must come before its equals in time.
+/// 0 for marks that come first among those at the same time.
 int rankOf(const trace::Trace& trace, const Mark& mark) {
   if (mark.kind != MarkKind::Begin) return 0;
   const trace::Category category = trace.categories()[mark.index];

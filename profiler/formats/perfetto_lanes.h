@@ -1,8 +1,8 @@
 #pragma once
 
-/// The order in which a trace is written: slices that overlap without nesting get lanes of their
-/// own (one perfetto track cannot hold them), and all lanes are merged by time, so that a file that
-/// is cut short lacks the end of the run and not the last tracks. Internal to profiler/formats.
+/// The order of writing a trace: slices that overlap without nesting get separate lanes (Perfetto
+/// tracks do not support them), and all lanes are merged by time, so that a truncated file lacks
+/// the end of the run and not the last tracks. Internal to profiler/formats.
 
 #include <cstdint>
 #include <vector>
@@ -13,7 +13,7 @@ namespace stagelane::formats::detail {
 
 enum class MarkKind : std::uint8_t { Begin, End, StepBegin, StepEnd, Counter };
 
-/// A moment of a lane.
+/// A start or end on a lane.
 struct Mark {
   TimeNs timeNs = 0;
   std::uint32_t index = 0;  ///< event, step, or point of the counter series
@@ -24,17 +24,17 @@ struct Lane {
   std::int32_t track = -1;  ///< index into Trace::tracks(), -1 for the steps
   std::size_t number = 0;   ///< 0 for the first lane of a track
   std::size_t series = 0;   ///< index into Trace::counters(), counter tracks only
-  std::vector<Mark> marks;  ///< begins and ends nest; by time
+  std::vector<Mark> marks;  ///< nested starts and ends, by time
 };
 
-/// In the order of tracks, the steps' last. Every track has at least one lane.
+/// In the order of tracks, with the steps last. Every track has at least one lane.
 [[nodiscard]] std::vector<Lane> lanesOf(const trace::Trace& trace, bool withSteps = true);
 
-/// The last step that had begun at this time, null before the first.
+/// The last step that started by this time; null before the first.
 [[nodiscard]] const trace::Step* stepAt(const trace::Trace& trace, TimeNs timeNs);
 
-/// Visits the marks of all lanes by time. At one moment ends and sends come first, so that an arrow
-/// begins at the send.
+/// Visits the marks of all lanes by time. At equal times, ends and sends come first, so that an
+/// arrow starts at the send.
 class MergedLanes {
  public:
   MergedLanes(const trace::Trace& trace, const std::vector<Lane>& lanes);
@@ -48,7 +48,7 @@ class MergedLanes {
     TimeNs timeNs;
     int rank;
     std::size_t lane;
-    /// Reversed, for a heap whose top is the earliest.
+    /// Reversed, so that the top of the heap is the earliest.
     [[nodiscard]] bool operator<(const Head& other) const;
   };
   void push(std::size_t lane);

@@ -1,7 +1,6 @@
 #include "profiler/formats/perfetto_packets.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -18,10 +17,10 @@
 namespace stagelane::formats::detail {
 namespace {
 
-/// Tracks of writers that give none: the sequence with this bit.
+/// Default track of a writer: its sequence with this bit.
 constexpr std::uint64_t kSequenceTrack = std::uint64_t{1} << 63;
 
-/// What packets of one writer share.
+/// State shared by the packets of one writer.
 struct Sequence {
   Texts categories;
   Texts names;
@@ -64,15 +63,15 @@ Packet split(std::string_view bytes) {
   return packet;
 }
 
-/// One debug annotation: its name and whichever value it has.
+/// One debug annotation: its name and value.
 struct Annotation {
   std::uint32_t name = 0;
-  std::optional<std::int64_t> number;  ///< also of a text that is a whole number
+  std::optional<std::int64_t> number;  ///< also of a string with an integer
   std::uint32_t text = 0;
-  std::string json;  ///< its value, where details are kept
+  std::string json;  ///< its value, if details are kept
 };
 
-/// A TrackEvent as far as it is of use.
+/// The used fields of a TrackEvent.
 struct Event {
   std::uint64_t type = 0;
   std::uint64_t track = 0;
@@ -96,7 +95,7 @@ struct PacketDecoder::Impl {
   Clocks clocks;
   std::unordered_map<std::uint32_t, Sequence> sequences;
   std::unordered_map<std::int64_t, std::uint64_t> processes;  ///< pid → track
-  /// pid → tracks of threads that were described before their process.
+  /// pid → tracks of threads described before their process.
   std::unordered_map<std::int64_t, std::vector<std::uint64_t>> orphans;
   std::unordered_map<std::uint64_t, double> multipliers;  ///< counters
   std::unordered_map<std::uint64_t, double> running;      ///< incremental counters
@@ -200,7 +199,7 @@ void PacketDecoder::Impl::readDefaults(std::string_view message, Sequence& seque
   }
 }
 
-/// From now on `uuid` is the track of the process.
+/// Makes `uuid` the track of the process.
 void PacketDecoder::Impl::adopt(std::int64_t pid, std::uint64_t uuid) {
   processes[pid] = uuid;
   const auto waiting = orphans.find(pid);
@@ -316,8 +315,8 @@ RawArguments PacketDecoder::Impl::arguments(const Event& event) {
   return out;
 }
 
-/// What only a conversion keeps: Chrome's arguments if the trace comes from there, else the
-/// annotations that are not Stagelane's.
+/// Keeps details for a conversion: Chrome's arguments if the trace was converted from Chrome, else
+/// the annotations that are not Stagelane's.
 void PacketDecoder::Impl::describe(std::uint32_t slice, const Event& event,
                                    const RawArguments& given) {
   if (raw.details() == nullptr || slice == kNoSlice) return;
@@ -420,7 +419,7 @@ void PacketDecoder::Impl::put(Event event, TimeNs fileNs, std::size_t offset) {
     number = raw.begin(slice);
   } else if (event.type == event_types::kEnd || event.phase == 'E') {
     if (raw.end(event.track, timeNs) == kNoSlice) {
-      raw.lose(1, "end without a begin in the packet at byte " + std::to_string(offset));
+      raw.lose(1, "end without a start in the packet at byte " + std::to_string(offset));
     }
   } else if (event.phase == 'X') {
     constexpr std::int64_t kNsPerUs = 1000;

@@ -1,11 +1,9 @@
 #pragma once
 
-/// Decodes perfetto's TracePackets into a RawTrace: several writer sequences, interned texts,
-/// clocks, tracks, slices as begin and end or complete (legacy phases), counters. What it does not
-/// know it skips. Internal to profiler/formats.
+/// Decodes Perfetto's TracePackets into a RawTrace: several writer sequences, interned texts,
+/// clocks, tracks, slices as begin and end or complete (legacy phases), counters. Skips unknown
+/// fields. Internal to profiler/formats.
 
-#include <cstdint>
-#include <map>
 #include <memory>
 #include <string_view>
 
@@ -20,8 +18,8 @@ class PacketDecoder {
   PacketDecoder(const PacketDecoder&) = delete;
   PacketDecoder& operator=(const PacketDecoder&) = delete;
 
-  /// One packet without its frame; `offset` is its place in the file, for problems. Malformed bytes
-  /// are counted as lost, and answered by false.
+  /// Decodes one packet without its frame; `offset` is its position in the file, for problems.
+  /// False for malformed bytes, which count as lost.
   [[nodiscard]] bool decode(std::string_view packet, std::size_t offset);
 
  private:

@@ -13,10 +13,11 @@ using namespace detail;
 
 constexpr std::uint64_t kLengthDelimited = 2;
 
-/// A trace has no other field than this.
+/// The only field of a trace.
 constexpr std::uint64_t kPacketTag = std::uint64_t{trace_fields::kPacket} << 3U | kLengthDelimited;
 
-/// The frames of a file: field, wire type, and a length. Read by hand to know every offset.
+/// The frames of a file: field, wire type, and length. Not read with protozero, because offsets are
+/// needed.
 class Frames {
  public:
   explicit Frames(std::string_view bytes) : m_bytes(bytes) {}
@@ -25,8 +26,7 @@ class Frames {
   [[nodiscard]] std::size_t place() const { return m_place; }
   void moveTo(std::size_t place) { m_place = place; }
 
-  /// One packet of the file; nothing where there is none, `place` is then where it would have
-  /// begun.
+  /// The next packet of the file; empty if there is none at `place`.
   [[nodiscard]] std::optional<std::string_view> next() {
     const std::size_t start = m_place;
     const std::optional<std::uint64_t> tag = varint();
@@ -65,8 +65,8 @@ class Frames {
   std::size_t m_place = 0;
 };
 
-/// Whether bytes are a packet from end to end: fields that fit, and among them one of those that
-/// every packet has. Texts that are interned, whose tag is that of a packet, have none of these.
+/// Whether bytes are a complete packet: its fields fit, and one is a field that every packet has.
+/// Interned texts have the tag of a packet but no such field.
 bool isPacket(std::string_view bytes) {
   bool known = false;
   try {
@@ -81,7 +81,7 @@ bool isPacket(std::string_view bytes) {
   return known;
 }
 
-/// Reads the packets of a file, and finds the next one where the bytes are none.
+/// Reads the packets of a file and skips invalid bytes.
 class PacketReader {
  public:
   PacketReader(std::string_view bytes, RawTrace& raw)
@@ -95,7 +95,7 @@ class PacketReader {
     while (!m_frames.atEnd()) {
       const std::size_t offset = m_frames.place();
       const std::optional<std::string_view> packet = m_frames.next();
-      // A length that is wrong leads into another packet.
+      // A wrong length may end inside another packet.
       const bool fits = packet && (m_frames.mayFollow() || isPacket(*packet));
       const bool read = fits && m_decoder.decode(*packet, offset);
       if (!fits || (!read && !isPacket(*packet))) skipFrom(offset);
@@ -103,11 +103,11 @@ class PacketReader {
     sayWhatIsMissing();
   }
 
-  /// Where the first bytes are that are no packets.
+  /// Position of the first bytes that are not a packet.
   [[nodiscard]] std::size_t firstGap() const { return m_firstGap; }
 
  private:
-  /// To the next packet that is one and is followed by one, or to the end.
+  /// Moves to the next packet that is followed by another packet or the end.
   void skipFrom(std::size_t offset) {
     std::size_t place = offset;
     do {
@@ -137,11 +137,11 @@ class PacketReader {
     } else if (m_gaps > 1) {
       m_raw.addToProblem(std::to_string(m_missing) + of + " bytes unreadable, in " +
                          std::to_string(m_gaps) + " places from byte " + from +
-                         " on, each counted as one record");
+                         ", each counted as one record");
     }
   }
 
-  /// How often each byte may be looked at in search of packets.
+  /// How often each byte may be read during the search for packets.
   static constexpr std::size_t kEffort = 16;
 
   std::string_view m_bytes;
@@ -162,17 +162,15 @@ Result<ReadTrace> parsePerfetto(std::string_view bytes, const std::string& sourc
   PacketReader packets(bytes, raw);
   packets.run();
   if (raw.empty()) {
-    return fail(ErrorCode::Invalid,
-                "No track events of a Perfetto trace can be read, from byte 0 on",
+    return fail(ErrorCode::Invalid, "No readable track events in the Perfetto trace",
                 source + ", byte " + std::to_string(packets.firstGap()),
-                "Give a Perfetto protobuf trace (.pftrace) with TrackEvents");
+                "Use a Perfetto protobuf trace (.pftrace) with TrackEvents");
   }
   return std::move(raw).finish();
 }
 
 Result<ReadTrace> readPerfetto(const std::filesystem::path& path) {
-  const Result<std::string> bytes = readFile(path);
-  STAGELANE_CHECK(bytes);
+  STAGELANE_TRY(bytes, readFile(path));
   return parsePerfetto(*bytes, path.string());
 }
 

@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 
 #include "profiler/formats/output_file.h"
 #include "profiler/formats/perfetto.h"
@@ -11,7 +10,7 @@
 namespace stagelane::formats {
 namespace {
 
-/// Writes all of it. @returns 0 or errno
+/// Writes all bytes. @returns 0 or errno
 int writeAll(int descriptor, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
@@ -21,7 +20,7 @@ int writeAll(int descriptor, std::string_view bytes) {
   return 0;
 }
 
-/// Appends all or nothing, as far as the disk lets it. @returns 0 or errno
+/// Appends all or nothing, if the disk allows it. @returns 0 or errno
 int append(int descriptor, const trace::Trace& trace) {
   const off_t offset = ::lseek(descriptor, 0, SEEK_END);
   if (offset < 0) return errno;
@@ -30,7 +29,7 @@ int append(int descriptor, const trace::Trace& trace) {
                          [&bytes](std::string_view packet) { bytes += packet; });
   const int problem = writeAll(descriptor, bytes);
   if (problem != 0 && ::ftruncate(descriptor, offset) != 0) {
-    return problem;  // half a part stays readable up to its last whole packet
+    return problem;  // an incomplete part stays readable up to its last whole packet
   }
   return problem;
 }

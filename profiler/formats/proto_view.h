@@ -1,11 +1,10 @@
 #pragma once
 
-/// protozero's reader, made safe for hostile bytes: a field is only read as what its wire type
-/// says, and anything else counts as absent. Internal to profiler/formats.
+/// protozero's reader, made safe for untrusted bytes: fields are read only by their wire type, and
+/// others count as absent. Internal to profiler/formats.
 
 #include <bit>
 #include <cstdint>
-#include <optional>
 #include <protozero/pbf_reader.hpp>
 #include <string_view>
 

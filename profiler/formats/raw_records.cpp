@@ -18,7 +18,7 @@ void RawArguments::take(std::string_view name, std::optional<std::int64_t> numbe
   } else if (name == "bytes") {
     bytes = std::max<std::int64_t>(0, number.value_or(0));
   } else if (name == "correlation") {
-    // A negative one joins nothing.
+    // A negative correlation joins nothing.
     correlation = static_cast<std::uint64_t>(std::max<std::int64_t>(0, number.value_or(0)));
   } else if (name == "device") {
     device = text;

@@ -1,8 +1,8 @@
 #pragma once
 
-/// What an importer has read before it knows the tracks, as plain data: slices by the number of
-/// what they have in common, tracks by their identifier in the file. Filled by RawTrace, made a
-/// Trace by buildTrace. Internal to profiler/formats.
+/// What an importer has read, before tracks are resolved: slices by the number of their common
+/// properties, tracks by their identifier in the file. RawTrace fills it, and buildTrace converts
+/// it to a Trace. Internal to profiler/formats.
 
 #include <cstdint>
 #include <limits>
@@ -21,7 +21,7 @@
 
 namespace stagelane::formats::detail {
 
-/// Texts by number; 0 is the empty one.
+/// Texts by number; 0 is the empty text.
 class TextPool {
  public:
   TextPool() { static_cast<void>(m_texts.number("")); }
@@ -35,7 +35,7 @@ class TextPool {
 
 inline constexpr std::int64_t kNoNumber = -1;
 
-/// The arguments of one slice; what is absent is -1 or the empty text.
+/// The arguments of one slice; -1 or the empty text if absent.
 struct RawArguments {
   std::int64_t stage = kNoNumber;
   std::int64_t microBatch = kNoNumber;
@@ -48,10 +48,10 @@ struct RawArguments {
   std::uint32_t action = 0;  ///< text
   bool extra = false;
 
-  /// One argument by its name in docs/reference/formats.md, as a number and as a text of the pool;
-  /// others are ignored. An argument that should be a number and is not counts as absent.
+  /// Sets an argument by its name in docs/reference/formats.md, as a number and as a text of the
+  /// pool. Ignores unknown names; an invalid number counts as absent.
   void take(std::string_view name, std::optional<std::int64_t> number, std::uint32_t text);
-  /// Whether `take` takes an argument of this name.
+  /// Whether `take` uses an argument of this name.
   [[nodiscard]] static bool isKnown(std::string_view name);
 };
 
@@ -66,13 +66,13 @@ struct RawSlice {
 
 struct RawTrack {
   std::string name;
-  std::string process;       ///< the number of the process that the track is; "": it is none
-  std::uint64_t parent = 0;  ///< 0: none
+  std::string process;       ///< process id of a process track, else ""
+  std::uint64_t parent = 0;  ///< 0 if there is none
   trace::TrackKind kind = trace::TrackKind::Other;
   bool ownKind = false;  ///< the kind was written by Stagelane
   bool counter = false;
-  bool hidden = false;   ///< holds steps only
-  bool isNamed = false;  ///< the file gives the name, which may be empty
+  bool hidden = false;   ///< has only steps
+  bool isNamed = false;  ///< the file has the name, which may be empty
   std::string unit;
   std::size_t order = 0;  ///< of first mention
 };
@@ -83,15 +83,15 @@ struct RawPoint {
   double value = 0.0;
 };
 
-/// Where an arrow touches a slice. Points of one `id` are joined in the order of their times.
+/// An end point of an arrow on a slice. Points of one `id` are joined in time order.
 struct RawFlowPoint {
   std::uint64_t id = 0;
   TimeNs timeNs = 0;
-  std::uint32_t slice = 0;  ///< number answered by `begin` or `complete`
-  bool ends = false;        ///< the next point of this id begins another arrow
+  std::uint32_t slice = 0;  ///< number returned by `begin` or `complete`
+  bool ends = false;        ///< the next point of this id starts another arrow
 };
 
-/// What slices have in common besides name and times; millions share a few.
+/// Common properties of slices; millions of slices share a few.
 struct SliceKind {
   std::uint32_t track = 0;     ///< by order of first mention
   std::uint32_t category = 0;  ///< text
@@ -109,7 +109,7 @@ struct SliceKind {
   };
 };
 
-/// What stands for a slice where no more slices are kept.
+/// Placeholder for a slice when no more slices are kept.
 inline constexpr std::uint32_t kNoSlice = trace::TraceBuilder::kNoEvent;
 
 struct RawRecords {
@@ -120,7 +120,7 @@ struct RawRecords {
     std::uint32_t kind = 0;
     std::uint32_t correlation = 0;
   };
-  /// End of a slice whose end has not been seen.
+  /// End of an open slice.
   static constexpr TimeNs kOpen = std::numeric_limits<TimeNs>::min();
   struct PlacedFlow {
     RawFlowPoint point;
@@ -128,9 +128,9 @@ struct RawRecords {
     bool next = false;
   };
 
-  /// The track of this identifier, made when new. Order of first mention is order of display.
+  /// The track of this identifier, created if new. Tracks are shown in order of first mention.
   RawTrack& track(std::uint64_t uuid);
-  /// Counts something unreadable; the first one is remembered.
+  /// Counts unreadable items and keeps the first problem.
   void lose(std::uint64_t count, const std::string& problem);
 
   TextPool texts;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
-#include <optional>
 #include <set>
 #include <unordered_set>
 
@@ -20,7 +19,7 @@ using trace::Category;
 using trace::TraceBuilder;
 using trace::TrackKind;
 
-/// Deeper trees are cut here; also what ends a ring of parents.
+/// Depth limit of the track tree, which also ends cycles of parents.
 constexpr int kDeepestTree = 32;
 
 std::string lowerCase(std::string text) {
@@ -30,7 +29,7 @@ std::string lowerCase(std::string text) {
   return text;
 }
 
-/// The kind of a track of another program, by its name.
+/// The kind of another program's track, by its name.
 TrackKind kindByName(const std::string& name) {
   const std::string text = lowerCase(name);
   const auto has = [&text](const char* part) { return text.find(part) != std::string::npos; };
@@ -40,7 +39,7 @@ TrackKind kindByName(const std::string& name) {
   return text == "ops" || has("operator") ? TrackKind::Operators : TrackKind::Other;
 }
 
-/// Makes the tracks, then everything on them.
+/// Creates the tracks, then everything on them.
 class RawTraceBuilder {
  public:
   explicit RawTraceBuilder(RawRecords& raw) : m_raw(raw) {}
@@ -62,7 +61,7 @@ class RawTraceBuilder {
     addSteps();
     for (const auto& [key, value] : m_raw.metadata) m_builder.setMetadata(key, value);
     m_builder.setPredicted(m_raw.predicted);
-    // The builder has counted what it refused itself.
+    // The builder has already counted what it rejected.
     m_builder.addDropped(m_raw.dropped + m_raw.report.lost - m_refused);
     m_raw.slices = {};
     return finish();
@@ -83,7 +82,7 @@ class RawTraceBuilder {
     return read;
   }
 
-  /// What all slices of a kind become.
+  /// The result for all slices of a kind.
   struct Made {
     bool known = false;
     bool isStep = false;
@@ -96,8 +95,7 @@ class RawTraceBuilder {
     return m_raw.tracks.at(m_raw.order[kind.track]);
   }
 
-  /// All tracks that Stagelane wrote; of another program those that something is on. In the order
-  /// of the file.
+  /// All tracks by Stagelane, and the non-empty tracks of other programs, in file order.
   void makeTracks() {
     std::set<std::pair<std::size_t, std::uint32_t>> used;
     for (const std::uint64_t uuid : m_raw.order) {
@@ -115,7 +113,7 @@ class RawTraceBuilder {
     for (const auto& [order, device] : used) static_cast<void>(place(m_raw.order[order], device));
   }
 
-  /// Which kinds have a slice that ended.
+  /// The kinds with a slice that ended.
   [[nodiscard]] std::vector<bool> endedKinds() const {
     std::vector<bool> ended(m_raw.kinds.size(), false);
     for (const RawRecords::Slice& slice : m_raw.slices) {
@@ -128,7 +126,7 @@ class RawTraceBuilder {
     return m_raw.texts.text(kind.category) == kStepCategory;
   }
 
-  /// From the root down to the track itself.
+  /// From the root to the track.
   std::vector<const RawTrack*> pathTo(std::uint64_t uuid) {
     std::vector<const RawTrack*> path;
     for (int depth = 0; depth < kDeepestTree; ++depth) {
@@ -141,7 +139,7 @@ class RawTraceBuilder {
     return path;
   }
 
-  /// The builder's track for a track of the file, under the named device (0: as the tree says).
+  /// The builder's track for a track of the file, under the named device (0 for the tree's device).
   std::uint16_t place(std::uint64_t uuid, std::uint32_t device) {
     const auto known = m_placed.find({uuid, device});
     if (known != m_placed.end()) return known->second;
@@ -150,8 +148,7 @@ class RawTraceBuilder {
     return made;
   }
 
-  /// The device that a root is. Of several processes of one name each but the first is told by its
-  /// number.
+  /// The device of a root. Processes with the same name, except the first, get their number.
   std::string deviceNameOf(const RawTrack& root) {
     std::string name = root.name;
     if (root.ownKind || root.process.empty()) return name;
@@ -183,7 +180,7 @@ class RawTraceBuilder {
         owner, kind, track.counter && !track.ownKind ? counterNameOf(track, owner, name) : name);
   }
 
-  /// Several counters of one name stay several.
+  /// Keeps several counters of one name separate.
   std::string counterNameOf(const RawTrack& track, std::int32_t owner, const std::string& name) {
     std::string own = name;
     for (int count = 2;
@@ -263,15 +260,15 @@ class RawTraceBuilder {
     }
   }
 
-  /// Counts as lost what the builder has refused, and so counted itself.
+  /// Counts as lost what the builder has rejected and also counted.
   void refuse(std::uint16_t track, const std::string& what) {
     m_raw.lose(1, what + (track == TraceBuilder::kNoTrack
-                              ? " has no track: all " + std::to_string(track) + " are taken"
+                              ? " has no track: all " + std::to_string(track) + " are in use"
                               : " is out of range"));
     ++m_refused;
   }
 
-  /// Kineto marks steps by annotations "ProfilerStep#N", which stay events too.
+  /// Kineto marks steps by annotations "ProfilerStep#N", which also remain events.
   void noteStep(const RawRecords::Slice& slice) {
     constexpr std::string_view kProfilerStep = "ProfilerStep#";
     const std::string_view name = m_raw.texts.text(slice.name);
@@ -295,8 +292,7 @@ class RawTraceBuilder {
     }
   }
 
-  /// Steps that the file names, else the annotated ones, else those that the slices' arguments
-  /// tell.
+  /// Adds the file's steps, else annotated ones, else those from the slices' arguments.
   void addSteps() {
     constexpr std::int32_t kNone = -1;
     const std::vector<trace::Step> spans =
@@ -319,13 +315,13 @@ class RawTraceBuilder {
   std::uint64_t m_refused = 0;
   std::vector<Made> m_kinds;
   std::vector<std::uint32_t> m_names;    ///< by text
-  std::vector<std::uint32_t> m_numbers;  ///< by slice, where there are flows
-  std::vector<std::uint32_t> m_slices;   ///< by number in the builder, where there are details
+  std::vector<std::uint32_t> m_numbers;  ///< by slice, if there are flows
+  std::vector<std::uint32_t> m_slices;   ///< by number in the builder, if there are details
   std::vector<trace::Step> m_steps, m_annotated;
   trace::StepSpans m_spans;
 };
 
-/// Gives correlations that do not fit numbers of 32 bits that no slice has.
+/// Replaces correlations that do not fit 32 bits with unused numbers.
 void numberWideCorrelations(RawRecords& raw) {
   if (raw.wideCorrelations.empty()) return;
   std::unordered_set<std::uint32_t> taken;

@@ -1,12 +1,12 @@
 #pragma once
 
-/// From what an importer has read to a Trace. Internal to profiler/formats.
+/// Converts what an importer has read to a Trace. Internal to profiler/formats.
 
 #include "profiler/formats/raw_records.h"
 
 namespace stagelane::formats::detail {
 
-/// Slices that are still open are lost. Takes slices and details out of `raw`.
+/// Open slices are lost. Moves slices and details out of `raw`.
 [[nodiscard]] ReadTrace buildTrace(RawRecords& raw);
 
 }  // namespace stagelane::formats::detail

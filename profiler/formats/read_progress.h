@@ -1,17 +1,17 @@
 #pragma once
 
-/// How far the reading of a trace file has come, for whoever shows it, and the wish to stop.
+/// Progress of reading a trace file, and its cancellation.
 
 #include <atomic>
 #include <cstdint>
 
 namespace stagelane::formats {
 
-/// @thread any; the reader writes the counts, the watcher the wish
+/// @thread any; the reader writes the counts, the observer `cancel`
 struct ReadProgress {
-  std::atomic<std::uint64_t> done{0};   ///< bytes of the file that have been taken
-  std::atomic<std::uint64_t> total{0};  ///< bytes of the file; 0: not known yet
-  std::atomic<bool> cancel{false};      ///< reading ends with the error "canceled"
+  std::atomic<std::uint64_t> done{0};   ///< bytes read so far
+  std::atomic<std::uint64_t> total{0};  ///< bytes of the file; 0 if not known yet
+  std::atomic<bool> cancel{false};      ///< makes reading end with the error "canceled"
 };
 
 }  // namespace stagelane::formats

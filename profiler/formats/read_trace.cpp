@@ -11,7 +11,7 @@ namespace {
 
 using namespace detail;
 
-/// What a format is told by.
+/// Bytes to recognize a format by.
 constexpr std::uint64_t kLookedAt = 4096;
 constexpr std::string_view kWhiteSpace = " \t\r\n";
 
@@ -29,8 +29,8 @@ Error unknownFile(std::string_view beginning, const std::filesystem::path& path)
   if (beginning.empty()) {
     what = "The file is empty";
   } else if (blanks == beginning.size()) {
-    what = beginning.size() < kLookedAt ? "The file holds nothing but white space"
-                                        : "The file begins with nothing but white space";
+    what = beginning.size() < kLookedAt ? "The file contains only white space"
+                                        : "The file starts with too much white space";
   }
   return {ErrorCode::Invalid, what, path.string() + ", byte " + std::to_string(blanks),
           "Open one of: " + readFormatsText()};
@@ -39,11 +39,11 @@ Error unknownFile(std::string_view beginning, const std::filesystem::path& path)
 }  // namespace
 
 Result<std::string> readBeginning(const std::filesystem::path& path, std::size_t most) {
-  auto source = openFile(path, nullptr);
-  STAGELANE_CHECK(source);
+  STAGELANE_TRY(source, openFile(path, nullptr));
   std::string bytes = readAll(**source, most);
   if (bytes.empty() && !(*source)->problem().empty()) {
-    return fail(ErrorCode::Invalid, "cannot be unpacked: " + (*source)->problem(), path.string());
+    return fail(ErrorCode::Invalid, "cannot unpack the file: " + (*source)->problem(),
+                path.string());
   }
   return bytes;
 }
@@ -58,18 +58,17 @@ std::optional<std::size_t> startOfJson(std::string_view beginning) {
 }
 
 Result<std::string> readUnpacked(const std::filesystem::path& path) {
-  auto source = openFile(path, nullptr);
-  STAGELANE_CHECK(source);
+  STAGELANE_TRY(source, openFile(path, nullptr));
   Unpacked unpacked = unpackAll(**source, mostInMemory());
   if (!unpacked.problem.empty()) {
-    return fail(ErrorCode::Invalid, "cannot be unpacked: " + unpacked.problem, path.string());
+    return fail(ErrorCode::Invalid, "cannot unpack the file: " + unpacked.problem, path.string());
   }
   return std::move(unpacked.bytes);
 }
 
 namespace {
 
-/// The formats that a file may have, those with a sure beginning first.
+/// Possible formats of a file, those with an unambiguous start first.
 std::vector<const TraceFormat*> formatsOf(std::string_view beginning) {
   std::vector<const TraceFormat*> found;
   for (const bool weak : {false, true}) {
@@ -84,9 +83,8 @@ std::vector<const TraceFormat*> formatsOf(std::string_view beginning) {
 
 Result<ReadTrace> readUncached(const std::filesystem::path& path, ReadProgress* progress,
                                Keep keep = Keep::Trace) {
-  const Result<std::string> beginning = readBeginning(path);
-  STAGELANE_CHECK(beginning);
-  // Told before the rest is unpacked: a small packed file may be a very large one.
+  STAGELANE_TRY(beginning, readBeginning(path));
+  // Check before unpacking the rest, because a small packed file can be huge.
   const std::vector<const TraceFormat*> formats = formatsOf(*beginning);
   if (formats.empty()) return tl::make_unexpected(unknownFile(*beginning, path));
   Result<ReadTrace> first = formats.front()->read(path, progress, keep);
@@ -111,7 +109,7 @@ Result<ReadTrace> readTrace(const std::filesystem::path& path, ReadProgress* pro
     return std::move(*cached);
   }
   Result<ReadTrace> read = readUncached(path, progress);
-  // A file that is still being written has another state by now, and no cache yet.
+  // A file that is still being written has changed: do not cache it.
   if (read && cacheKeyOf(path) == key) static_cast<void>(writeCache(path, *key, *read).has_value());
   return read;
 }

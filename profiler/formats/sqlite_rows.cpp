@@ -8,12 +8,12 @@
 namespace stagelane::formats::detail {
 namespace {
 
-/// No row of a table takes less of the file.
+/// Smallest size of a row in the file.
 constexpr std::uint64_t kShortestRow = 4;
-/// Names of kernels are long; nothing that is read is longer than this.
+/// Longest text that is read; kernel names are long.
 constexpr int kLongestValue = 1 << 24;
 
-/// A path inside a "file:" address.
+/// A path in a "file:" URI.
 std::string escaped(const std::string& path) {
   constexpr std::string_view kSpecial = "%?#";
   constexpr std::string_view kDigits = "0123456789ABCDEF";
@@ -38,7 +38,7 @@ std::string quoted(const std::string& name) {
 }
 
 tl::unexpected<Error> noDatabase(const std::string& why, const std::string& source) {
-  return fail(ErrorCode::Invalid, "The SQLite database cannot be read: " + why, source + ", byte 0",
+  return fail(ErrorCode::Invalid, "Cannot read the SQLite database: " + why, source + ", byte 0",
               "Export the report again: nsys export --type sqlite REPORT");
 }
 
@@ -59,7 +59,7 @@ Result<SqliteFile> SqliteFile::open(const std::filesystem::path& path) {
   std::error_code failed;
   const std::uint64_t bytes = std::filesystem::file_size(path, failed);
   const std::string whole = std::filesystem::absolute(path, failed).string();
-  // immutable: no lock, no journal is looked for, nothing is written beside it.
+  // immutable: SQLite uses no lock and no journal, and writes no files next to it.
   const std::string address = "file:" + escaped(whole) + "?mode=ro&immutable=1";
   sqlite3* handle = nullptr;
   const int status =
@@ -84,7 +84,7 @@ Result<SqliteFile> SqliteFile::open(std::string_view bytes, const std::string& s
   }
   std::copy(bytes.begin(), bytes.end(), copy);
   const auto size = static_cast<sqlite3_int64>(bytes.size());
-  // SQLite frees the copy, also when it fails.
+  // SQLite frees the copy, even on failure.
   if (sqlite3_deserialize(handle, "main", copy, size, size,
                           SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY) !=
       SQLITE_OK) {
@@ -104,7 +104,7 @@ std::vector<std::string> SqliteFile::columnsOf(const std::string& table) {
     }
     return statement;
   };
-  // Views and virtual tables run what the file says; they are no part of an export.
+  // Views and virtual tables would run code of the file; exports have none.
   sqlite3_stmt* const kind =
       run("SELECT 1 FROM sqlite_master WHERE name = ?1 AND type = 'table' AND rootpage > 0");
   const bool plain = kind != nullptr && sqlite3_step(kind) == SQLITE_ROW;
@@ -129,7 +129,7 @@ SqliteRows::SqliteRows(SqliteFile& file, const std::string& table,
   for (const std::string& column : wanted) {
     query += (&column == &wanted.front() ? "" : ", ") + (has(column) ? quoted(column) : "NULL");
   }
-  // NOT INDEXED: an index of a hostile file may lead elsewhere than its table.
+  // NOT INDEXED: an index of an untrusted file may not match its table.
   query += " FROM " + quoted(table) + " NOT INDEXED";
   sqlite3_stmt* statement = nullptr;
   if (sqlite3_prepare_v2(file.handle(), query.c_str(), -1, &statement, nullptr) != SQLITE_OK) {
@@ -141,7 +141,7 @@ SqliteRows::SqliteRows(SqliteFile& file, const std::string& table,
 bool SqliteRows::next() {
   if (!m_statement) return false;
   if (m_rows >= m_file.mostRows()) {
-    m_problem = "more rows than fit into the file";
+    m_problem = "the table has more rows than fit the file";
     return false;
   }
   const int status = sqlite3_step(m_statement.get());

@@ -1,8 +1,7 @@
 #pragma once
 
-/// Rows of a table in a database that someone else wrote, perhaps to do harm: read-only, only
-/// plain tables, no more rows than can be in the file, and every value is asked for its type.
-/// Internal to profiler/formats.
+/// Rows of a table in an untrusted database: read-only, only plain tables, no more rows than fit
+/// the file, and with type checks of all values. Internal to profiler/formats.
 
 #include <sqlite3.h>
 
@@ -25,7 +24,7 @@ class SqliteFile {
   /// @errors Invalid
   [[nodiscard]] static Result<SqliteFile> open(std::string_view bytes, const std::string& source);
 
-  /// The columns of a plain table; empty when there is none of this name.
+  /// The columns of a plain table; empty if there is no table of this name.
   [[nodiscard]] std::vector<std::string> columnsOf(const std::string& table);
   [[nodiscard]] sqlite3* handle() const { return m_handle.get(); }
   [[nodiscard]] std::uint64_t mostRows() const { return m_mostRows; }
@@ -42,19 +41,19 @@ class SqliteFile {
   std::uint64_t m_mostRows;
 };
 
-/// One walk over a table, with the wanted columns in the wanted order. A column that the table does
-/// not have is empty in every row.
+/// One pass over a table with the requested columns in order. A missing column is empty in every
+/// row.
 class SqliteRows {
  public:
   SqliteRows(SqliteFile& file, const std::string& table, const std::vector<std::string>& wanted);
-  /// There is such a table, with at least the first of the wanted columns.
+  /// True if the table exists and has at least the first requested column.
   [[nodiscard]] bool exists() const { return m_statement != nullptr; }
   [[nodiscard]] bool next();
-  /// Nothing for what is no integer.
+  /// Empty if the value is not an integer.
   [[nodiscard]] std::optional<std::int64_t> integer(int column) const;
   [[nodiscard]] std::optional<std::string_view> text(int column) const;
   [[nodiscard]] std::uint64_t rows() const { return m_rows; }
-  /// Why the walk ended before the table did; "" when it did not.
+  /// Why the pass ended early, or "".
   [[nodiscard]] const std::string& problem() const { return m_problem; }
 
  private:

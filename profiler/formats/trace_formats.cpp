@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "engine/base/find.h"
-#include "engine/base/text.h"
 
 namespace stagelane::formats {
 namespace {

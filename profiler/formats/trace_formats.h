@@ -1,8 +1,8 @@
 #pragma once
 
-/// The table of trace formats: what each is called, how its files end and begin, who reads and who
-/// writes it. Readers, `convert`, dialogs, drops, error messages and the check of the desktop's
-/// file types use it. A row stands beside its reader or writer.
+/// The table of trace formats: names, file extensions, recognition, readers and writers. Readers,
+/// `convert`, dialogs, drops, error messages and the check of the desktop's file types use it. Each
+/// row is defined next to its reader or writer.
 
 #include <array>
 #include <filesystem>
@@ -19,21 +19,21 @@ namespace stagelane::formats {
 
 struct TraceFormat {
   std::string_view name;   ///< of `--to`: `perfetto`
-  std::string_view title;  ///< for people: "Perfetto trace"
-  /// With their dot, the usual one first; a packed file ends in `.gz` or `.zst` after it.
+  std::string_view title;  ///< for display: "Perfetto trace"
+  /// With dot, the usual one first; packed files add `.gz` or `.zst`.
   std::vector<std::string_view> endings;
-  std::string_view mime{};  ///< the type by which a desktop opens it; empty where it has none
-  /// Whether a file may be of the format, by its first unpacked bytes; null: it is not read.
+  std::string_view mime{};  ///< MIME type for the desktop; empty if there is none
+  /// Whether a file may have the format, by its first unpacked bytes; null if it cannot be read.
   bool (*begins)(std::string_view beginning) = nullptr;
-  /// Other formats can begin like this: it is tried after them.
+  /// Other formats can start the same way, so this one is tried after them.
   bool weakBeginning = false;
-  /// `progress` may be null. A cancellation ends with the error "canceled".
+  /// `progress` may be null. A cancellation returns the error "canceled".
   Result<ReadTrace> (*read)(const std::filesystem::path& path, ReadProgress* progress,
                             Keep keep) = nullptr;
   /// The same from memory; `source` is named in errors.
   Result<ReadTrace> (*parse)(std::string_view bytes, const std::string& source,
                              Keep keep) = nullptr;
-  /// `details` may be null; null: it is not written.
+  /// `details` may be null. Null if the format cannot be written.
   Status (*write)(const trace::Trace& trace, const std::filesystem::path& path,
                   const EventDetails* details) = nullptr;
   bool writesDetails = false;
@@ -42,16 +42,16 @@ struct TraceFormat {
 [[nodiscard]] const std::vector<TraceFormat>& traceFormats();
 /// Null for an unknown name.
 [[nodiscard]] const TraceFormat* formatNamed(std::string_view name);
-/// The format that is written to a file of this name; null where its ending is of none.
+/// The format to write to a file of this name; null if its extension is unknown.
 [[nodiscard]] const TraceFormat* writtenFormatOf(std::filesystem::path name);
-/// Names of the formats that are written, as `--to` takes them.
+/// Names of formats that can be written, the values of `--to`.
 [[nodiscard]] std::vector<std::string> writtenFormatNames();
-/// Endings of the formats that are read, with those of packed files.
+/// Extensions of formats that can be read, also of packed files.
 [[nodiscard]] std::vector<std::string> readEndings();
 /// "Perfetto .pftrace, Chrome .json, Nsight .sqlite; .gz, .zst": for help and messages.
 [[nodiscard]] std::string readFormatsText();
 
-/// The rows, and the order in which they are tried and named.
+/// The rows, in the order of recognition and display.
 [[nodiscard]] TraceFormat perfettoFormat();
 [[nodiscard]] TraceFormat chromeFormat();
 [[nodiscard]] TraceFormat nsightFormat();

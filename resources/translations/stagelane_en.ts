@@ -4,6 +4,250 @@
 <context>
     <name>QObject</name>
     <message>
+        <source>Starting the engine</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>, %1 left</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Canceling the run</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Running</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>. Edits apply to the next run.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The run failed</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>See the log for the reason.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The run was canceled</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 of %2 repeats</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 repeat</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 repeats</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Nothing was measured.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Kept: %1.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Kept: %1 of each of %2 variants.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The run could not start</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Run disabled: engine not found</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The experiment is open; its results are loading.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 has unsaved changes.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Stagelane quit unexpectedly. Unsaved changes from %1.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 was changed by another program.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>You have unsaved changes. After loading, Undo restores them.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The window still shows the previous version.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Nothing to plan yet: the experiment has no variants.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The experiment cannot be read</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The calibration failed</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>No program opens the log %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Add a variant</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Open log</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Open the engine's log in the run folder</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Fix plan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Show the failed variant on the Plan page with suggested fixes</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Measure what is missing, in the same run folder</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Run again</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Measure the included variants again, in a new run folder</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Hide this message on all pages</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Add a variant that trains the model on the first device</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Undo the last edit</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Restore the experiment before the edit that cannot be read</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Restore the unsaved changes</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Delete the unsaved changes permanently</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Load</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Load the changed file; Undo restores the current version</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Keep mine</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Keep the window's version; Save overwrites the file</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Stop reading; the experiment stays open without its results</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Calibrate the costs again</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Hide this message</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>and 1 more row</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>and %1 more rows</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Replace file</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 already exists.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Replacing the file in %1 overwrites its contents.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
         <source>Stagelane</source>
         <translation type="unfinished" />
     </message>
@@ -20,7 +264,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>partition %1 of %2 of a GPU</source>
+        <source>GPU partition %1 of %2</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -80,6 +324,270 @@
         <translation type="unfinished" />
     </message>
     <message>
+        <source>parameters</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>gradients</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>optimizer</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>activations</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1. Press L to unlock it</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Cannot lock blocks until the placement is computed</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Unlock %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Lock %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Cannot make the placement manual to lock blocks: %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Placement is now manual</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Beta %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Decay rate of the gradient's running mean (β₁)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Decay rate of the squared gradient's running mean (β₂)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>out of memory</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 ran out of memory in the last run of this plan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>A device</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Schedule 1f1b: fewer micro-batches at a time</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Split size %1: smaller micro-batches</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Recompute always: activations are not kept</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1/step, both ways</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>current</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>tied to </source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>keeps </source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>block</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>blocks</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Remove %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Enter a real device, such as cpu:0 or cuda:0</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Devices</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>unused</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>mem</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>busy</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>sample</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>samples</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>width = forward + backward time of %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>width = memory of %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>width = parameters</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>chain order →   </source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>chip</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>chips</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source> drawn at the 18 px minimum</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Drop on a lane, Esc cancels</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>over budget</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 is over budget: needs %2, has %3</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Use: %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>imagined</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 is imagined: the plan can be predicted but not run</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Move %1 to %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>copy</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>copy to %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>copy to %1, %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>copies</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>budget %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>not contiguous</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1, not %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>stage</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>stages</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>wrong stage order</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>micro-batch</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>micro-batches</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Make each device's blocks contiguous</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Join the stages of each device</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Cut the model into %1 stages</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Split size %1: %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Placement: optimal</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Schedule %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Remove chunks</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
         <source>Impossible</source>
         <translation type="unfinished" />
     </message>
@@ -92,7 +600,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Changed since it was measured: %1 a step then</source>
+        <source>Changed since it was measured (%1 per step)</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -100,7 +608,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>%1 a step</source>
+        <source>%1 per step</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -112,7 +620,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Was not included in the run</source>
+        <source>Not included in the last run</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -124,15 +632,1543 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Running</source>
+        <source>Measurement in progress</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Being measured</source>
+        <source>Available after the run, from the median step of each variant</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>%1 is over budget: needs %2, has %3</source>
+        <source>noisy</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>one repeat</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>time per repeat (%1)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>repeat</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>repeats</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1, %2 timing</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>mean ± std of %1, %2 timing</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>, so far</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>; hatched: fewer than %1 repeats</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Execution time</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>idle</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 % idle</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Idle causes</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>share of the median step</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>peak %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source> (budget %1)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>peak memory (%1)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>peak per device, including parameters and gradients</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>left out early</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>canceled</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>failed</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>not run</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>pending</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>predicted %1 (%2)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>measured %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>prediction error %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>estimated</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>from measured costs</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>, logarithmic</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>predicted step (%1%2)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>measured step (%1, median%2)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>step prediction error: median %1, largest %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Predicted and measured</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Needs a predicted and measured variant</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Nothing measured yet</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>base</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 of %2×</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>bound </source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>bound</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>device</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>devices</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>bound %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>relative to one worker with all cores: %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>speed-up (×)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>ratio of medians; base: %1, median %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>no base was measured</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Speed-up</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Needs a measured base and another variant</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>best: %1, %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>predicted %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>best: %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>split size (samples per micro-batch, log scale)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>only one split size; run a sweep to draw a curve</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>mean ± std by split size; dashed: predicted</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Split size</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Needs a measured pipeline variant</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>time per sample (%1)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 in all points</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Sweep %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>dashed: predicted · dots: mean ± standard deviation · ring: best</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>sweep points</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>±0 points</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1%2 points</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Step time</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Last loss</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Idle %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Peak %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Copied per step</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Time per repeat</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>, unknown spread</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 %2 no repeat to compare.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source> and </source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>has</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>have</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Different %1: a repeat is not the same work in these runs.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>; the spread of a single repeat is unknown</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>, beyond the spread of the repeats</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>, within the spread of the repeats</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 is %2 per repeat faster than %3%4%5.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Same machine and build.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Welch's test compares the times of the repeats. Step time and idle are from the median step, the speed-up from medians; their spread is unknown.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>same</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source> of stage %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>action</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>actions</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source> in both</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 of them on another device</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 in %2 only</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The step of %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>; %1 omitted</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>smaller change of a cause</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>smaller changes of causes</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Time</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Idle</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Peak</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Gradients</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Status</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>batch %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>LibTorch %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 warm-up</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>seed %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 events, %2 dropped</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>A value is missing between two commas</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>"%1": expected an integer ≥ 1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 appears twice</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>No variant is a pipeline. Set the strategy of a variant to pipeline</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1, split %2: %3</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 at batch %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 is larger than the batch (%2). Use 1 to %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 in %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>point</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>points</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>run</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>runs</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source> (omitted split sizes larger than the batch: %1)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 is locked to %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 in %2. Press L to unlock it</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Automatic placement is not available: %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>imagined, %1× %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Untitled</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Divide %1 into %2 partitions</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Add %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Add %1 partitions of %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>There is no experiment to change</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 has different blocks: the placement of %2 is now optimal</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 · %2 parameters · %3: %4</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>variant</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>variants</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Enter the shape of one sample without the batch, such as 3×128×128</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 needs %2 stages, but the model has %3 blocks</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Model %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1, placement of %2 optimal</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>models</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>inputs</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>batch sizes</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>batch counts</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>tasks</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>precisions</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>max </source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>yes</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>no</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>none</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>warm-up repeats</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>batch size</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>batches per repeat</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>seed</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>learning rate</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>model</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>experiment</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 and %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>split %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Duplicate %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Delete %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Stages per device; more stages shrink the bubble but add transfers</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Placement</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Recompute</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Chunks</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Custom</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Keep the current placement and edit it manually, as dragging a chip does</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Optimal</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Cut for the shortest predicted step</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Auto</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Place by memory, as accelerate's device_map="auto" does</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Balanced</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Use equal memory on all devices (accelerate's "balanced")</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Balanced, first low</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Use equal memory on all devices but the first (accelerate's "balanced_low_0")</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Sequential</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Fill one device after the other (accelerate's "sequential")</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Never</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Keep all activations from forward to backward</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Except the last micro-batch</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Keep only stage inputs and run forward again, except for the last micro-batch</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Always</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Keep only stage inputs and run forward again: less memory, more time</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Schedule default</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>1 per device</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>2 per device</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>3 per device</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>4 per device</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Calibrated</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source> · spread %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Calibrated, noisy</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>, noisy</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Block times varied between calibration passes: another program used the machine. Recalibrate while the machine is idle.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Predicted from block times calibrated on this machine. Recalibrate after any change to its speed.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>another machine or LibTorch</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Stale</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Stale calibration: </source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The blocks were calibrated %1in another configuration: %2. Recalibrate to measure them again.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>≈ Estimate</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>≈ Estimate: %1 is not calibrated</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The calibration%1 does not cover %2, so times are estimated from multiply-accumulates and bytes. Calibrate to measure them.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>≈ Estimate from FLOPs</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Times are estimated from multiply-accumulates and bytes. Calibrate to measure the blocks on this machine.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>From a file</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Costs from a file</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Predicted from a cost file</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Predicted from the action times of a run</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>measured peak</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>measured peaks</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 of this model in the workspace were %2 to %3 times their prediction.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Bounds of the plan: from the memory held between actions to twice the tensors that one action creates; operator workspaces may exceed them. Run the plan to narrow the bar with measured peaks.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>bounds of the plan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Split size %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Optimal placement</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Best plan found</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>No placement is clearly better</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The stages are balanced</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Faster than balanced stages</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>cut or order of these stages</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>order of these stages</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>proven: no %1 is faster</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>proven within %1: no %2 takes less than %3</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1, split %2, %3; %4</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1: (predicted − measured) / measured; negative if the prediction was too short</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Reading %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>: %1 of %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>, preparing the view</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>, about %1 left</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>measured</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>measured before the edits</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>measured %1 ago</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>edit</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>edits</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The measured steps of %1 are still loading</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>No timeline of %1: none of its steps was recorded</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>the faster of the two middle steps; their median is %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>cannot run: see its tab</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>uses %1, an imagined device</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>cannot run: %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 is left out because it %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>the experiment cannot be read: </source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>no variant is included: include one on its tab</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>an imagined device</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 %2; move its blocks to a device of this machine</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>run folder cannot be read</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>run folders cannot be read</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Run</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Started</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Experiment</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Var.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Best variant</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Prediction</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>All</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Done</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Noisy</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1, one repeat</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>cannot be read</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>failed, %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>canceled, %1 of %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>noisy, spread %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>run %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>sweep, %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>checking the gradients of %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1, warm-up</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>repeat %1 of %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1, %2 variants</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>left out early: %1 in %2 repeats; %4 takes %3</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>left out early: predicted %1 per step; %3 takes %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>device missing</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>does not fit</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>stalled</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>killed</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>gradient check</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>window closed</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>cannot write</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>stage %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>micro-batch %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>best</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>best so far</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 per sample</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 per sample, one repeat</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>running</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>paused</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>interrupted</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>done</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>: predicted %1%2 per sample</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>, %1 %2, n = %3</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>so far</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 of %2 points measured</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>, %1 started</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>, %1 of %2 repeats</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source> in this </source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>first %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source> of %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>predicted step</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>repeat %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>, step %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source> (extra, not timed)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source> (median)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source> (last before the failure)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>whole trace</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>failed after this step: </source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>from the trace's start</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>from the step's start</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Skipped %1 too narrow to see (W zooms in)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>gap</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>gaps</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>predicted </source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>prediction %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The step</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1: expected a number ≥ 0, such as %1:1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>extra repeat with operators, not timed</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>extra repeat, not timed</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>event</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>events</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>, mean %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source> (%1 cut off at the edges)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>All %1 events of the trace</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source> by </source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>until %1 ended at %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>until the data was ready on %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>the trace does not record the source</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>transfer in progress</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 arrived at %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 ended at %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>before its first work</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>after its last work</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>all devices had finished computing</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>the tensor was ready; the worker started late</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>the trace does not record the cause</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>gap on %1, %2 – %3</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>, before %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 idle %2: %3</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>record lost</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>records lost</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>host and others</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>depth %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>utilization</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>predicted</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 more overlap</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>max %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>events may be missing anywhere in the trace</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Start</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Duration</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source> (%1 relative to measured)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Where</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Peer</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 on %2, predicted</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>not in this step</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1, started %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>same duration</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source> longer</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source> shorter</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>as predicted</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source> later</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source> earlier</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>busy %1 %</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>idle %1 %</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source> (predicted %1)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>an unknown device</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1: no compute events recognized in this trace</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1: no compute in this step</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>forward</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>backward</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>input half</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>weight half</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>warm-up</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>drain</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>tail</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>starved</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>transfer</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>host</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>unattributed</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>compute</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>loss</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>copy out, activation</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>copy in, activation</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>copy out, gradient</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>copy in, gradient</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>all-reduce</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>operator</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>kernel</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>synchronization</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>other</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -140,7 +2176,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Action failed (%1). Save your work, and please report it.</source>
+        <source>Action failed (%1). Save your work and report the error.</source>
         <translation type="unfinished" />
     </message>
 </context>
@@ -151,7 +2187,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Choose a model, its input, the batch and the devices; predicted at once</source>
+        <source>Choose a model, its input, the batch and the devices</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -171,7 +2207,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>The plan of this variant as a PyTorch script or a device map</source>
+        <source>Export the plan of this variant as a PyTorch script or a device map</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -187,15 +2223,15 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Save the changes of %1?</source>
+        <source>Save the changes to %1?</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>They are lost if you close without saving.</source>
+        <source>Your changes are lost if you close without saving.</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>They are lost if you go on without saving.</source>
+        <source>Your changes are lost if you continue without saving.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -203,7 +2239,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Go on without saving</source>
+        <source>Continue without saving</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -223,7 +2259,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>A run is under way: its results stay until it has ended</source>
+        <source>A run is in progress; wait for it to finish before opening another</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -235,15 +2271,15 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Save over what another program wrote?</source>
+        <source>Overwrite the other program's changes?</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>%1 was changed since it was read here. Saving loses those changes.</source>
+        <source>%1 was changed since Stagelane read it. Saving overwrites those changes.</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Save over it</source>
+        <source>Overwrite</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -266,7 +2302,7 @@
 <context>
     <name>stagelane::app::FileWatch</name>
     <message>
-        <source>Load what another program saved</source>
+        <source>Load external changes</source>
         <translation type="unfinished" />
     </message>
 </context>
@@ -301,7 +2337,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Light or dark as the desktop is</source>
+        <source>Use the desktop theme</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -321,11 +2357,11 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>A sweep is going</source>
+        <source>Sweep in progress</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>A run is going</source>
+        <source>Run in progress</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -337,11 +2373,11 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>What was measured is kept, and the rest can be measured later: Runs, Go on.</source>
+        <source>Measurements are kept. Resume the sweep later on the Runs page.</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>What was measured is kept, and the rest can be measured later: Runs, Resume.</source>
+        <source>Measurements are kept. Resume the run later on the Runs page.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -380,7 +2416,7 @@
 <context>
     <name>stagelane::app::RunController</name>
     <message>
-        <source>Stopped reading the run; its experiment stays open</source>
+        <source>Stopped reading the run. Its experiment remains open.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -391,14 +2427,14 @@
 <context>
     <name>stagelane::app::RunTraces</name>
     <message>
-        <source>A measured step cannot be shown: %1</source>
+        <source>Cannot show a measured step: %1</source>
         <translation type="unfinished" />
     </message>
 </context>
 <context>
     <name>stagelane::app::SweepController</name>
     <message>
-        <source>A run is under way: wait for it or cancel it</source>
+        <source>A run is in progress; wait for it or cancel it</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -406,7 +2442,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>The sweep was not canceled. %1</source>
+        <source>Cannot cancel the sweep. %1</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -422,7 +2458,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>The sweep is through</source>
+        <source>The sweep is complete</source>
         <translation type="unfinished" />
     </message>
 </context>
@@ -436,7 +2472,7 @@
 <context>
     <name>stagelane::ui::BlockTree</name>
     <message>
-        <source>Show the blocks whose names contain this</source>
+        <source>Show only blocks whose name contains this text</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -453,6 +2489,213 @@
     </message>
     <message>
         <source>Nothing selected</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>block</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>blocks</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>stagelane::ui::BlockTreeModel</name>
+    <message>
+        <source>Forward and backward time of one micro-batch on the first device</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Block</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>params</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>F+B µs</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>F+B ms</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>device</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>stagelane::ui::ChartCard</name>
+    <message>
+        <source>Export the chart "%1"</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Export this chart as PNG, SVG, PDF or CSV</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>stagelane::ui::ChartView</name>
+    <message>
+        <source> · click to open the median step in the Timeline</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Click to show or hide %1 here and in the Timeline</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Enter opens the median step of %1 in the Timeline</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Space shows or hides %1 here and in the Timeline</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1: arrow keys select bars and show their values</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1: arrow keys select bars and legend entries</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>stagelane::ui::ChartsPage</name>
+    <message>
+        <source>Draw the charts in the style "%1"</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Stagelane</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tutorial</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Draw execution times in the PyTorch tutorial's style</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Draw all variants with standard deviations and repeat counts</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Export a chart</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Export a chart as PNG, SVG, PDF or CSV (Ctrl+E)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Charts to export</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Run to show</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Show the charts of another run and open its experiment</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Single repeats</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Show each repeat as a dot</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Show each repeat as a dot, in addition to mean and standard deviation</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Run</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Style</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Run experiment</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Charts of the last run</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Export "%1"…</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Export a chart…</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Show or hide single repeats</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Chart style: %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Choose the run of the charts…</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Idle causes: hide or show %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>A sweep is running; its curve is on the Runs page.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The run has begun; charts fill with each repeat.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>No charts yet: nothing has been run in this window.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Open newest run</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Open plan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>All runs…</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Wrote %1</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>stagelane::ui::ChipGroups</name>
+    <message>
+        <source>%1 stays open: its blocks are in more than one stage</source>
         <translation type="unfinished" />
     </message>
 </context>
@@ -502,6 +2745,30 @@
 <context>
     <name>stagelane::ui::CodeDialog</name>
     <message>
+        <source>PyTorch script, one process</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>In the style of PyTorch's model-parallel tutorial. Run it with python3.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>torch.distributed.pipelining, one process per device</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Uses the plan's schedule. Run it with torchrun.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Device map (JSON)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>For device_map of Hugging Face accelerate and transformers.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
         <source>Copy</source>
         <translation type="unfinished" />
     </message>
@@ -518,15 +2785,15 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Form of the code</source>
+        <source>Code format</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>What the form is for</source>
+        <source>About this format</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>The code</source>
+        <source>Code</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -534,23 +2801,23 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Copy the code</source>
+        <source>Copy code</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Save the code</source>
+        <source>Save code</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Put the code on the clipboard</source>
+        <source>Copy the code to the clipboard</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Write the code to a file</source>
+        <source>Save the code to a file</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>A script to run with PyTorch alone, or a map for other libraries</source>
+        <source>Format of the code: PyTorch script or device map</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -562,11 +2829,11 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Where the blocks go is being worked out…</source>
+        <source>Computing the placement…</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Writing…</source>
+        <source>Generating code…</source>
         <translation type="unfinished" />
     </message>
 </context>
@@ -585,15 +2852,15 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Some letters of what you want to do</source>
+        <source>Type letters of an action</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>The first letters of words do: "dv" finds Duplicate the variant</source>
+        <source>Matches first letters of words: "dv" finds Duplicate the variant</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Nothing of that name</source>
+        <source>No matching action</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -608,11 +2875,11 @@
 <context>
     <name>stagelane::ui::CostStatus</name>
     <message>
-        <source>Cancel the calibration</source>
+        <source>Cancel calibration</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Progress of the calibration</source>
+        <source>Calibration progress</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -640,11 +2907,11 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>An order for the schedule auto is being searched for; until then the last numbers stay, dimmed</source>
+        <source>Searching for a schedule (auto). Dimmed values are from the previous plan.</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>The plan is being predicted again; until then the last numbers stay, dimmed</source>
+        <source>Updating the prediction. Dimmed values are from the previous plan.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -656,7 +2923,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>%1. Move blocks to another device, or take a smaller split size</source>
+        <source>%1. Move blocks to another device, or reduce the split size</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -668,11 +2935,11 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Needs stagelane-engine, which was not found</source>
+        <source>Requires stagelane-engine, which was not found</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>A run is going; measuring beside it would say little</source>
+        <source>A run is in progress; wait for it to finish before calibrating</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -680,7 +2947,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Measures what each block takes on this machine's devices, about %1; leave the machine alone meanwhile</source>
+        <source>Measure each block on this machine's devices (about %1). Keep the machine otherwise idle.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -702,6 +2969,42 @@
         <source>Step time by cut</source>
         <translation type="unfinished" />
     </message>
+    <message>
+        <source>one point per possible cut</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>axis from %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Click a dot to cut</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>, best of %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>cut</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>cuts</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>now </source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>before %1: %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>best </source>
+        <translation type="unfinished" />
+    </message>
 </context>
 <context>
     <name>stagelane::ui::DeviceBar</name>
@@ -714,7 +3017,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>A GPU of this machine or parts of it, a CPU worker, or an imagined device</source>
+        <source>Add a GPU or its partitions, a CPU worker, or an imagined device</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -765,11 +3068,11 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>An imagined device predicts what a plan would take on hardware that is not there. It does not run.</source>
+        <source>An imagined device predicts how a plan performs on hardware that you do not have. It cannot run.</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>A plan that needs more than this is marked, and a run keeps to it.</source>
+        <source>Plans that need more memory are marked, and runs cannot exceed it.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -777,15 +3080,15 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>The real device whose costs are scaled: cpu:0, cuda:0</source>
+        <source>Real device whose costs are scaled, such as cpu:0 or cuda:0</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Times as fast</source>
+        <source>Speed factor</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>How many times as fast as that device: 2 is twice as fast</source>
+        <source>Speed relative to that device: 2 means twice as fast</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -797,7 +3100,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Memory that a plan may use</source>
+        <source>Memory budget</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -809,19 +3112,19 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>What is wrong</source>
+        <source>Problem</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>A plan that needs more on this device does not fit: 8 GiB, 500 MB</source>
+        <source>Memory budget of a plan on this device, such as 8 GiB or 500 MB</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>One step of Undo takes it back</source>
+        <source>Apply the settings (one undo step)</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Leave the device as it is</source>
+        <source>Keep the current settings</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -833,11 +3136,11 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Write the speed as %1</source>
+        <source>Enter the speed as %1</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Write the memory with its unit, as 8 GiB or 500 MB; or unlimited</source>
+        <source>Enter the memory with its unit, such as 8 GiB or 500 MB, or unlimited</source>
         <translation type="unfinished" />
     </message>
 </context>
@@ -856,7 +3159,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Write a name</source>
+        <source>Enter a name</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -865,6 +3168,29 @@
     </message>
     <message>
         <source> off</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>stagelane::ui::DropPreview</name>
+    <message>
+        <source>No prediction: %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>the plan cannot be read</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source> of </source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>, peak %1</source>
         <translation type="unfinished" />
     </message>
 </context>
@@ -879,11 +3205,11 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>What the experiment is called in the window, in runs and in reports</source>
+        <source>Name of the experiment in the window, in runs and in reports</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>What is trained. Placements stay where the new model has their blocks</source>
+        <source>Model to train. Placements stay if the new model has their blocks</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -891,7 +3217,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>The sizes of one sample, without the batch: 3×128×128 for an image, 128 for a text of so many tokens</source>
+        <source>Shape of one sample without the batch: 3×128×128 for an image, 128 for a text of 128 tokens</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -899,7 +3225,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Of parameters and activations; float64 is for proofs, at half speed</source>
+        <source>Data type of parameters and activations (`dtype`)</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -915,7 +3241,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>What the operators compute in: as the data type says, TF32 products on GPUs, or bfloat16 by autocast</source>
+        <source>Compute precision: full precision of the data type, TF32 matrix products on GPUs, or bfloat16 autocast</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -935,11 +3261,11 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Sizes of the model, or a model file</source>
+        <source>Model sizes and files</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Layers, width, classes of the model, or a model from a file</source>
+        <source>Change the model's sizes or load a model file</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -951,7 +3277,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Samples of one training step</source>
+        <source>Samples per training step (`batch_size`)</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -959,7 +3285,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Training steps of one repeat</source>
+        <source>Training steps per repeat</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -967,7 +3293,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>One-hot rows, numbers of classes, or random values</source>
+        <source>Format of the labels: one-hot rows, class indices, or random values</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -987,7 +3313,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Mean squared error, or cross entropy of classes</source>
+        <source>Loss function: mean squared error or cross entropy</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1003,7 +3329,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Of the parameters; data come from the next one</source>
+        <source>Random seed of the parameters; the data use the next seed</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1011,7 +3337,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Train, or forward only without gradients</source>
+        <source>Train, or run the forward pass only without gradients</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1031,7 +3357,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Adam and AdamW keep two more tensors a parameter; SGD one with momentum, none without</source>
+        <source>Optimizer. Adam and AdamW keep two state tensors per parameter, SGD one with momentum, none without</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1051,7 +3377,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>How far a step goes along the gradient</source>
+        <source>Step size of the optimizer (`lr`)</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1059,7 +3385,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>How much of the last step is kept</source>
+        <source>Momentum factor (`momentum`)</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1071,7 +3397,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>How much of a weight is taken off in each step</source>
+        <source>Weight decay coefficient (`weight_decay`)</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1079,7 +3405,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Keeps a division by a gradient of zero finite</source>
+        <source>Term added to the denominator for numerical stability (`eps`)</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1087,11 +3413,11 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Largest 2-norm of all gradients together; empty: they are not clipped</source>
+        <source>Maximum 2-norm of all gradients together (`max_norm`); empty: no clipping</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Measuring</source>
+        <source>Measurement</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1103,7 +3429,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Repeats before the timed ones; the tutorial's timing has none</source>
+        <source>Untimed repeats before the timed ones</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1111,7 +3437,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Steady: devices are waited for around each repeat. Tutorial: as the PyTorch tutorial times</source>
+        <source>Steady: synchronize devices before and after each repeat. Tutorial: time as the PyTorch tutorial does</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1127,11 +3453,11 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Threads a CPU worker</source>
+        <source>Threads per CPU worker</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Threads that each CPU worker owns</source>
+        <source>Number of threads of each CPU worker</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1139,7 +3465,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>What a run records: actions of stages, operators below them, or kernels of GPUs as well</source>
+        <source>Events to record: stage actions, plus operators, plus GPU kernels</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1163,7 +3489,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Running statistics are updated once a micro-batch, or deferred: once a batch</source>
+        <source>Update running statistics once per micro-batch, or deferred: once per batch</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1179,7 +3505,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Compares the gradients of each plan with those of one worker</source>
+        <source>Compare each plan's gradients with those of a single worker</source>
         <translation type="unfinished" />
     </message>
 </context>
@@ -1190,7 +3516,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Change the model…</source>
+        <source>Change model…</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1198,11 +3524,11 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Another model, its sizes, or one from a file</source>
+        <source>Choose another model, change its sizes, or load a file</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Model, data, loss, optimizer and repeats; they hold for all variants</source>
+        <source>Model, data, loss, optimizer and repeats of all variants</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1210,15 +3536,19 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>How often each variant is measured, for all variants</source>
+        <source>Timed repeats of each variant</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>holds for all variants</source>
+        <source>for all variants</source>
         <translation type="unfinished" />
     </message>
     <message>
         <source>Model</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 · %2 · %3 parameters</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1266,14 +3596,153 @@
         <translation type="unfinished" />
     </message>
     <message>
+        <source>%1, lr %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
         <source>+ %1 warm-up</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>stagelane::ui::ExportDialog</name>
+    <message>
+        <source>Export: %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Format</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Width in mm</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Height in mm</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Dots per inch</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Light</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Width</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Height</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>PNG for slides, SVG or PDF for papers, CSV for the data</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>PNG for slides, SVG or PDF for papers (text stays text)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Printed width; a column of a paper is about 85 mm wide</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Printed height; the layout adapts to it</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Resolution of a PNG: 300 for print, 150 for screens</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Light for paper, dark for dark slides</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Output file</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Browse…</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Choose the output file</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>~ is your home folder; relative paths start at %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Save</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Copy to the clipboard</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Write the file; asks before replacing a file</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Copy the picture or table to the clipboard</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Cancel the export</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Cancel the export without writing a file</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Preview</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Problem</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Export progress</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Enter a file name</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Canceled. No file was written.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Copied</source>
         <translation type="unfinished" />
     </message>
 </context>
 <context>
     <name>stagelane::ui::HistoryBanners</name>
     <message>
-        <source>That could not be done</source>
+        <source>Action failed</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1281,7 +3750,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>The history cannot be read again</source>
+        <source>Cannot reload the run history</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1289,7 +3758,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>The runs are read from their folders each time</source>
+        <source>The index of runs cannot be saved; the folders are read each time</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1313,14 +3782,29 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Brings them back from the trash, as Ctrl+Z does while this is offered</source>
+        <source>Restore them from the trash (Ctrl+Z)</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>stagelane::ui::IdleCauseModel</name>
+    <message>
+        <source>Busy</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Step</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>pred. %</source>
         <translation type="unfinished" />
     </message>
 </context>
 <context>
     <name>stagelane::ui::IntegerBox</name>
     <message>
-        <source>Write %1</source>
+        <source>Enter %1</source>
         <translation type="unfinished" />
     </message>
 </context>
@@ -1330,15 +3814,222 @@
         <source>Device lanes</source>
         <translation type="unfinished" />
     </message>
+    <message>
+        <source>Moving %1 to %2.  %3</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Release to drop · Esc cancels · Shift takes the rest of the stage, Alt the whole group</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>
+peak %1: %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>
+error bar: %1
+%2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>
+%1: busy %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>, peak %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 on %2
+forward %3, backward %4
+keeps %5, %6 parameters</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>
+%1 per step cross the boundary before it</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>
+locked: L unlocks</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>
+tied to %1, gradients are summed across devices</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>stagelane::ui::LayerTableModel</name>
+    <message>
+        <source>block</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>layer</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>blocks</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>layers</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 of </source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 · %2 parameters · of %3: %4 MACs, %5 activations</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>sample</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>samples</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Available for the whole block only, %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>#</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Position in the chain</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Layer</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Module path in PyTorch</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Type</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>PyTorch class</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Output shape</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Output shape for one micro-batch</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Params</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Parameters (shared ones count once)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>MACs</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Multiply-accumulates of one micro-batch, forward</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>FLOPs</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Floating-point operations (2 × MACs)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Activations</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Size of all outputs for one micro-batch</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>F</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Forward time of one micro-batch on the first device</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>I</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Backward time for the input gradient</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>W</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Backward time for the weight gradients</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>stagelane::ui::LoadingCard</name>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Loading status</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Loading progress</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Stop reading the trace</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Stop reading and restore the previous view (Esc)</source>
+        <translation type="unfinished" />
+    </message>
 </context>
 <context>
     <name>stagelane::ui::LoadingPanel</name>
     <message>
-        <source>What is being done</source>
+        <source>Loading</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Share that is done</source>
+        <source>Current operation</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Progress</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1346,22 +4037,18 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>End it</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Ends it; what is on the disk stays as it is</source>
+        <source>Stops reading. Files on disk are unchanged.</source>
         <translation type="unfinished" />
     </message>
 </context>
 <context>
     <name>stagelane::ui::ModelDialog</name>
     <message>
-        <source>Change the model</source>
+        <source>Change model</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Holds for all variants. A placement stays where the new model has its blocks; any other becomes optimal.</source>
+        <source>Applies to all variants. Placements stay if the new model has their blocks; others become optimal.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1369,7 +4056,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>In all variants; one step of Undo takes it back</source>
+        <source>Change the model of all variants (one undo step)</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1377,18 +4064,18 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Leave the model as it is</source>
+        <source>Keep the current model</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Write the sizes of one sample, without the batch: 3×128×128</source>
+        <source>Enter the shape of one sample without the batch, such as 3×128×128</source>
         <translation type="unfinished" />
     </message>
 </context>
 <context>
     <name>stagelane::ui::ModelForm</name>
     <message>
-        <source>Write %1</source>
+        <source>Enter %1</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1396,11 +4083,11 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>What is trained: a model that Stagelane knows, or a file with layers</source>
+        <source>Model to train: a built-in model or a model file</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>A model file…</source>
+        <source>Model file…</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1412,7 +4099,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>The sizes of one sample, without the batch: channels × height × width of an image, the tokens of a text, the numbers of a row</source>
+        <source>Shape of one sample without the batch: channels × height × width of an image, tokens of a text, or values of a row</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1440,7 +4127,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>A JSON file with "layers", as docs/reference/models.md describes it</source>
+        <source>JSON file with "layers" (see docs/reference/models.md)</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1456,15 +4143,15 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>The layers in the experiment</source>
+        <source>Layers in the experiment</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>The share of values that are dropped while training</source>
+        <source>Fraction of values dropped during training (`p`)</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>%1 of the model; %2 unless changed</source>
+        <source>%1 of the model (default: %2)</source>
         <translation type="unfinished" />
     </message>
 </context>
@@ -1514,7 +4201,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>What the experiment is called in the window, in runs and in reports</source>
+        <source>Name of the experiment in the window, in runs and in reports</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1522,7 +4209,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Samples of one training step; a pipeline cuts them into micro-batches</source>
+        <source>Samples per training step; a pipeline splits them into micro-batches</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1530,11 +4217,11 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>GPUs where the machine has so many, else CPU workers. The Plan page adds others, imagined ones too</source>
+        <source>Number of devices: GPUs if the machine has enough, else CPU workers. Add other or imagined devices on the Plan page</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>What will be made</source>
+        <source>Summary of the new experiment</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1554,11 +4241,11 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Create the experiment</source>
+        <source>Create experiment</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Opens it with three variants: one device, model parallel, pipeline</source>
+        <source>Create it with three variants: single device, model parallel, pipeline</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1566,14 +4253,53 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Stay with the experiment that is open</source>
+        <source>Keep the open experiment</source>
         <translation type="unfinished" />
     </message>
 </context>
 <context>
     <name>stagelane::ui::NotedField</name>
     <message>
-        <source>What is wrong with: %1</source>
+        <source>Error in %1</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>stagelane::ui::PlanDevices</name>
+    <message>
+        <source>A plan has at most %1 devices</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Cannot add %1: the plan is missing or already has this device</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Add %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Change %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>This plan has no device %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The experiment cannot be read. Fix it before changing devices</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 is the only device. Add another one before removing it</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 is running. Wait for the run to finish, or cancel it</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Remove %1</source>
         <translation type="unfinished" />
     </message>
 </context>
@@ -1584,7 +4310,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>The predicted step as PNG, SVG or PDF, its events as CSV</source>
+        <source>Export the predicted step as PNG, SVG or PDF, its events as CSV</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1592,7 +4318,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>The predicted step for every cut, as PNG, SVG, PDF or CSV</source>
+        <source>Export the predicted step time for every cut, as PNG, SVG, PDF or CSV</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1600,7 +4326,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>The predicted step for every split size, as PNG, SVG, PDF or CSV</source>
+        <source>Export the predicted step time for every split size, as PNG, SVG, PDF or CSV</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1620,7 +4346,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>block before which the chain is cut</source>
+        <source>cut before block</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1629,6 +4355,13 @@
     </message>
     <message>
         <source>split size (samples in a micro-batch, log scale)</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>stagelane::ui::PlanFigures</name>
+    <message>
+        <source>%1 is tied to %2, gradients are summed across devices</source>
         <translation type="unfinished" />
     </message>
 </context>
@@ -1643,7 +4376,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>What keeps the plan from running</source>
+        <source>Reason the plan cannot run</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1655,15 +4388,15 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>How long one step over the batch takes: forward, backward and update on all devices</source>
+        <source>Time of one step over the batch: forward, backward and update on all devices</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>How the numbers are known</source>
+        <source>Source of the numbers</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Step time of the plan as it is</source>
+        <source>Step time of the current plan</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1675,7 +4408,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Restore the plan that was measured</source>
+        <source>Restore the measured plan</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1687,11 +4420,11 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>How many times as fast as the best single device that was predicted, of as many as there are devices</source>
+        <source>Predicted speed relative to the best single device, compared with the number of devices</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>No order of this plan's work can be faster: its first and last micro-batch have to pass all stages one after the other, and each device has to do its share</source>
+        <source>Upper bound for every schedule of this plan: the first and last micro-batch pass all stages in sequence, and each device does its share of the work</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1699,7 +4432,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Of the medians of the last run: how many times as fast as its base</source>
+        <source>Speed relative to the base, from the medians of the last run</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1711,11 +4444,11 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>What fills the memory</source>
+        <source>Memory breakdown</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>What the error bars come from</source>
+        <source>Source of the error bars</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1743,11 +4476,19 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>The numbers are of the last plan that was possible</source>
+        <source>Values are from the last valid plan</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Plan now: %1</source>
+        <source>Current: %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 of %2×</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 of %2</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1772,6 +4513,10 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
+        <source> of </source>
+        <translation type="unfinished" />
+    </message>
+    <message>
         <source>Error bars: %1</source>
         <translation type="unfinished" />
     </message>
@@ -1788,7 +4533,7 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source> (the plan that was measured)</source>
+        <source> (measured plan)</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1816,6 +4561,33 @@ Error bar: %1. %2</source>
     </message>
 </context>
 <context>
+    <name>stagelane::ui::PlanMoves</name>
+    <message>
+        <source>Move %1 to %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>No lane above</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>No lane below</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Cannot cut before %1: it is the first block</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>A stage already begins with %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Cut before %1</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
     <name>stagelane::ui::PlanPage</name>
     <message>
         <source>Inspector</source>
@@ -1826,7 +4598,7 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Lanes, and what is below them</source>
+        <source>Lanes and lower panel</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1842,15 +4614,15 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Export what is predicted</source>
+        <source>Export prediction</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>The predicted step, and its curves over cuts and split sizes, as files (Ctrl+E)</source>
+        <source>Export the predicted step or its curves over cuts and split sizes (Ctrl+E)</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Export what is predicted…</source>
+        <source>Export prediction…</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1862,7 +4634,7 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Select the chip before</source>
+        <source>Select the previous chip</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1870,7 +4642,7 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Extend to the chip before</source>
+        <source>Extend to the previous chip</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1902,11 +4674,11 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Variant before</source>
+        <source>Previous variant</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Include the variant in Run, or leave it out</source>
+        <source>Include or exclude the variant in Run</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1942,7 +4714,7 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Restore the plan that was measured</source>
+        <source>Restore the measured plan</source>
         <translation type="unfinished" />
     </message>
 </context>
@@ -1965,15 +4737,11 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>One device; all devices, one at a time; or a pipeline of micro-batches</source>
+        <source>Shown variant of the sweep</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Shown member of the sweep</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Micro-batches of a step</source>
+        <source>Micro-batches per step</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1989,7 +4757,7 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Shown member of the sweep…</source>
+        <source>Shown variant of the sweep…</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2001,7 +4769,7 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>A chip is as wide as its block's share of this: %1</source>
+        <source>Scale chip widths by %1</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2021,7 +4789,7 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>does not suit the plan</source>
+        <source>not available for this plan</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2033,11 +4801,11 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>%1 (Esc: back to what the plan has)</source>
+        <source>%1 (Esc restores the plan's value)</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Samples in a micro-batch; several make a sweep: 4, 8, 16</source>
+        <source>Samples per micro-batch; a list makes a sweep: 4, 8, 16</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2063,23 +4831,87 @@ Error bar: %1. %2</source>
         <source>Predicted timeline</source>
         <translation type="unfinished" />
     </message>
+    <message>
+        <source>peak </source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>budget </source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>This drop is impossible, so no step is shown</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The plan is impossible, so no step is shown</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Predicting the plan…</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>preview of this drop</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>this drop is impossible</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>predicting this drop</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>not used by this plan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>now</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>after the drop</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>measured</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>memory</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>peak %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1, stage %2%3, predicted %4</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>, micro-batch %1</source>
+        <translation type="unfinished" />
+    </message>
 </context>
 <context>
     <name>stagelane::ui::ProblemBar</name>
     <message>
-        <source>Mend the plan</source>
+        <source>Fix the plan</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>What breaks the plan</source>
+        <source>Plan problem</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Change the plan so that it can run; Ctrl+Z takes it back</source>
+        <source>Change the plan so that it can run (Ctrl+Z undoes it)</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Mend the plan: %1</source>
+        <source>Fix the plan: %1</source>
         <translation type="unfinished" />
     </message>
 </context>
@@ -2133,7 +4965,7 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Why devices waited</source>
+        <source>Idle causes</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2150,10 +4982,6 @@ Error bar: %1. %2</source>
     </message>
     <message>
         <source>Single repeats</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Report contains: %1</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2196,7 +5024,7 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>HTML is a single file. Markdown has its pictures in a folder next to it</source>
+        <source>File format. HTML is a single file; Markdown stores pictures in a folder beside it</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2204,7 +5032,7 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Colors of the HTML page on a screen: as the reader's system, or always light or dark. On paper, in PDF, and in Markdown a report is light</source>
+        <source>Colors of the HTML page on a screen: follow the reader's system, or always light or dark. Print, PDF and Markdown are always light</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2259,7 +5087,7 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Export the report</source>
+        <source>Export report</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2271,7 +5099,7 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Add a run to the report…</source>
+        <source>Add run to report…</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2287,7 +5115,83 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>What the report contains</source>
+        <source>Open the report as HTML in the browser</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Open the report as a self-contained HTML page</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Add run…</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Add a run to the report</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Add another run and compare both in one report. See also "Report of checked runs" on the Runs page</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Only the last run</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Report on the last run only</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Report on</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Report contents</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Create report</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Open newest run</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Open plan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Open the newest run of the workspace</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Open the Plan page</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The report is created after the run.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>No report yet: nothing has been run in this window.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>run %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>No other run</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Reading the runs…</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Another folder…</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2302,7 +5206,7 @@ Error bar: %1. %2</source>
         </translation>
     </message>
     <message>
-        <source>%1 of %2 folders hold no readable run</source>
+        <source>%1 of %2 folders contain no readable run</source>
         <translation type="unfinished" />
     </message>
     <message numerus="yes">
@@ -2311,6 +5215,41 @@ Error bar: %1. %2</source>
             <numerusform>%n run compared</numerusform>
             <numerusform>%n runs compared</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>The report was not created.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Reading the runs</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Creating the pages</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Writing the report</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Writing the report for the browser</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Cannot open a browser. Open %1 manually</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Wrote %1</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>stagelane::ui::ReportPreview</name>
+    <message>
+        <source>Preview of the report's pages</source>
+        <translation type="unfinished" />
     </message>
 </context>
 <context>
@@ -2336,7 +5275,7 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Show the pages in their printed size</source>
+        <source>Show the pages at their printed size</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2355,7 +5294,7 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>The variant that Plan, Timeline and Charts show</source>
+        <source>Variant shown on Plan, Timeline and Charts</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2383,7 +5322,7 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Progress of the run</source>
+        <source>Run progress</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2391,11 +5330,11 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>More ways to run</source>
+        <source>Run options</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>The tab that is shown alone, or a sweep over values</source>
+        <source>Run only the current tab, or a sweep over values</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2411,7 +5350,7 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>calibrating: a run would disturb it</source>
+        <source>calibration in progress</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2443,7 +5382,7 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Run is off: %1</source>
+        <source>Run disabled: %1</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2459,15 +5398,15 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Ends the repeat under way; the sweep can go on where it was (Ctrl+.)</source>
+        <source>End the current repeat; the sweep can be resumed (Ctrl+.)</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>End the run at its next action; what was measured is kept (Ctrl+.)</source>
+        <source>End the run at its next action and keep its measurements (Ctrl+.)</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Canceling: the engine ends the step it is in</source>
+        <source>Canceling: waiting for the current step</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2498,34 +5437,34 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>The import was stopped: nothing was copied</source>
+        <source>Import canceled. No files were copied.</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>%1 is under way: cancel it first</source>
+        <source>%1 is in progress. Cancel it first.</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>This cannot be moved to the desktop's trash: %1. Open its folder and remove it there</source>
+        <source>Cannot move to the trash: %1. Open its folder and delete it there.</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>This is no longer in the trash, or its place is taken: %1</source>
+        <source>Cannot restore: %1. It is not in the trash, or its path is in use.</source>
         <translation type="unfinished" />
     </message>
 </context>
 <context>
     <name>stagelane::ui::RunTableModel</name>
     <message>
-        <source>Tick two or more runs to compare them (Space)</source>
+        <source>Check two or more runs to compare them (Space)</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Favourite (F)</source>
+        <source>Favorite (F)</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Mean ± standard deviation of a repeat, all its batches; %1</source>
+        <source>Mean ± standard deviation of a repeat (all its batches); %1</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2541,15 +5480,15 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>%1. What is shown was known before</source>
+        <source>%1. The row shows the last known values</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>favourite</source>
+        <source>favorite</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>no favourite</source>
+        <source>not a favorite</source>
         <translation type="unfinished" />
     </message>
 </context>
@@ -2580,7 +5519,7 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Resume: measure what is missing</source>
+        <source>Resume: measure missing repeats</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2588,7 +5527,7 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Measure what is missing, in the same run folder (R)</source>
+        <source>Measure missing repeats in the same run folder (R)</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2596,19 +5535,19 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Show its sweep</source>
+        <source>Show sweep</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Favourite on or off</source>
+        <source>Toggle favorite</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Edit the tags</source>
+        <source>Edit tags</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Edit the note</source>
+        <source>Edit note</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2616,19 +5555,19 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Report of the ticked runs</source>
+        <source>Report of checked runs</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Untick all runs</source>
+        <source>Uncheck all runs</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Move to the trash</source>
+        <source>Move to trash</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Bring back from the trash</source>
+        <source>Restore from trash</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2636,23 +5575,23 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Rebuild the index of runs</source>
+        <source>Rebuild index of runs</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Train the same again, in a new run folder</source>
+        <source>Run the same experiment again in a new run folder</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>The curve and the points of the sweep that this run is a part of</source>
+        <source>Show the curve and the points of this run's sweep</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>This run is not a part of a sweep</source>
+        <source>This run is not part of a sweep</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Tick two or more runs, or select them, to compare them</source>
+        <source>Check or select two or more runs to compare them</source>
         <translation type="unfinished" />
     </message>
 </context>
@@ -2671,11 +5610,11 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Close the comparison</source>
+        <source>Close comparison</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Variant that is compared</source>
+        <source>Variant to compare</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2687,7 +5626,7 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>What the comparison says</source>
+        <source>Summary of the comparison</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2699,7 +5638,7 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>The compared runs</source>
+        <source>Compared runs</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2727,11 +5666,11 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Recorded step: what got slower, and where</source>
+        <source>Differences in the recorded step</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>The step in the middle of a run; of an even number of repeats the faster of the two there, whose time is not the median.</source>
+        <source>The median step; with an even number of repeats, the faster of the two middle steps, which differs from the median time.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2750,7 +5689,7 @@ Error bar: %1. %2</source>
 <context>
     <name>stagelane::ui::RunsDetails</name>
     <message>
-        <source>Facts of the run</source>
+        <source>Run details</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2762,7 +5701,7 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Words to find the run by: tag:WORD in the search above</source>
+        <source>Tags of the run, for searches such as tag:WORD</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2807,24 +5746,13 @@ Error bar: %1. %2</source>
     </message>
 </context>
 <context>
-    <name>stagelane::ui::RunsNothingFound</name>
-    <message>
-        <source>Show all runs</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Empties the search and shows runs of every state</source>
-        <translation type="unfinished" />
-    </message>
-</context>
-<context>
     <name>stagelane::ui::RunsPage</name>
     <message>
         <source>Imported %1</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>No runs yet: what is run here or with `stagelane run` is listed on this page.</source>
+        <source>No runs yet. Runs started here or with `stagelane run` are listed on this page.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2836,7 +5764,7 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Run the experiment</source>
+        <source>Run experiment</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2844,15 +5772,15 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>No run is like that.</source>
+        <source>No runs match.</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Tick the runs that the report is about</source>
+        <source>Check the runs for the report first</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>No file manager took %1</source>
+        <source>Cannot open a file manager for %1</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2864,11 +5792,15 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>What can be done</source>
+        <source>Clear the search and show runs of every status</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>The next step from here</source>
+        <source>Next step</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Continue from here</source>
         <translation type="unfinished" />
     </message>
 </context>
@@ -2889,6 +5821,14 @@ Error bar: %1. %2</source>
         <source>Runs</source>
         <translation type="unfinished" />
     </message>
+    <message>
+        <source>compare</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>favorite</source>
+        <translation type="unfinished" />
+    </message>
 </context>
 <context>
     <name>stagelane::ui::RunsToolbar</name>
@@ -2901,7 +5841,7 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Words that must all occur; also tag:T, status:failed, model:M, device:D, since:DAY, until:DAY, is:favourite, is:noisy, and a minus before what must not be (Ctrl+F)</source>
+        <source>Words that must all match; also tag:T, status:failed, model:M, device:D, since:DAY, until:DAY, is:favourite, is:noisy, and a minus to exclude a word (Ctrl+F)</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2909,7 +5849,7 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>More that can be done with the chosen runs</source>
+        <source>More actions on the selected runs</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2917,11 +5857,11 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Show only these runs: %1</source>
+        <source>Show only runs of this status: %1</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>%1 ticked</source>
+        <source>%1 checked</source>
         <translation type="unfinished" />
     </message>
 </context>
@@ -2932,11 +5872,11 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Work on the history</source>
+        <source>History task</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>How far it is</source>
+        <source>Task progress</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2951,15 +5891,15 @@ Error bar: %1. %2</source>
 <context>
     <name>stagelane::ui::SearchTokens</name>
     <message>
-        <source>Narrower words of the search</source>
+        <source>Search filters</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Take %1 out of the search</source>
+        <source>Remove %1 from the search</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Take this out of the search</source>
+        <source>Remove this filter from the search</source>
         <translation type="unfinished" />
     </message>
 </context>
@@ -2984,6 +5924,61 @@ Error bar: %1. %2</source>
         <source>Predicted step time by split size</source>
         <translation type="unfinished" />
     </message>
+    <message>
+        <source>split size</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>best %1: %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>split %1: %2%3</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>, does not fit</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>. Click to apply it</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>over budget</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>stagelane::ui::StepEventsModel</name>
+    <message>
+        <source>Action</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Device</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Start </source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Duration </source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>prediction</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Click to sort all events by this column</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The duration</source>
+        <translation type="unfinished" />
+    </message>
 </context>
 <context>
     <name>stagelane::ui::StepsStrip</name>
@@ -2995,11 +5990,15 @@ Error bar: %1. %2</source>
         <source>idle</source>
         <translation type="unfinished" />
     </message>
+    <message>
+        <source>%1: %2, %3 after the step's start</source>
+        <translation type="unfinished" />
+    </message>
 </context>
 <context>
     <name>stagelane::ui::SuggestionPanel</name>
     <message>
-        <source>State of the suggestions</source>
+        <source>Status of the suggestions</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -3035,15 +6034,15 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Looking for better plans…</source>
+        <source>Searching for better plans…</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>None for this plan</source>
+        <source>No suggestions for this plan</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Change the plan to this; Ctrl+Z takes it back</source>
+        <source>Change the plan to this (Ctrl+Z undoes it)</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -3051,11 +6050,11 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Split size %1: the best of %2</source>
+        <source>Split size %1: best of %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Schedule is the best</source>
+        <source>No better schedule found</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -3078,18 +6077,18 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Sweep: ← and → walk its points, Enter opens one</source>
+        <source>Sweep: ← and → select a point, Enter opens it</source>
         <translation type="unfinished" />
     </message>
 </context>
 <context>
     <name>stagelane::ui::SweepDialog</name>
     <message>
-        <source>End points that cannot become the fastest</source>
+        <source>Stop slow points early</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Start the sweep</source>
+        <source>Start sweep</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -3097,7 +6096,7 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Those predicted from measured costs to be a quarter slower, and those whose first three repeats all are slower than the fastest</source>
+        <source>Stop points that are predicted (from measured costs) to be at least 25 % slower, or whose first three repeats are all slower than the fastest point</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -3105,7 +6104,7 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>The pipeline whose values are varied; the others are not run</source>
+        <source>Pipeline to vary; other variants are not run</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -3121,7 +6120,7 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Samples in a micro-batch: 1 up to the batch size</source>
+        <source>Samples per micro-batch: 1 to the batch size</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -3133,7 +6132,7 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>The order of the actions. There are %1</source>
+        <source>Schedules to compare: %1</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -3145,7 +6144,7 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Where the model is cut: optimal, auto, balanced, sequential, or same as: another variant</source>
+        <source>Placement modes: optimal, auto, balanced, sequential, or same as: another variant</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -3157,7 +6156,7 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Whether forward passes are done again for the backward: less memory, more time</source>
+        <source>Whether the backward pass recomputes activations: less memory, more time</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -3169,15 +6168,15 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Samples in a step; each size is a run of its own</source>
+        <source>Samples per step; each size is a separate run</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>as it is; or a list: %1</source>
+        <source>unchanged, or a list: %1</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Queues the points; each is predicted first and then measured</source>
+        <source>Queue the points; each is predicted and then measured</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -3189,18 +6188,18 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>%1. Cancel pauses it; it goes on after any interruption without measuring again what was measured.</source>
+        <source>%1. Cancel pauses the sweep. It can resume after any interruption without repeating measurements.</source>
         <translation type="unfinished" />
     </message>
 </context>
 <context>
     <name>stagelane::ui::SweepOffer</name>
     <message>
-        <source>The sweep %1 is %2: it can go on.</source>
+        <source>Sweep %1 is %2 and can be resumed.</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Show it</source>
+        <source>Show sweep</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -3223,19 +6222,19 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Ends it at the next chance; what was measured is kept</source>
+        <source>Stop at the next opportunity; measurements are kept</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Go on</source>
+        <source>Resume</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Go on with the sweep</source>
+        <source>Resume the sweep</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Measures what is missing, and nothing twice</source>
+        <source>Measure the missing points</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -3243,11 +6242,11 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Cancel the sweep for good</source>
+        <source>Cancel the sweep</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Ends it for good; its runs stay</source>
+        <source>Cancel the sweep permanently; its runs are kept</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -3259,7 +6258,7 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>The curve as PNG, SVG or PDF, its points as CSV (Ctrl+E)</source>
+        <source>Export the curve as PNG, SVG or PDF, or the points as CSV (Ctrl+E)</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -3271,39 +6270,39 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>It is found again from its runs</source>
+        <source>Reopen it from any of its runs</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Cancel the sweep</source>
+        <source>Cancel sweep</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Cancel the sweep for good?</source>
+        <source>Cancel the sweep permanently?</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>What was measured stays among the runs; what is missing will not be measured. Pause ends it so that it can go on later.</source>
+        <source>Measured runs are kept; missing points will not be measured. Use Pause to resume the sweep later.</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Keep it</source>
+        <source>Keep sweep</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Name of the sweep</source>
+        <source>Sweep name</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>How far the sweep is</source>
+        <source>Sweep status</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Why the sweep did not go on</source>
+        <source>Sweep problem</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Progress of the sweep</source>
+        <source>Sweep progress</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -3320,17 +6319,642 @@ Error bar: %1. %2</source>
     </message>
 </context>
 <context>
+    <name>stagelane::ui::TimelineEvents</name>
+    <message>
+        <source>Sorting…</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>area</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>trace</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>step</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>stagelane::ui::TimelineFind</name>
+    <message>
+        <source>Find events by name or kind</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Number of matches</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Previous match</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Next match</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Find an event  /</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Words of a name or kind; stage:1, mb:3 and on:cpu:0 filter them,
+quotes keep spaces in a word: on:"process 1".
+Enter: next, Shift+Enter: previous, Esc: leave</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Previous match (Shift+N)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Next match (N)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>none</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source> (%1 hidden)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Hidden matches are of kinds that are off in the legend below. Click a kind there to show them</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>invalid</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>stagelane::ui::TimelineLegend</name>
+    <message>
+        <source>Legend: show or hide kinds of actions and idle causes</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>This color is %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Legend: hide or show %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Show %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Click to hide or show: %1</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>stagelane::ui::TimelineMinimap</name>
+    <message>
+        <source>Drag the box to move the view, its edges to resize it</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Overview of the trace: busy share of every device</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Trace</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>busy share</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Show %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Start of the view</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>End of the view</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>stagelane::ui::TimelinePage</name>
+    <message>
+        <source>Timeline and details</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Reason for the missing timeline</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Open plan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Open the Plan page</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Reading the steps that were measured</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Preparing the step</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>No events in %1.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>No timeline yet: the plan cannot be predicted, and nothing has been measured.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Fit the step</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Zoom in</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Zoom out</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Pan left</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Pan right</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Next event of the track</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Previous event of the track</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Fold or unfold the selected track</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Next gap</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Previous gap</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Undo zoom</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Zoom to the selection</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Pin the selected track</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Find an event</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Next match</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Previous match</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Open a trace…</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Stop reading the trace</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Timeline of %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Wrote %1</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>stagelane::ui::TimelinePanels</name>
+    <message>
+        <source>Selection, idle causes, events</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Idle causes of every device</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Click a cause to mark its gaps</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>click a row to mark its gaps</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Events of the step or area</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Selection</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Idle causes</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Events</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>record lost</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>records lost</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>stagelane::ui::TimelineSelection</name>
+    <message>
+        <source>Zoom</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Selection</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Selection details</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Events in the area</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Group the area by kind</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Go to the main cause</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Zoom to the selection</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Copy selection details</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Select the event that this gap waited for longest</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Zoom to the selection (Enter)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Copy these details to the clipboard</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Group by kind instead of by name</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>By kind</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Nothing selected</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Click an action or a gap, or drag over an area to see its figures. [ and ] select gaps, comma and period the events of a track; W A S D zoom and pan, F fits, / finds, M measures, P pins and E folds the track under the mouse.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Go to %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Zoom to gap</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Area</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Counting…</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>count %1
+total %2 ns</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Name</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Count</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Total ns</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Mean ns</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Share</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>stagelane::ui::TimelineToolbar</name>
+    <message>
+        <source>Variant</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Predicted</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Predicted and measured step time</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Choose the variant of the sweep…</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Choose the step…</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Next step</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Previous step</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Show or hide the predicted step</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Align at the first difference</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Align at the step's start</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Colors of actions: %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Variant of the sweep</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Variant of the sweep to show</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Step</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Step to show; the median of the repeats is the default</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Show the predicted step above the measured one</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Show the predicted step as a ghost above the measured actions</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Meaning of colors</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>by kind</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>by micro-batch</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>by stage</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Color actions by kind, micro-batch or stage</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Gaps</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Previous gap ([)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Next gap (])</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Measure the time between two points, snapping to edges (M)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Fit</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Show the whole step (F)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Export the timeline as a picture or table (Ctrl+E)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Align at</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>step start</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Align the starts of the predicted and the measured step</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>first difference</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Align at the %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Align both steps at the first action that did not start at its predicted time</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Every action started at its predicted time, within 0.5 %</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Align</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>stagelane::ui::TimelineView</name>
+    <message>
+        <source>Timeline of the step: tracks of every device</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>stagelane::ui::TraceBanner</name>
+    <message>
+        <source>This step has no operators</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Operators are recorded in an extra, untimed repeat</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Cannot show %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 · %2 stays open</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Return to the current trace</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 from %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>event</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>events</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Trace %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Show operators</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Back to the experiment</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
     <name>stagelane::ui::VariantSettings</name>
     <message>
         <source>Placement, recompute and chunks</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>How this variant is placed, what it computes again, and how many stages a device has</source>
+        <source>Placement mode, recomputation, and stages per device of this variant</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Settings of the variant</source>
+        <source>Variant settings</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -3346,7 +6970,7 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Not with the plan as it is: %1</source>
+        <source>Not available for this plan: %1</source>
         <translation type="unfinished" />
     </message>
 </context>
@@ -3357,7 +6981,7 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Name of the variant</source>
+        <source>Variant name</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -3369,7 +6993,7 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Leave out of Run	Space</source>
+        <source>Exclude from Run	Space</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -3397,7 +7021,7 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Leave %1 out of Run</source>
+        <source>Exclude %1 from Run</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -3405,7 +7029,7 @@ Error bar: %1. %2</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>There is a variant "%1" already; %2 keeps its name</source>
+        <source>A variant "%1" already exists; %2 keeps its name</source>
         <translation type="unfinished" />
     </message>
     <message>

@@ -117,7 +117,7 @@ class Bench {
     ui::PlanShape shape = ui::shapeOf(variant->stages, model->blocks.size());
     const std::size_t cut = variant->stages[1].firstBlock;
     shape = ui::cutBefore(shape, number % 2 == 0 ? cut - 1 : cut + 1,
-                          {variant->stages[0].device, variant->stages[1].device});
+                          {variant->stages[0].group.first(), variant->stages[1].group.first()});
     const std::size_t index = session.document().tab(session.selection().tabId())->index;
     m_watch->ready = [&] {
       return session.predictor().prediction() != before && !session.predictor().stale();

@@ -216,7 +216,7 @@ TEST_F(Dialogs, ThePaletteSaysWhereItFindsNothing) {
   ASSERT_TRUE(m_window.waitForFocus(QStringLiteral("paletteSearch")));
   m_window.type(QStringLiteral("qqqqq"));
   ASSERT_TRUE(
-      m_window.waitForText(QStringLiteral("palette.0"), QStringLiteral("Nothing of that name")));
+      m_window.waitForText(QStringLiteral("palette.0"), QStringLiteral("No matching action")));
   m_window.key(QStringLiteral("Return"));
   // There is nothing to do, and what is typed next is still searched for.
   ASSERT_TRUE(m_window.replaceText(QStringLiteral("paletteSearch"), QStringLiteral("show charts")));

@@ -106,7 +106,7 @@ TEST_F(Drops, OfARunFolderMixNothingIntoARunThatIsUnderWay) {
   ASSERT_TRUE(m_window.click(QStringLiteral("run")));
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("runMessage"), QStringLiteral("repeat ")));
   ASSERT_NO_FATAL_FAILURE(drop(runFolder(), QStringLiteral("the reason"), [](const UiMapFile& map) {
-    return map.textOf(QStringLiteral("hint")).contains(QStringLiteral("A run is under way"));
+    return map.textOf(QStringLiteral("hint")).contains(QStringLiteral("A run is in progress"));
   }));
   const UiMapFile map = m_window.map();
   EXPECT_TRUE(map.textOf(QStringLiteral("experimentMenu")).contains(QStringLiteral("Long toy")));

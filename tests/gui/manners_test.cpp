@@ -87,8 +87,9 @@ TEST_F(Manners, ThePlanIsSavedAsCode) {
   ASSERT_TRUE(m_window.click(QStringLiteral("variant.pipeline")));
   m_window.key(QStringLiteral("ctrl+shift+e"));
   ASSERT_TRUE(m_window.waitForControl(QStringLiteral("codeDialog")));
-  ASSERT_TRUE(m_window.choose(QStringLiteral("codeForm"),
-                              QStringLiteral("torch.distributed.pipelining, a process a device")));
+  ASSERT_TRUE(
+      m_window.choose(QStringLiteral("codeForm"),
+                      QStringLiteral("torch.distributed.pipelining, one process per device")));
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("the code"), [](const UiMapFile& map) {
     return map.isEnabled(QStringLiteral("codeSave"));
   }));

@@ -90,7 +90,7 @@ TEST_F(NextStart, FindsTheWindowAsItWasLeft) {
 TEST_F(NextStart, FollowsTheDesktopUntilAPersonChoosesATheme) {
   const QString toy = QStringLiteral("toy");
   const QString switching = QStringLiteral("switch between light");
-  const QString following = QStringLiteral("as the desktop");
+  const QString following = QStringLiteral("use the desktop theme");
   // The desktop of the tests is a light one.
   ASSERT_TRUE(start(toy, QStringLiteral("dark")));
   EXPECT_TRUE(isDark(true));

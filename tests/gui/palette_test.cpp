@@ -138,10 +138,10 @@ TEST_F(Palette, FindsWhatTheTimelineShowsAndHow) {
     if (action->isEnabled()) enabled.append(action->text());
   }
   for (const char* text : {"Align at the first difference", "Align at the step's start",
-                           "Show or hide the predicted step", "Colours of actions: by kind",
-                           "Colours of actions: by micro-batch", "Colours of actions: by stage",
-                           "Legend: hide or show forward", "Pan to the left", "Pan to the right",
-                           "Next event of the track", "Fold or open the selected track"}) {
+                           "Show or hide the predicted step", "Colors of actions: by kind",
+                           "Colors of actions: by micro-batch", "Colors of actions: by stage",
+                           "Legend: hide or show forward", "Pan left", "Pan right",
+                           "Next event of the track", "Fold or unfold the selected track"}) {
     EXPECT_TRUE(enabled.contains(QString::fromUtf8(text), Qt::CaseInsensitive)) << text;
   }
 }

@@ -248,7 +248,7 @@ TEST_F(PlanDevices, AVariantOnAnImaginedDeviceIsLeftOutOfTheRunWithTheReason) {
   m_window.release();
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("run"), QStringLiteral("Run 2 of 3 included")));
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("runMessage"),
-                                   QStringLiteral("lies on sim:0, an imagined device")));
+                                   QStringLiteral("uses sim:0, an imagined device")));
   ASSERT_TRUE(m_window.click(QStringLiteral("run")));
   const auto runsDone = [this](int count, const QString& control) {
     return m_window.waitFor(
@@ -276,7 +276,7 @@ TEST_F(PlanDevices, AVariantOnAnImaginedDeviceIsLeftOutOfTheRunWithTheReason) {
   }
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("no run"), [](const UiMapFile& map) {
     return !map.isEnabled(QStringLiteral("run")) &&
-           map.textOf(QStringLiteral("runMessage")).contains(QStringLiteral("Run is off"));
+           map.textOf(QStringLiteral("runMessage")).contains(QStringLiteral("Run disabled"));
   }));
   // The tab that is shown may still run alone.
   ASSERT_TRUE(m_window.click(QStringLiteral("variant.single")));

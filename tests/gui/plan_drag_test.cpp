@@ -286,7 +286,7 @@ TEST_F(PlanDrag, ADropOnAPlanThatCannotBeReadSaysWhatIsTheMatter) {
   ASSERT_TRUE(openModelParallel(file.fileName()));
   ASSERT_TRUE(dragOver(QStringLiteral("net1"), kSecond));
   ASSERT_TRUE(
-      m_window.waitForText(QStringLiteral("impediment"), QStringLiteral("Nothing is predicted: ")));
+      m_window.waitForText(QStringLiteral("impediment"), QStringLiteral("No prediction: ")));
   m_window.key(QStringLiteral("Escape"));
   m_window.release();
 }

@@ -359,7 +359,7 @@ TEST_P(PlanPictures, OfAPlanItsLayersAndAPlanThatCannotRun) {
   m_window.press(chip, {chip.x(), lane.center().y()});
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("hint"), QStringLiteral("Moving")));
   // Beside what the drop would cost.
-  ASSERT_TRUE(m_window.waitForText(QStringLiteral("planNow"), QStringLiteral("Plan now")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("planNow"), QStringLiteral("Current")));
   keepPicture(m_window.picture(),
               QStringLiteral("plan-drag-%1-%2").arg(theme()).arg(size().width()));
   m_window.release();

@@ -162,7 +162,9 @@ TEST_F(RandomPlanInTheWindow, SixtyActsUndoneAndSavedAreTheFirstFileByteForByte)
   for (int operation = 0; operation < kOperations; ++operation) {
     acts += act() + "\n";
     ASSERT_TRUE(isSound()) << "seed " << m_seed << "\n" << acts;
-    if (operation == kOperations / 2) ASSERT_TRUE(save()) << "seed " << m_seed << "\n" << acts;
+    if (operation == kOperations / 2) {
+      ASSERT_TRUE(save()) << "seed " << m_seed << "\n" << acts;
+    }
   }
   for (int step = 0; step < kOperations; ++step) m_window.key(QStringLiteral("ctrl+z"));
   ASSERT_TRUE(

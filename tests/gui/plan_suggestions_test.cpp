@@ -125,7 +125,7 @@ TEST_F(PlanSuggestionsTest, AFasterImaginedDevicePredictsAShorterStep) {
   ASSERT_TRUE(m_window.waitForControl(QStringLiteral("deviceSpeed")));
   ASSERT_TRUE(m_window.replaceText(QStringLiteral("deviceSpeed"), QStringLiteral("fast")));
   ASSERT_TRUE(
-      m_window.waitForText(QStringLiteral("deviceProblem"), QStringLiteral("Write the speed")));
+      m_window.waitForText(QStringLiteral("deviceProblem"), QStringLiteral("Enter the speed")));
   EXPECT_FALSE(m_window.map().isEnabled(QStringLiteral("deviceOk")));
   ASSERT_TRUE(m_window.replaceText(QStringLiteral("deviceSpeed"), QStringLiteral("1")));
   ASSERT_TRUE(m_window.click(QStringLiteral("deviceOk")));

@@ -64,7 +64,7 @@ TEST_F(RunsManageTest, WhatIsNoRunFolderIsRefusedInWords) {
   ASSERT_TRUE(m_window.click(QStringLiteral("import")));
   ASSERT_TRUE(chooseFolder(path(QStringLiteral("holiday-pictures"))));
   ASSERT_TRUE(
-      m_window.waitForText(QStringLiteral("banner.history"), QStringLiteral("no run folder")));
+      m_window.waitForText(QStringLiteral("banner.history"), QStringLiteral("not a run folder")));
   EXPECT_TRUE(foldersOfRuns().isEmpty());
   ASSERT_TRUE(m_window.click(QStringLiteral("dismissHistory")));
 }

@@ -51,7 +51,7 @@ TEST_F(RunsPageTest, TheSearchAndTheStatusNarrowTheTableDown) {
   ASSERT_TRUE(waitForRuns({3, 5}));
   ASSERT_TRUE(m_window.replaceText(QStringLiteral("runsSearch"), QStringLiteral("no such words")));
   ASSERT_TRUE(
-      m_window.waitForText(QStringLiteral("nothingFound"), QStringLiteral("No run is like that.")));
+      m_window.waitForText(QStringLiteral("nothingFound"), QStringLiteral("No runs match.")));
   keepShot(QStringLiteral("nothing-found"), QStringLiteral("light"), 1280);
 }
 
@@ -59,8 +59,8 @@ TEST_F(RunsPageTest, WordsThatFindNothingSayWhyAndTokensGoByAClick) {
   ASSERT_TRUE(openHistory());
   m_window.key(QStringLiteral("ctrl+f"));
   m_window.type(QStringLiteral("tower status:foo"));
-  ASSERT_TRUE(m_window.waitForText(QStringLiteral("nothingFound"),
-                                   QStringLiteral("There is no status foo")));
+  ASSERT_TRUE(
+      m_window.waitForText(QStringLiteral("nothingFound"), QStringLiteral("Unknown status foo")));
   ASSERT_TRUE(m_window.click(QStringLiteral("searchToken.0")));
   ASSERT_TRUE(waitForRuns({3, 4, 5}));
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("runsSearch"), QStringLiteral("tower")));
@@ -118,12 +118,12 @@ TEST_F(RunsPageTest, TwoTickedRunsAreComparedWithTheirSignificance) {
   ASSERT_TRUE(m_window.click(QStringLiteral("run.1.check")));
   ASSERT_TRUE(m_window.click(QStringLiteral("run.2.check")));
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("compareSentence"),
-                                   QStringLiteral("Run 1 is 100 ms a repeat faster than run 2")));
+                                   QStringLiteral("Run 1 is 100 ms per repeat faster than run 2")));
   const UiMapFile map = m_window.map();
   EXPECT_TRUE(map.textOf(QStringLiteral("compareSentence")).contains(QStringLiteral("beyond")));
-  EXPECT_TRUE(
-      map.textOf(QStringLiteral("change.Time a repeat.1")).startsWith(QStringLiteral("+33.3 %, p")))
-      << map.textOf(QStringLiteral("change.Time a repeat.1")).toStdString();
+  EXPECT_TRUE(map.textOf(QStringLiteral("change.Time per repeat.1"))
+                  .startsWith(QStringLiteral("+33.3 %, p")))
+      << map.textOf(QStringLiteral("change.Time per repeat.1")).toStdString();
   EXPECT_TRUE(map.textOf(QStringLiteral("setting.batch size.1")) == QStringLiteral("40"));
   keepShot(QStringLiteral("compare"), QStringLiteral("light"), 1600);
   ASSERT_TRUE(m_window.click(QStringLiteral("run.3.check")));

@@ -151,7 +151,7 @@ TEST_F(SweepTest, ComesBackAfterTheWindowWasKilledAndGoesOn) {
   ASSERT_TRUE(m_window.open({.file = file, .page = QStringLiteral("plan"), .size = {1280, 800}}));
   ASSERT_TRUE(m_window.click(QStringLiteral("offerSweep")));
   ASSERT_TRUE(waitForState(QStringLiteral("interrupted")));
-  ASSERT_TRUE(m_window.waitFor(QStringLiteral("Go on"), [](const UiMapFile& map) {
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("Resume"), [](const UiMapFile& map) {
     return map.isEnabled(QStringLiteral("sweepGoOn"));
   }));
   ASSERT_TRUE(m_window.click(QStringLiteral("sweepGoOn")));
@@ -309,13 +309,13 @@ TEST_F(SweepTest, WhatCannotBeSweptIsSaidAtItsFieldBeforeItStarts) {
   m_window.key(QStringLiteral("Tab"));
   m_window.type(QStringLiteral("gpipe, gpipe"));
   ASSERT_TRUE(m_window.waitForText(splits + QStringLiteral("Problem"),
-                                   QStringLiteral("no whole number above")));
+                                   QStringLiteral("expected an integer ≥ 1")));
   ASSERT_TRUE(m_window.waitForText(schedules + QStringLiteral("Problem"),
-                                   QStringLiteral("gpipe is there twice")));
+                                   QStringLiteral("gpipe appears twice")));
   ASSERT_TRUE(fill(schedules, QStringLiteral("gpipe")));
-  EXPECT_TRUE(refuses(splits, QStringLiteral("5, 5"), QStringLiteral("5 is there twice")));
-  EXPECT_TRUE(
-      refuses(splits, QStringLiteral("5, 500"), QStringLiteral("500 is above the batch size 20")));
+  EXPECT_TRUE(refuses(splits, QStringLiteral("5, 5"), QStringLiteral("5 appears twice")));
+  EXPECT_TRUE(refuses(splits, QStringLiteral("5, 500"),
+                      QStringLiteral("500 is larger than the batch (20). Use 1 to 20")));
   keepPicture(m_window.picture(), QStringLiteral("sweep-dialog-refused-light-1280"));
   EXPECT_TRUE(takes(splits, QStringLiteral("5, 10"), QStringLiteral("2 points in 1 run")));
   EXPECT_TRUE(refuses(schedules, QStringLiteral("gpipe,,1f1b"), QStringLiteral("is missing")));

@@ -18,7 +18,9 @@ class WindowTest : public testing::Test {
   void SetUp() override { ASSERT_TRUE(m_folder.isValid()); }
 
   void TearDown() override {
-    if (m_window.isRunning() && !HasFailure()) EXPECT_EQ(m_window.close().toStdString(), "");
+    if (m_window.isRunning() && !HasFailure()) {
+      EXPECT_EQ(m_window.close().toStdString(), "");
+    }
   }
 
   /// A path in the test's own folder.

@@ -60,7 +60,7 @@ class CalibrateTest(unittest.TestCase):
     def test_the_table_names_every_block_and_says_how_noisy_it_is(self):
         code, out, err = self.run_program(STAGELANE, "calibrate", self.toy, "--seconds", "1")
         self.assertEqual(code, 0, err)
-        for word in ("net1", "relu", "net2", "Noise:", "Kept in", "cpu, 1 thread"):
+        for word in ("net1", "relu", "net2", "Noise:", "Saved in", "cpu, 1 thread"):
             self.assertIn(word, out)
         self.assertEqual(len(self.stored()), 1)
 
@@ -133,7 +133,7 @@ class CalibrateTest(unittest.TestCase):
         self.assertEqual(self.run_program(STAGELANE, "calibrate", "nowhere.json")[0], 3)
         code, _, err = self.run_program(STAGELANE, "calibrate", self.toy, "--seconds", "0")
         self.assertEqual(code, 3)
-        self.assertIn("above 0", err)
+        self.assertIn("expected a number of seconds > 0", err)
 
     def test_the_engine_speaks_in_event_lines(self):
         out = self.root / "costs.json"

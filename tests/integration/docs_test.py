@@ -226,6 +226,13 @@ class CommandsTest(unittest.TestCase):
         self.assertIn("gpipe", offered)
         self.assertEqual(sorted(named), sorted(set(offered) - {"single", "model_parallel"}))
 
+    def test_the_strategies_are_those_of_the_program(self):
+        row = re.search(r'^\| `"strategy"` \| (.*?) \|', (DOCS / "reference/experiment.md").read_text(), re.M)[1]
+        refused = subprocess.run([STAGELANE, "predict", "toy", "--set", '/variants/0={"name": "a"}'],
+                                 capture_output=True, text=True, timeout=PATIENCE_S).stderr
+        offered = re.search(r"one of: (.*)", refused)[1]
+        self.assertEqual(re.findall(r"\w+", row), re.findall(r"\w+", offered))
+
     def test_the_formats_of_traces_are_those_of_the_program(self):
         table = (DOCS / "reference/formats.md").read_text().partition("\n| format |")[2].partition("\n\n")[0]
         help_text = stagelane("convert", "--help")

@@ -46,7 +46,7 @@ class PipeliningFormTest(ExportedCodeTest):
 
     def test_what_it_cannot_do_is_refused_with_the_reason(self):
         uneven = mlp(variants=[pipeline("p", "1f1b", 5, placement="balanced")])
-        self.refused(uneven, "p", "pipelining", "leaves a rest of 1")
+        self.refused(uneven, "p", "pipelining", "leaves a remainder of 1")
         again = mlp(variants=[pipeline("p", "1f1b", 4, placement="balanced", recompute="always")])
         self.refused(again, "p", "pipelining", "recomputes")
         self.refused(mlp(precision="bf16"), "mp", "pipelining", "autocast")

@@ -10,7 +10,9 @@ namespace {
 constexpr std::size_t kColumns = 100;
 
 bool isShort(const std::string& head, const std::string& body, const std::string& indent) {
-  static const std::regex kControl(R"(^\s*(if|for|while|do|switch|case|default)\b.*)");
+  // The macros of GoogleTest contain an else, for which the compiler demands braces.
+  static const std::regex kControl(
+      R"(^\s*((if|for|while|do|switch|case|default)\b|EXPECT_|ASSERT_|ADD_FAILURE|FAIL\(|GTEST_SKIP).*)");
   const std::string statement = body.substr(std::min(indent.size() + 2, body.size()));
   return !statement.empty() && statement.back() == ';' && statement.front() != ' ' &&
          statement.find("//") == std::string::npos && !std::regex_match(statement, kControl) &&

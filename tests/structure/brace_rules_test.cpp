@@ -27,6 +27,10 @@ TEST(BraceRules, LeaveWhatIsLongerOrHasAnElse) {
   EXPECT_THAT(needless("  if (a) {\n    b(" + std::string(90, 'x') + ");\n  }\n"), IsEmpty());
 }
 
+TEST(BraceRules, LeaveMacrosOfTests) {
+  EXPECT_THAT(needless("  if (a) {\n    EXPECT_TRUE(b);\n  }\n"), IsEmpty());
+}
+
 TEST(BraceRules, LeaveAStatementWithAComment) {
   EXPECT_THAT(needless("  if (a) {\n    b();  // why\n  }\n"), IsEmpty());
 }

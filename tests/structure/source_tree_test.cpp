@@ -11,7 +11,9 @@
 #include <set>
 #include <string>
 #include <vector>
+#include "engine/plan/strategies.h"
 #include "tests/structure/brace_rules.h"
+#include "tests/structure/name_rules.h"
 #include "tests/structure/size_rules.h"
 #include "tests/support/paths.h"
 
@@ -83,6 +85,14 @@ TEST(SourceTree, HasOneBraceStyle) {
   folders.push_back("tests");
   for (const SourceText& file : readTexts(checkout::root(), folders)) {
     EXPECT_THAT(findNeedlessBraces(file), testing::IsEmpty());
+  }
+}
+
+TEST(SourceTree, NamesStrategiesInTheirTableOnly) {
+  std::vector<std::string> names;
+  for (const plan::StrategyRow& row : plan::strategies()) names.emplace_back(row.name);
+  for (const SourceText& file : readTexts(checkout::root(), kProduct)) {
+    EXPECT_THAT(findStrategyNames(file, names), testing::IsEmpty());
   }
 }
 

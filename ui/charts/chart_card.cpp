@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kHeaderHeight = 32;
 constexpr int kScrollMargin = 24;
-/// More height tells nothing more of a chart that needs less.
+/// Maximum height for charts that do not need more.
 constexpr int kMostUnasked = 400;
 
 }  // namespace
@@ -38,8 +38,8 @@ ChartCard::ChartCard(ChartKind kind, QWidget* parent)
   m_subtitle->setFont(fontOf(TextSize::Caption));
   m_subtitle->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   setNames(m_export, QStringLiteral("export.") + word,
-           QStringLiteral("Export the chart \"%1\"").arg(chartTitle(kind)));
-  m_export->setToolTip(QStringLiteral("Export this chart as PNG, SVG, PDF or CSV"));
+           tr("Export the chart \"%1\"").arg(chartTitle(kind)));
+  m_export->setToolTip(tr("Export this chart as PNG, SVG, PDF or CSV"));
   setLook(m_export, QStringLiteral("flat"));
   m_scroll->setFrameShape(QFrame::NoFrame);
   m_scroll->setWidgetResizable(true);

@@ -20,7 +20,7 @@ class ChartCard final : public QFrame {
   explicit ChartCard(ChartKind kind, QWidget* parent = nullptr);
   [[nodiscard]] ChartKind kind() const { return m_kind; }
   [[nodiscard]] ChartView* view() const { return m_view; }
-  /// As high as it may become beside a higher one.
+  /// The maximum height beside a taller card.
   [[nodiscard]] QSize sizeHint() const override;
   void show(const RunResultPtr& run, const ChartOptions& options, const Theme& theme);
 

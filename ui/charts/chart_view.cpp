@@ -33,13 +33,13 @@ std::optional<ChartStep> stepOf(int key) {
   }
 }
 
-/// What the Timeline's legend calls it.
+/// As in the Timeline's legend.
 QString legendName(analysis::Cause cause) {
   return QStringLiteral("legend.") +
          qstring(analysis::isBusy(cause) ? trace::word(categoryOf(cause)) : analysis::word(cause));
 }
 
-/// Whole pixels inside: neighbours that touch must not share one.
+/// Rounds inward, so that adjacent rectangles share no pixel.
 QRect within(const QRectF& rect) {
   const QRect inner(
       QPoint(static_cast<int>(std::ceil(rect.left())), static_cast<int>(std::ceil(rect.top()))),
@@ -115,7 +115,7 @@ double ChartView::legendHeight() const {
   return bottom;
 }
 
-/// With the part that is in sight, where a page scrolls a chart that is taller than itself.
+/// Follows the visible part of a chart that is taller than the page.
 double ChartView::legendTop() const {
   const double most = std::max(0.0, height() - 2.0 * legendHeight());
   return std::clamp<double>(visibleRegion().boundingRect().top(), 0.0, most);
@@ -130,7 +130,7 @@ int ChartView::markUnder(const QPointF& position) const {
   return onLegend ? -1 : markAt(m_marks, position);
 }
 
-/// The legend stands at the top of the picture; scrolled, it is painted once more over the rows.
+/// The legend is at the top of the picture; when scrolled, it is painted again over the rows.
 void ChartView::paintLegendInSight(QPainter& painter) const {
   if (m_legend.empty() || legendTop() <= 0.0) return;
   const QRectF strip(0.0, legendTop(), width(), legendHeight() + 2.0);
@@ -147,7 +147,7 @@ void ChartView::setHover(int mark) {
   const QString hint =
       mark < 0 ? QString()
                : tipLines(m_marks[static_cast<std::size_t>(mark)]).join(QStringLiteral(" · ")) +
-                     QStringLiteral(" · click to open its median step in the Timeline");
+                     tr(" · click to open the median step in the Timeline");
   Q_EMIT hinted(hint);
   update();
 }
@@ -157,10 +157,10 @@ bool ChartView::event(QEvent* event) {
   const auto* help = static_cast<QHelpEvent*>(event);
   const int mark = markUnder(help->pos());
   if (const ChartLegendMark* entry = legendAt(help->pos())) {
-    QToolTip::showText(help->globalPos(),
-                       QStringLiteral("Click to hide or show here and in the Timeline: %1")
-                           .arg(causeText(entry->cause)),
-                       this, legendRect(*entry).toRect());
+    QToolTip::showText(
+        help->globalPos(),
+        tr("Click to show or hide %1 here and in the Timeline").arg(causeText(entry->cause)), this,
+        legendRect(*entry).toRect());
   } else if (mark < 0) {
     QToolTip::hideText();
   } else {
@@ -198,8 +198,8 @@ void ChartView::paintEvent(QPaintEvent*) {
   if (const ChartMark* mark = markOfCursor()) paintNote(painter, *mark);
 }
 
-/// A veil around all that is of the variant which the pages share, and a line along its edge: the
-/// colours of what is measured stay as they are.
+/// Highlights the current variant with a translucent overlay and an edge line, which leave the
+/// colors of the bars unchanged.
 void ChartView::paintCurrent(QPainter& painter) const {
   constexpr float kVeil = 0.10F;
   constexpr qreal kLine = 2.0;
@@ -307,16 +307,14 @@ void ChartView::keyPressEvent(QKeyEvent* event) {
 void ChartView::setCursorTo(ChartCursor cursor) {
   m_cursor = cursor;
   const ChartMark* mark = markOfCursor();
-  // Said to a screen reader; the note says it to the eye.
+  // For screen readers; the note shows the same on the screen.
   setAccessibleDescription(mark == nullptr ? QString()
                                            : tipLines(*mark).join(QStringLiteral(", ")));
   if (mark != nullptr) {
-    Q_EMIT hinted(
-        QStringLiteral("Enter opens the median step of %1 in the Timeline").arg(mark->name));
+    Q_EMIT hinted(tr("Enter opens the median step of %1 in the Timeline").arg(mark->name));
   } else if (m_cursor.place == ChartPlace::Legend) {
     const analysis::Cause cause = m_legend[static_cast<std::size_t>(m_cursor.index)].cause;
-    Q_EMIT hinted(
-        QStringLiteral("Space hides or shows here and in the Timeline: %1").arg(causeText(cause)));
+    Q_EMIT hinted(tr("Space shows or hides %1 here and in the Timeline").arg(causeText(cause)));
   } else {
     Q_EMIT hinted(QString());
   }
@@ -336,9 +334,8 @@ void ChartView::activateCursor() {
 void ChartView::focusInEvent(QFocusEvent* event) {
   QWidget::focusInEvent(event);
   if (m_marks.empty()) return;
-  Q_EMIT hinted((m_legend.empty()
-                     ? QStringLiteral("%1: arrow keys walk it and show its values")
-                     : QStringLiteral("%1: arrow keys walk it and, above it, its legend"))
+  Q_EMIT hinted((m_legend.empty() ? tr("%1: arrow keys select bars and show their values")
+                                  : tr("%1: arrow keys select bars and legend entries"))
                     .arg(chartTitle(m_kind)));
 }
 
@@ -363,7 +360,7 @@ QList<VirtualControl> ChartView::virtualControls() const {
          m_cursor.place == ChartPlace::Legend &&
              &entry == &m_legend[static_cast<std::size_t>(m_cursor.index)]});
   }
-  // What the legend lies on while the page is scrolled cannot be clicked.
+  // Marks below the floating legend cannot be clicked.
   const QRect below = rect().adjusted(
       0, m_legend.empty() ? 0 : static_cast<int>(std::ceil(legendTop() + legendHeight())), 0, 0);
   const QString word = qstring(chartKindWord(m_kind));

@@ -1,11 +1,10 @@
 #pragma once
 
-/// A chart as a control: the drawing, with hover, clicks and keys on its marks and its legend. What
-/// is drawn, and where a key leads, comes from ui/plots.
+/// A chart as a control: the drawing, with hover, clicks and keys on its marks and its legend.
+/// ui/plots provides the drawing and the key navigation.
 
 #include <QPicture>
 #include <QWidget>
-#include <optional>
 #include <vector>
 
 #include "ui/kit/virtual_controls.h"
@@ -20,18 +19,18 @@ class ChartView final : public QWidget, public VirtualControlSource {
 
  public:
   explicit ChartView(ChartKind kind, QWidget* parent = nullptr);
-  /// Drawn when it is painted, so a chart that is out of sight costs nothing.
+  /// Drawn when painted, so that a hidden chart costs nothing.
   void show(RunResultPtr run, const ChartOptions& options, const Theme& theme);
-  /// The variant that all pages show: marked here, in no export.
+  /// The variant that all pages show: highlighted here, not in exports.
   void setCurrentVariant(const QString& variantId);
   [[nodiscard]] QList<VirtualControl> virtualControls() const override;
 
  Q_SIGNALS:
   void variantClicked(const QString& variantId);
-  /// An entry of the legend.
+  /// A legend entry was clicked.
   void causeClicked(stagelane::analysis::Cause cause);
   void hinted(const QString& text);
-  /// By a key, to something at this rectangle.
+  /// A key moved the cursor to this rectangle.
   void cursorMoved(const QRect& to);
 
  protected:
@@ -54,15 +53,15 @@ class ChartView final : public QWidget, public VirtualControlSource {
   [[nodiscard]] double legendTop() const;
   [[nodiscard]] QRectF legendRect(const ChartLegendMark& mark) const;
   void paintLegendInSight(QPainter& painter) const;
-  /// The mark that a pointer means; −1 for none, also over the legend.
+  /// The mark under the pointer; −1 for none and over the legend.
   [[nodiscard]] int markUnder(const QPointF& position) const;
   void setHover(int mark);
   void setCursorTo(ChartCursor cursor);
   void activateCursor();
-  /// The bar that is under the cursor of the keys; null for none.
+  /// The bar at the keyboard cursor; null for none.
   [[nodiscard]] const ChartMark* markOfCursor() const;
   [[nodiscard]] QRectF rectOfCursor() const;
-  /// Where the value of that bar is written.
+  /// Rectangle of that bar's value.
   [[nodiscard]] QRectF noteRect(const ChartMark& mark) const;
   void paintNote(QPainter& painter, const ChartMark& mark) const;
   void paintCurrent(QPainter& painter) const;
@@ -71,7 +70,7 @@ class ChartView final : public QWidget, public VirtualControlSource {
   RunResultPtr m_run;
   ChartOptions m_options;
   const Theme* m_theme;
-  bool m_stale = false;  ///< what follows was drawn of an earlier run or size
+  bool m_stale = false;  ///< the members below were drawn for an earlier run or size
   QPicture m_picture;
   std::vector<ChartMark> m_marks;
   std::vector<ChartLegendMark> m_legend;

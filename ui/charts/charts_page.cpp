@@ -16,7 +16,6 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <array>
 
 #include "engine/record/fastest.h"
 #include "engine/workspace/workspace.h"
@@ -65,13 +64,10 @@ namespace {
 
 constexpr int kTwoColumnsFrom = 1400;
 constexpr int kRefreshMs = 33, kLongestRefreshMs = 1000;
-constexpr qint64 kRest = 9;  ///< of ten parts of time that charts may not have while a run goes on
+constexpr qint64 kRest =
+    9;  ///< minimum idle time during a run, as a multiple of the last drawing time
 constexpr int kScrollMargin = 60;
 constexpr std::size_t kMostRuns = 30;
-constexpr std::array kCauses{analysis::Cause::Warmup,       analysis::Cause::Starved,
-                             analysis::Cause::TransferWait, analysis::Cause::Host,
-                             analysis::Cause::Drain,        analysis::Cause::Tail,
-                             analysis::Cause::Unattributed};
 
 }  // namespace
 
@@ -80,7 +76,7 @@ ChartsPage::ChartsPage(QWidget* parent) : Page(parent), m_history(workspace::wor
   m_refresh.setInterval(kRefreshMs);
   connect(&m_refresh, &QTimer::timeout, this, &ChartsPage::refresh);
   connect(&m_fill, &QTimer::timeout, this, &ChartsPage::fillNext);
-  // In the order in which Tab walks them.
+  // In Tab order.
   QWidget* toolbar = buildToolbar();
   m_stack = new QStackedWidget(this);
   buildCards();
@@ -96,7 +92,7 @@ QHBoxLayout* ChartsPage::buildStyles(QWidget* bar) {
   auto* styles = new QButtonGroup(this);
   const auto segment = [&](const QString& name, const QString& text, const QString& edge) {
     auto* button = new QToolButton(bar);
-    setNames(button, name, QStringLiteral("Draw the charts in the style \"%1\"").arg(text));
+    setNames(button, name, tr("Draw the charts in the style \"%1\"").arg(text));
     button->setProperty("edge", edge);
     setLook(button, QStringLiteral("segment"));
     button->setText(text);
@@ -105,13 +101,11 @@ QHBoxLayout* ChartsPage::buildStyles(QWidget* bar) {
     keepChoice(button);
     return button;
   };
-  m_stagelane = segment(QStringLiteral("styleStagelane"), QStringLiteral("Stagelane"),
-                        QStringLiteral("first"));
-  m_tutorial =
-      segment(QStringLiteral("styleTutorial"), QStringLiteral("Tutorial"), QStringLiteral("last"));
-  m_tutorial->setToolTip(QStringLiteral("Execution time as the PyTorch tutorial draws it"));
+  m_stagelane = segment(QStringLiteral("styleStagelane"), tr("Stagelane"), QStringLiteral("first"));
+  m_tutorial = segment(QStringLiteral("styleTutorial"), tr("Tutorial"), QStringLiteral("last"));
+  m_tutorial->setToolTip(tr("Draw execution times in the PyTorch tutorial's style"));
   m_stagelane->setChecked(true);
-  m_stagelane->setToolTip(QStringLiteral("All variants, with deviations and counts"));
+  m_stagelane->setToolTip(tr("Draw all variants with standard deviations and repeat counts"));
   auto* segments = rowLayout({.spacing = 0}, {m_stagelane, m_tutorial});
   connect(m_tutorial, &QToolButton::toggled, this, [this] { refresh(); });
   return segments;
@@ -119,13 +113,13 @@ QHBoxLayout* ChartsPage::buildStyles(QWidget* bar) {
 
 void ChartsPage::buildExport(QWidget* bar) {
   m_export = new QToolButton(bar);
-  setNames(m_export, QStringLiteral("export"), QStringLiteral("Export a chart"));
-  m_export->setToolTip(QStringLiteral("A chart as PNG, SVG, PDF or table (Ctrl+E)"));
-  m_export->setText(QStringLiteral("Export…"));
+  setNames(m_export, QStringLiteral("export"), tr("Export a chart"));
+  m_export->setToolTip(tr("Export a chart as PNG, SVG, PDF or CSV (Ctrl+E)"));
+  m_export->setText(tr("Export…"));
   m_export->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   m_export->setPopupMode(QToolButton::InstantPopup);
   auto* menu = new QMenu(m_export);
-  setNames(menu, QStringLiteral("exportMenu"), QStringLiteral("Charts to export"));
+  setNames(menu, QStringLiteral("exportMenu"), tr("Charts to export"));
   for (const ChartKind kind : allChartKinds()) {
     QAction* action = menu->addAction(chartTitle(kind) + QStringLiteral("…"));
     action->setObjectName(QStringLiteral("exportMenu.") + qstring(chartKindWord(kind)));
@@ -141,21 +135,21 @@ QWidget* ChartsPage::buildToolbar() {
   setLook(bar, QStringLiteral("toolbar"));
   bar->setFixedHeight(measure::kToolbarHeight);
   m_runs = new Combo(bar);
-  setNames(m_runs, QStringLiteral("chartsRun"), QStringLiteral("Run that the charts show"));
-  m_runs->setToolTip(QStringLiteral("Shows another run's charts; its experiment opens with it"));
+  setNames(m_runs, QStringLiteral("chartsRun"), tr("Run to show"));
+  m_runs->setToolTip(tr("Show the charts of another run and open its experiment"));
   m_runs->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   m_runs->setMinimumContentsLength(26);
   connect(m_runs, &QComboBox::activated, this, &ChartsPage::chooseRun);
   QHBoxLayout* styles = buildStyles(bar);
-  m_repeats = new QCheckBox(QStringLiteral("Single repeats"), bar);
-  setNames(m_repeats, QStringLiteral("singleRepeats"), QStringLiteral("Show each repeat as a dot"));
+  m_repeats = new QCheckBox(tr("Single repeats"), bar);
+  setNames(m_repeats, QStringLiteral("singleRepeats"), tr("Show each repeat as a dot"));
   keepChoice(m_repeats);
-  m_repeats->setToolTip(QStringLiteral("A dot for each repeat, beside mean and deviation"));
+  m_repeats->setToolTip(
+      tr("Show each repeat as a dot, in addition to mean and standard deviation"));
 
-  auto* layout =
-      rowLayout(bar, kToolbarRoom,
-                {new QLabel(QStringLiteral("Run"), bar), m_runs, Gap{measure::kControlGap},
-                 new QLabel(QStringLiteral("Style"), bar), styles, m_repeats, Stretch{1}});
+  auto* layout = rowLayout(bar, kToolbarRoom,
+                           {new QLabel(tr("Run"), bar), m_runs, Gap{measure::kControlGap},
+                            new QLabel(tr("Style"), bar), styles, m_repeats, Stretch{1}});
   buildExport(bar);
   layout->addWidget(m_export);
   connect(m_repeats, &QCheckBox::toggled, this, [this] { refresh(); });
@@ -166,7 +160,7 @@ QWidget* ChartsPage::buildEmptyState() {
   auto* empty = new EmptyState(this);
   m_emptyText = empty->text();
   m_emptyButton = empty->button();
-  setNames(m_emptyButton, QStringLiteral("chartsRunNow"), QStringLiteral("Run the experiment"));
+  setNames(m_emptyButton, QStringLiteral("chartsRunNow"), tr("Run experiment"));
   connect(m_emptyButton, &QPushButton::clicked, this, [this] {
     if (const QString newest = newestRun(); !newest.isEmpty()) {
       m_session->runFolders().requestOpen(newest, RunUse::Charts);
@@ -200,13 +194,13 @@ void ChartsPage::buildCards() {
     m_cards.push_back(card);
   }
   m_scroll = new QScrollArea(this);
-  setNames(m_scroll, QStringLiteral("charts"), QStringLiteral("Charts of the last run"));
+  setNames(m_scroll, QStringLiteral("charts"), tr("Charts of the last run"));
   m_scroll->setFrameShape(QFrame::NoFrame);
   m_scroll->setWidgetResizable(true);
   m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   m_scroll->setWidget(content);
   setLook(content, QStringLiteral("window"));
-  // A legend that stays in sight is painted where the page has been scrolled to.
+  // The floating legend is painted at the scroll position.
   for (ChartCard* card : m_cards) {
     connect(m_scroll->verticalScrollBar(), &QScrollBar::valueChanged, card->view(),
             qOverload<>(&QWidget::update));
@@ -215,26 +209,23 @@ void ChartsPage::buildCards() {
 
 void ChartsPage::buildActions() {
   for (const ChartKind kind : allChartKinds()) {
-    auto* action = new QAction(QStringLiteral("Export \"%1\"…").arg(chartTitle(kind)), this);
+    auto* action = new QAction(tr("Export \"%1\"…").arg(chartTitle(kind)), this);
     action->setObjectName(QStringLiteral("export.%1Action").arg(qstring(chartKindWord(kind))));
     connect(action, &QAction::triggered, this, [this, kind] { exportChartOf(kind); });
     m_exports.emplace_back(kind, action);
     m_actions.append(action);
   }
-  auto* exports = new ControlAction(QStringLiteral("Export a chart…"), m_export, this);
+  auto* exports = new ControlAction(tr("Export a chart…"), m_export, this);
   exports->setShortcut(Qt::CTRL | Qt::Key_E);
   addAction(exports);
   m_actions.append(exports);
-  m_actions.append(new ControlAction(QStringLiteral("Single repeats on or off"), m_repeats, this));
+  m_actions.append(new ControlAction(tr("Show or hide single repeats"), m_repeats, this));
   for (QToolButton* style : {m_stagelane, m_tutorial}) {
-    m_actions.append(new ControlAction(QStringLiteral("Style of the charts: %1").arg(style->text()),
-                                       style, this));
+    m_actions.append(new ControlAction(tr("Chart style: %1").arg(style->text()), style, this));
   }
-  m_actions.append(
-      new ControlAction(QStringLiteral("Choose the run of the charts…"), m_runs, this));
-  for (const analysis::Cause cause : kCauses) {
-    auto* action =
-        new QAction(QStringLiteral("Idle causes: hide or show %1").arg(causeText(cause)), this);
+  m_actions.append(new ControlAction(tr("Choose the run of the charts…"), m_runs, this));
+  for (const analysis::Cause cause : analysis::kShownIdleCauses) {
+    auto* action = new QAction(tr("Idle causes: hide or show %1").arg(causeText(cause)), this);
     connect(action, &QAction::triggered, this, [this, cause] { toggleCause(cause); });
     m_actions.append(action);
   }
@@ -244,7 +235,7 @@ void ChartsPage::setSession(Session* session) {
   m_session = session;
   static_cast<QVBoxLayout*>(layout())->insertWidget(1, new RunBanner(session, this));
   connect(&session->results(), &MeasuredResults::changed, this, [this] {
-    // What comes while cards are filled is shown behind it, or the last cards were never reached.
+    // Results that arrive while cards are being filled wait, so that the last cards are reached.
     m_again = m_fill.isActive();
     if (!m_again && !m_refresh.isActive()) m_refresh.start();
   });
@@ -345,13 +336,13 @@ void ChartsPage::fillNext() {
     return;
   }
   m_fill.stop();
-  // The window shares the processor with what is measured.
+  // The window shares the CPU with the measured run.
   m_refresh.setInterval(static_cast<int>(
       std::clamp<qint64>(m_sinceFill.elapsed() * kRest, kRefreshMs, kLongestRefreshMs)));
   if (m_again) m_refresh.start();
 }
 
-/// What can be exported is what the cards show.
+/// Enables the exports of charts that have data.
 void ChartsPage::refreshExports() {
   const ChartOptions chosen = options();
   bool some = false;
@@ -367,22 +358,21 @@ void ChartsPage::refreshEmptyState() {
   const bool engine = m_session->runState().engineProblem().isEmpty();
   const SweepViewPtr sweep = m_session->sweep().view();
   const bool sweeps = running && sweep && sweep->state == SweepState::Running;
-  m_emptyText->setText(
-      sweeps    ? QStringLiteral("A sweep is running; its curve is on the Runs page.")
-      : running ? QStringLiteral("The run has begun; charts fill with each repeat.")
-      : engine  ? QStringLiteral("No charts yet: nothing has been run in this window.")
-                : m_session->runState().engineProblem());
+  m_emptyText->setText(sweeps    ? tr("A sweep is running; its curve is on the Runs page.")
+                       : running ? tr("The run has begun; charts fill with each repeat.")
+                       : engine  ? tr("No charts yet: nothing has been run in this window.")
+                                 : m_session->runState().engineProblem());
   m_emptyButton->setVisible(!running);
   const bool some = !newestRun().isEmpty();
-  const QString offer = some     ? QStringLiteral("Open the newest run")
-                        : engine ? QStringLiteral("Run the experiment")
-                                 : QStringLiteral("Open the plan");
+  const QString offer = some     ? tr("Open newest run")
+                        : engine ? tr("Run experiment")
+                                 : tr("Open plan");
   m_emptyButton->setText(offer);
   setNames(m_emptyButton, some ? QStringLiteral("chartsNewestRun") : QStringLiteral("chartsRunNow"),
            offer);
 }
 
-/// Its folder; empty where the workspace has none.
+/// The folder of the newest run; empty if the workspace has none.
 QString ChartsPage::newestRun() const {
   const RunListPtr known = m_history.runs();
   return known && !known->empty() ? qstring(known->front().folder) : QString();
@@ -399,7 +389,7 @@ void ChartsPage::refreshRuns() {
                                   QDate::currentDate().year());
   m_runs->clear();
   for (const RunToShow& choice : choices) m_runs->addItem(choice.text, choice.folder);
-  m_runs->addItem(QStringLiteral("All runs…"), QString());
+  m_runs->addItem(tr("All runs…"), QString());
   m_runs->setCurrentIndex(run ? m_runs->findData(shown.folder) : -1);
   m_runs->setEnabled(m_session->runState().phase() == RunPhase::Idle);
 }
@@ -411,7 +401,7 @@ void ChartsPage::chooseRun() {
   } else if (folder != qstring(m_session->results().folder().string())) {
     m_session->runFolders().requestOpen(folder, RunUse::Charts);
   }
-  // Unsaved changes may have kept the run that was there.
+  // Unsaved changes may have kept the previous run.
   refreshRuns();
 }
 
@@ -422,7 +412,7 @@ void ChartsPage::placeCards() {
   for (std::size_t i = 0; i < m_cards.size(); ++i) m_grid->removeWidget(m_cards[i]);
   for (std::size_t i = 0; i < m_cards.size(); ++i) {
     const auto index = static_cast<int>(i);
-    // Beside the idle causes of forty variants another chart keeps its height.
+    // A tall card does not stretch the one beside it.
     m_grid->addWidget(m_cards[i], index / columns, index % columns, Qt::AlignTop);
   }
   m_grid->setColumnStretch(0, 1);
@@ -463,7 +453,7 @@ void ChartsPage::exportChartOf(ChartKind kind) {
   what.csv = [=] { return qstring(chartCsv(kind, *run)); };
   ExportDialog dialog(std::move(what), QDir::homePath(), this);
   if (dialog.exec() == QDialog::Accepted) {
-    m_session->pages().showHint(QStringLiteral("Wrote %1").arg(dialog.writtenPath()));
+    m_session->pages().showHint(tr("Wrote %1").arg(dialog.writtenPath()));
   }
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The Charts page: a card per chart of a run, two columns where there is room. Bars fill
-/// per repeat while a run is going; clicking one opens that variant's median step in the Timeline.
+/// The Charts page: a card per chart of a run, in two columns if there is room. Bars fill per
+/// repeat during a run; a click on one opens that variant's median step in the Timeline.
 
 #include <QElapsedTimer>
 #include <QTimer>
@@ -58,8 +58,8 @@ class ChartsPage final : public Page {
   void buildCards();
   void buildActions();
   void refresh();
-  /// Gives what is new to all cards at once, or of a run that goes on to a card a turn of the event
-  /// loop, so that no turn draws all of them.
+  /// Updates all cards at once; during a run one card per turn of the event loop, so that no turn
+  /// draws all of them.
   void fillCards();
   void fillNext();
   void markCurrent();
@@ -68,11 +68,11 @@ class ChartsPage final : public Page {
   void refreshExports();
   void refreshEmptyState();
   [[nodiscard]] QString newestRun() const;
-  /// What the run's pipelines are predicted to take, beside the window; once for a run.
+  /// Predicts the run's pipelines in another thread, once per run.
   void predict();
   void placeCards();
   void openVariant(const QString& variantId);
-  /// On both pages that show idle causes.
+  /// Shows or hides the cause on both pages that show idle causes.
   void toggleCause(analysis::Cause cause);
   void exportChartOf(ChartKind kind);
   [[nodiscard]] ChartOptions options() const;
@@ -81,13 +81,13 @@ class ChartsPage final : public Page {
   LatestJob m_predicting;
   std::shared_ptr<const Json> m_predictedFor;
   CostTablePtr m_predictedBy;
-  std::map<std::string, double> m_predicted;  ///< seconds of a repeat, by variant
-  RunHistory m_history;                       ///< of what other runs there are to show
+  std::map<std::string, double> m_predicted;  ///< time of a repeat in seconds, by variant
+  RunHistory m_history;                       ///< lists the other runs that can be shown
   QTimer m_refresh;  ///< results come in bursts; drawn at most 30 times a second
-  QTimer m_fill;     ///< a card a turn
+  QTimer m_fill;     ///< one card per turn of the event loop
   std::size_t m_nextCard = 0;
-  bool m_again = false;  ///< something came while cards were filled
-  RunResultPtr m_run;    ///< what the cards are given
+  bool m_again = false;  ///< results arrived while cards were being filled
+  RunResultPtr m_run;    ///< the run that the cards show
   QElapsedTimer m_sinceFill;
   QStackedWidget* m_stack = nullptr;
   QScrollArea* m_scroll = nullptr;
@@ -98,7 +98,7 @@ class ChartsPage final : public Page {
   QToolButton* m_tutorial = nullptr;
   QCheckBox* m_repeats = nullptr;
   QToolButton* m_export = nullptr;
-  std::vector<std::pair<ChartKind, QAction*>> m_exports;  ///< of the menu and of the palette
+  std::vector<std::pair<ChartKind, QAction*>> m_exports;  ///< shared by menu and palette
   Combo* m_runs = nullptr;
   LoadingPanel* m_loading = nullptr;
   QLabel* m_emptyText = nullptr;

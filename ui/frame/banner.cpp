@@ -13,7 +13,7 @@
 namespace stagelane::ui {
 namespace {
 
-/// As one text for who hears it; a title may be a sentence already.
+/// One text for screen readers; the title may already end as a sentence.
 QString joined(const QString& title, const QString& detail) {
   if (detail.isEmpty()) return title;
   const bool ended = title.endsWith(QChar(u'.'));
@@ -47,7 +47,7 @@ void Banner::show(Tone tone, const QString& title, const QString& detail,
   m_detail->setVisible(!detail.isEmpty());
   setAccessibleName(joined(title, detail));
   for (QAction* old : actions()) {
-    removeAction(old);  // it goes with its button, which may be what was pressed
+    removeAction(old);  // owned by its button, which may be the one just pressed
   }
   while (QLayoutItem* item = m_buttons->takeAt(0)) {
     item->widget()->deleteLater();
@@ -58,7 +58,7 @@ void Banner::show(Tone tone, const QString& title, const QString& detail,
     auto* button = new QPushButton(entry.text, this);
     setNames(button, entry.name, entry.text);
     button->setToolTip(entry.tip);
-    // A click leaves the keyboard on the page, where it goes on when the banner is gone.
+    // A click leaves the focus on the page, where it stays when the banner disappears.
     button->setFocusPolicy(Qt::TabFocus);
     connect(button, &QPushButton::clicked, this, entry.act);
     addAction(new ControlAction(entry.text, button, this));
@@ -79,8 +79,7 @@ QPushButton* Banner::button(const QString& name) const {
 }
 
 double Banner::firstLineMiddle() const {
-  // The title's lines are in the middle of its box, which is higher than they where the buttons
-  // are.
+  // The title's box is higher than its lines if the buttons are.
   const double line = QFontMetricsF(m_title->font()).lineSpacing();
   const double lines = std::max(1.0, std::round(m_title->heightForWidth(m_title->width()) / line));
   return m_title->y() + m_title->height() / 2.0 - (lines - 1.0) * line / 2.0;

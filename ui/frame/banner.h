@@ -1,7 +1,7 @@
 #pragma once
 
-/// A strip under the toolbar that says what is wrong or what was left undone, with buttons for what
-/// can be done. It pushes content down and never covers it.
+/// A strip under the toolbar with a problem or unfinished work, and buttons for what can be done.
+/// It pushes content down and never covers it.
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -21,27 +21,27 @@ struct BannerButton {
   QString name;  ///< objectName
   QString text;
   std::function<void()> act;
-  QString tip{};  ///< what it does, where its text does not say all
+  QString tip{};  ///< if the text does not explain the button
 };
 
 class Banner : public QWidget {
   Q_OBJECT
 
  public:
-  /// `name` is its objectName: several may be shown at once.
+  /// `name` is its objectName: several banners may be visible.
   Banner(const CurrentTheme* theme, const QString& name, QWidget* parent);
   /// `title` is bold; `detail` may be empty. The buttons are also its actions, for the palette.
   void show(Tone tone, const QString& title, const QString& detail,
             const std::vector<BannerButton>& buttons);
   void clear();
-  /// While the banner is there, its button of that name; null for none.
+  /// The named button of a visible banner; null for none.
   [[nodiscard]] QPushButton* button(const QString& name) const;
 
  protected:
   void paintEvent(QPaintEvent* event) override;
 
  private:
-  /// Where the icon stands: beside the first line of the title.
+  /// Position of the icon: beside the first line of the title.
   [[nodiscard]] double firstLineMiddle() const;
 
   const CurrentTheme* m_theme;

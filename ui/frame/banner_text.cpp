@@ -28,20 +28,20 @@ constexpr qsizetype kMostNames = 4;
 BannerText running(const Session& session) {
   const bool canceling = session.runState().phase() == RunPhase::Canceling;
   QString doing = turnText(session);
-  if (doing.isEmpty()) doing = QStringLiteral("Starting the engine");
+  if (doing.isEmpty()) doing = QObject::tr("Starting the engine");
   if (const auto left = session.runState().progress().secondsLeft) {
-    doing += QStringLiteral(", %1 left").arg(durationText(*left));
+    doing += QObject::tr(", %1 left").arg(durationText(*left));
   }
   return {BannerKind::Running,
-          canceling ? QStringLiteral("Canceling the run") : QStringLiteral("Running"),
-          doing + QStringLiteral(". Edits apply to the next run."),
+          canceling ? QObject::tr("Canceling the run") : QObject::tr("Running"),
+          doing + QObject::tr(". Edits apply to the next run."),
           {}};
 }
 
 BannerText failed(const record::RunResult& run, const QString& kept) {
   const QString reason = asSentence(qstring(run.reason).trimmed());
-  BannerText text{BannerKind::Error, QStringLiteral("The run failed"), {}, {}};
-  text.detail = reason.isEmpty() ? QStringLiteral("See the log for the reason.") : reason;
+  BannerText text{BannerKind::Error, QObject::tr("The run failed"), {}, {}};
+  text.detail = reason.isEmpty() ? QObject::tr("See the log for the reason.") : reason;
   text.detail += QChar(u'\n') + kept;
   text.acts = {BannerAct::OpenLog, BannerAct::FixPlan};
   return text;
@@ -54,7 +54,7 @@ std::optional<BannerText> ended(const Session& session) {
   BannerText text =
       run->status == record::RunStatus::Failed
           ? failed(*run, kept)
-          : BannerText{BannerKind::Warning, QStringLiteral("The run was canceled"), kept, {}};
+          : BannerText{BannerKind::Warning, QObject::tr("The run was canceled"), kept, {}};
   if (!run->variants.empty()) text.acts.push_back(BannerAct::Resume);
   text.acts.push_back(BannerAct::RunAgain);
   text.acts.push_back(BannerAct::DismissRunEnd);
@@ -68,9 +68,9 @@ QString keptText(const record::RunResult& run, int asked) {
   std::size_t least = std::numeric_limits<std::size_t>::max();
   std::size_t most = 0;
   const auto repeatsText = [asked](const QString& count, std::size_t number) {
-    return asked > 0     ? QStringLiteral("%1 of %2 repeats").arg(count).arg(asked)
-           : number == 1 ? QStringLiteral("%1 repeat").arg(count)
-                         : QStringLiteral("%1 repeats").arg(count);
+    return asked > 0     ? QObject::tr("%1 of %2 repeats").arg(count).arg(asked)
+           : number == 1 ? QObject::tr("%1 repeat").arg(count)
+                         : QObject::tr("%1 repeats").arg(count);
   };
   for (const record::VariantResult& variant : run.variants) {
     const std::size_t count = variant.seconds.size();
@@ -81,18 +81,18 @@ QString keptText(const record::RunResult& run, int asked) {
       most = std::max(most, count);
     }
   }
-  if (names.isEmpty()) return QStringLiteral("Nothing was measured.");
+  if (names.isEmpty()) return QObject::tr("Nothing was measured.");
   if (names.size() <= kMostNames) {
-    return QStringLiteral("Kept: %1.").arg(names.join(QStringLiteral(", ")));
+    return QObject::tr("Kept: %1.").arg(names.join(QStringLiteral(", ")));
   }
   const QString counts =
-      least == most ? QString::number(most) : QStringLiteral("%1 to %2").arg(least).arg(most);
-  return QStringLiteral("Kept: %1 of each of %2 variants.")
+      least == most ? QString::number(most) : QObject::tr("%1 to %2").arg(least).arg(most);
+  return QObject::tr("Kept: %1 of each of %2 variants.")
       .arg(repeatsText(counts, most))
       .arg(names.size());
 }
 
-/// All that had not ended count as failed; the failure names the one that was under way.
+/// Variants that had not ended count as failed; the failure names the one in progress.
 QString failedVariant(const record::RunResult& run) {
   const record::VariantResult* first = nullptr;
   for (const record::VariantResult& variant : run.variants) {
@@ -107,14 +107,14 @@ std::optional<BannerText> bannerOfRun(const Session& session) {
   if (session.runState().phase() != RunPhase::Idle) return running(session);
   if (!session.runState().problem().isEmpty()) {
     return BannerText{BannerKind::Error,
-                      QStringLiteral("The run could not start"),
+                      QObject::tr("The run could not start"),
                       session.runState().problem(),
                       {BannerAct::RunAgain, BannerAct::DismissRunProblem}};
   }
   if (auto text = ended(session)) return text;
   if (!session.runState().engineProblem().isEmpty()) {
     return BannerText{BannerKind::Warning,
-                      QStringLiteral("Run is off: no engine"),
+                      QObject::tr("Run disabled: engine not found"),
                       asSentence(session.runState().engineProblem()),
                       {}};
   }
@@ -125,19 +125,19 @@ std::optional<BannerText> bannerOfOpening(const Session& session) {
   if (!session.loading().run()) return std::nullopt;
   return BannerText{BannerKind::Hint,
                     loadingText(*session.loading().run(), 0.0),
-                    QStringLiteral("Its experiment is open already; what was measured follows."),
+                    QObject::tr("The experiment is open; its results are loading."),
                     {BannerAct::StopOpening}};
 }
 
 std::optional<BannerText> bannerOfUnsaved(const Session& session) {
   const auto& work = session.unsaved().work();
   if (!work || session.runState().phase() != RunPhase::Idle) {
-    return std::nullopt;  // what measures has the machine to itself, also a person's
+    return std::nullopt;  // measurements need an otherwise idle machine
   }
   return BannerText{
       BannerKind::Warning,
-      QStringLiteral("%1 has changes that were not saved.").arg(work->name),
-      QStringLiteral("The window ended without closing; they are of %1.").arg(work->when),
+      QObject::tr("%1 has unsaved changes.").arg(work->name),
+      QObject::tr("Stagelane quit unexpectedly. Unsaved changes from %1.").arg(work->when),
       {BannerAct::RestoreUnsaved, BannerAct::DiscardUnsaved}};
 }
 
@@ -148,37 +148,35 @@ std::optional<BannerText> bannerOfFile(const Session& session) {
   const ExperimentDocument& document = session.document();
   return BannerText{
       BannerKind::Warning,
-      QStringLiteral("%1 was changed by another program.").arg(document.path()),
+      QObject::tr("%1 was changed by another program.").arg(document.path()),
       document.modified()
-          ? QStringLiteral(
-                "The window has changes of its own; Undo brings them back after loading.")
-          : QStringLiteral("The window still shows what it was before."),
+          ? QObject::tr("You have unsaved changes. After loading, Undo restores them.")
+          : QObject::tr("The window still shows the previous version."),
       {BannerAct::LoadFile, BannerAct::KeepMine}};
 }
 
 std::optional<BannerText> bannerOfPlan(const Session& session) {
   const ExperimentDocument& document = session.document();
   if (document.tabs().empty()) {
-    return BannerText{
-        BannerKind::Hint,
-        QStringLiteral("There is nothing to plan yet: the experiment has no variant."),
-        {},
-        {BannerAct::AddVariant}};
+    return BannerText{BannerKind::Hint,
+                      QObject::tr("Nothing to plan yet: the experiment has no variants."),
+                      {},
+                      {BannerAct::AddVariant}};
   }
   if (document.error() && !document.experiment()) {
     BannerText text{BannerKind::Error,
-                    QStringLiteral("The experiment cannot be read"),
+                    QObject::tr("The experiment cannot be read"),
                     errorText(*document.error()),
                     {}};
     if (document.undoStack().canUndo()) text.acts.push_back(BannerAct::UndoEdit);
     return text;
   }
   if (session.runState().phase() != RunPhase::Idle) {
-    return std::nullopt;  // what measures has the machine to itself, also a person's
+    return std::nullopt;  // as above
   }
   if (const QString problem = session.calibration().problem(); !problem.isEmpty()) {
     return BannerText{BannerKind::Error,
-                      QStringLiteral("The calibration failed"),
+                      QObject::tr("The calibration failed"),
                       problem,
                       {BannerAct::CalibrateAgain, BannerAct::DismissCalibration}};
   }

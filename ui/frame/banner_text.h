@@ -1,7 +1,7 @@
 #pragma once
 
-/// What a strip above a page says of the last run, and of the experiment itself, and what may be
-/// done about it. One text for all pages. Pure: widgets show it and do what was chosen.
+/// Texts and actions of the banner above a page about the last run and the experiment, shared by
+/// all pages. Pure: widgets show the text and perform the actions.
 
 #include <QString>
 #include <optional>
@@ -45,27 +45,27 @@ struct BannerText {
   }
 };
 
-/// The run in progress; how the last one ended, unless it is done; why none could start, or none
-/// can. Nothing where there is nothing to say.
+/// The run in progress; the end of the last run, unless it is done; or why runs cannot start.
+/// Nothing if there is nothing to report.
 [[nodiscard]] std::optional<BannerText> bannerOfRun(const Session& session);
 
-/// What a window that ended without closing left unsaved.
+/// Unsaved changes of a window that quit unexpectedly.
 [[nodiscard]] std::optional<BannerText> bannerOfUnsaved(const Session& session);
 
-/// Another program has written the file of the experiment.
+/// Another program changed the experiment's file.
 [[nodiscard]] std::optional<BannerText> bannerOfFile(const Session& session);
 
-/// Why there is no plan to show, why the costs could not be measured.
+/// Why there is no plan to show, or why the calibration failed.
 [[nodiscard]] std::optional<BannerText> bannerOfPlan(const Session& session);
 
-/// The run folder that is being read; for pages that have nothing else to say it.
+/// The run folder being read, for pages without another indication.
 [[nodiscard]] std::optional<BannerText> bannerOfOpening(const Session& session);
 
-/// "Kept: single (3 of 10 repeats), pipeline (2 of 10 repeats)."; of many variants "Kept: 2 to 3 of
-/// 10 repeats of each of 7 variants.". `repeatsAsked` 0: not known.
+/// "Kept: single (3 of 10 repeats), pipeline (2 of 10 repeats)."; for many variants "Kept: 2 to 3
+/// of 10 repeats of each of 7 variants.". `repeatsAsked` 0: unknown.
 [[nodiscard]] QString keptText(const record::RunResult& run, int repeatsAsked);
 
-/// The variant in which a run failed; empty where that is not known.
+/// The variant in which a run failed; empty if unknown.
 [[nodiscard]] QString failedVariant(const record::RunResult& run);
 
 }  // namespace stagelane::ui

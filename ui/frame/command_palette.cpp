@@ -32,7 +32,7 @@ QString keysOf(const QAction& action) {
   return shortcut.isEmpty() ? action.property(kViewKeys).toString() : shortcut;
 }
 
-/// The action's name with the letters that were found in bold, where it belongs, and its key.
+/// The action's name with the matched letters in bold, its place, and its key.
 class RowDelegate final : public QStyledItemDelegate {
  public:
   RowDelegate(const Theme& theme, QObject* parent) : QStyledItemDelegate(parent), m_theme(theme) {}
@@ -122,8 +122,8 @@ CommandPalette::CommandPalette(std::vector<PaletteEntry> entries, const Theme& t
   setNames(m_search, QStringLiteral("paletteSearch"), tr("Search actions"));
   setNames(m_list, QStringLiteral("paletteList"), tr("Actions"));
   setNames(m_count, QStringLiteral("paletteCount"), tr("Actions found"));
-  m_search->setPlaceholderText(tr("Some letters of what you want to do"));
-  m_search->setToolTip(tr("The first letters of words do: \"dv\" finds Duplicate the variant"));
+  m_search->setPlaceholderText(tr("Type letters of an action"));
+  m_search->setToolTip(tr("Matches first letters of words: \"dv\" finds Duplicate the variant"));
   m_list->setFrameShape(QFrame::NoFrame);
   m_list->setItemDelegate(new RowDelegate(theme, m_list));
   m_list->setUniformItemSizes(true);
@@ -144,12 +144,11 @@ void CommandPalette::filter(const QString& text) {
     const QAction* action = m_entries[at].action;
     if (action == nullptr || plainName(*action).isEmpty()) continue;
     auto match = fuzzyMatch(text, plainName(*action));
-    // "timeline zoom" means an action of that page, too.
+    // "timeline zoom" also finds an action of that page.
     if (!match) match = fuzzyMatch(text, plainName(*action) + QChar(u' ') + m_entries[at].place);
     if (match) found.push_back({at, action->isEnabled(), std::move(*match)});
   }
-  // What is called just so is meant; of two that match alike the shorter one: less of it is
-  // something else.
+  // An exact match wins; of equal matches the shorter text, of which more matches.
   const auto rank = [this, &text](const Found& one) {
     const QString name = plainName(*m_entries[one.entry].action);
     return std::tuple(one.enabled, name.compare(text.trimmed(), Qt::CaseInsensitive) == 0,
@@ -168,7 +167,7 @@ void CommandPalette::filter(const QString& text) {
     if (!each.enabled) item->setFlags(Qt::NoItemFlags);
   }
   if (found.empty()) {
-    auto* nothing = new QListWidgetItem(tr("Nothing of that name"), m_list);
+    auto* nothing = new QListWidgetItem(tr("No matching action"), m_list);
     nothing->setFlags(Qt::NoItemFlags);
   }
   m_count->setText(

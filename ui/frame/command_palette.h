@@ -1,7 +1,7 @@
 #pragma once
 
-/// Ctrl+Shift+P: every action of the program with its key, found by typing some of its letters. An
-/// action that cannot be done now is listed grey. Keyboard only, or with the mouse.
+/// Ctrl+Shift+P: every action of the program with its key, found by typing some of its letters.
+/// Unavailable actions are gray. Works with the keyboard alone or with the mouse.
 
 #include <QAction>
 #include <QDialog>
@@ -18,22 +18,21 @@
 namespace stagelane::ui {
 
 struct PaletteEntry {
-  QString place;  ///< where it belongs: a page's title, "Examples"; may be empty
+  QString place;  ///< the action's page, or "Examples"; may be empty
   QPointer<QAction> action;
-  std::function<void()> reveal;  ///< before it is done: shows its page; may be empty
+  std::function<void()> reveal;  ///< shows the action's page first; may be empty
 };
 
-/// Property of an action: the key that a view takes for it by itself, in words.
+/// Property of an action: a key that a view handles itself, as text.
 inline constexpr const char* kViewKeys = "viewKeys";
 
-/// What was found. In the map of controls a row has its action's name as its text, and its key as
-/// its value.
+/// The search results. In the UI map a row's text is its action's name, and its value the key.
 class PaletteList final : public QListWidget, public VirtualControlSource {
   Q_OBJECT
 
  public:
   using QListWidget::QListWidget;
-  /// `palette.0`, `palette.1`, … from the top of the list, those that are in sight.
+  /// The visible rows `palette.0`, `palette.1`, … from the top of the list.
   [[nodiscard]] QList<VirtualControl> virtualControls() const override;
 };
 

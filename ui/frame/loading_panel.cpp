@@ -11,7 +11,7 @@ namespace stagelane::ui {
 namespace {
 
 constexpr int kCardWidth = 360, kThousand = 1000;
-/// Heights of bars and lengths of lines, as shares: they mean nothing.
+/// Heights of bars and lengths of lines as fractions, without meaning.
 constexpr double kShares[] = {0.9, 0.55, 0.75, 0.4, 0.65, 0.8, 0.5, 0.7};
 constexpr double kTwoColumnsFrom = 1400.0, kChartTall = 260.0, kGap = measure::kCardGap;
 
@@ -58,19 +58,19 @@ LoadingPanel::LoadingPanel(SkeletonKind kind, const QString& name, QWidget* pare
     : QWidget(parent), m_kind(kind), m_theme(&lightTheme()) {
   setAttribute(Qt::WA_OpaquePaintEvent);
   auto* card = m_card = new QWidget(this);
-  setNames(card, QStringLiteral("loadingCard"), QStringLiteral("What is being read"));
+  setNames(card, QStringLiteral("loadingCard"), tr("Loading"));
   setLook(card, QStringLiteral("panel"));
   m_text = new QLabel(card);
-  setNames(m_text, name, tr("What is being done"));
+  setNames(m_text, name, tr("Current operation"));
   m_text->setAlignment(Qt::AlignCenter);
   m_text->setMinimumWidth(kCardWidth);
   m_bar = new QProgressBar(card);
-  setNames(m_bar, name + QStringLiteral("Progress"), tr("Share that is done"));
+  setNames(m_bar, name + QStringLiteral("Progress"), tr("Progress"));
   m_bar->setTextVisible(false);
   m_bar->setFixedWidth(kCardWidth);
   auto* cancel = new QPushButton(tr("Cancel"), card);
-  setNames(cancel, name + QStringLiteral("Cancel"), tr("End it"));
-  cancel->setToolTip(tr("Ends it; what is on the disk stays as it is"));
+  setNames(cancel, name + QStringLiteral("Cancel"), tr("Cancel"));
+  cancel->setToolTip(tr("Stops reading. Files on disk are unchanged."));
   columnLayout(card, {.margins = {16, 16, 16, 16}, .spacing = 10},
                {m_text, {m_bar, 0, Qt::AlignCenter}, {cancel, 0, Qt::AlignCenter}});
   columnLayout(this, {}, {{card, 0, Qt::AlignCenter}});

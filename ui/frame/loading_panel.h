@@ -1,11 +1,10 @@
 #pragma once
 
-/// In place of a page's content while that is being made ready: where things will be, drawn without
-/// content, and on it a card that says what is done, how much of it, and can end it.
+/// Shown while a page's content is being prepared: a skeleton of the page, and on it a card with
+/// the operation, its progress and Cancel.
 
 #include <QLabel>
 #include <QProgressBar>
-#include <QPushButton>
 #include <QWidget>
 
 #include "ui/kit/theme.h"
@@ -19,10 +18,10 @@ class LoadingPanel final : public QWidget {
   Q_OBJECT
 
  public:
-  /// `name` begins the names of its parts: `NAME`, `NAMEProgress`, `NAMECancel`.
+  /// `name` is the prefix of its parts' names: `NAME`, `NAMEProgress`, `NAMECancel`.
   LoadingPanel(SkeletonKind kind, const QString& name, QWidget* parent = nullptr);
   void setTheme(const Theme& theme);
-  /// `of` 0: it is not known how much there is.
+  /// `of` 0: the total is unknown.
   void show(const QString& text, int done, int of);
   /// "Reading run-3: 12 MiB of 45 MiB"
   void show(const TraceLoading& loading);

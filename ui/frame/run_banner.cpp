@@ -11,6 +11,7 @@
 #include "ui/session/document/document.h"
 #include "ui/session/document/file_change.h"
 #include "ui/session/document/unsaved_work.h"
+#include "ui/session/document/variant_json.h"
 #include "ui/session/page_requests.h"
 #include "ui/session/prediction/calibration.h"
 #include "ui/session/run/loading.h"
@@ -30,7 +31,7 @@ Tone toneOf(BannerKind kind) {
   }
 }
 
-/// The engine's words of the session's run.
+/// The engine's log of the session's run.
 QString logOf(const Session& session) {
   return qstring((session.results().folder() / "engine.log").string());
 }
@@ -38,15 +39,15 @@ QString logOf(const Session& session) {
 void openLog(Session& session) {
   const QString log = logOf(session);
   if (!QDesktopServices::openUrl(QUrl::fromLocalFile(log))) {
-    session.pages().showHint(QStringLiteral("No program answered; the log is %1").arg(log));
+    session.pages().showHint(QObject::tr("No program opens the log %1").arg(log));
   }
 }
 
 void addVariant(Session& session) {
   Json document = session.document().json();
   if (document.is_object()) {
-    document["variants"] = Json::array({Json{{"name", "single"}, {"strategy", "single"}}});
-    session.document().apply(QStringLiteral("Add a variant"), std::move(document));
+    document["variants"] = onlySingle();
+    session.document().apply(QObject::tr("Add a variant"), std::move(document));
   }
 }
 
@@ -58,40 +59,49 @@ struct Act {
   void (*does)(Session&);
 };
 constexpr Act kActs[] = {
-    {BannerAct::OpenLog, "openLog", "Open log", "What the engine said, in the run's folder",
-     &openLog},
-    {BannerAct::FixPlan, "fixFailedPlan", "Fix plan",
-     "Shows the variant that failed on the Plan page, with what may mend it",
+    {BannerAct::OpenLog, "openLog", QT_TRANSLATE_NOOP("QObject", "Open log"),
+     QT_TRANSLATE_NOOP("QObject", "Open the engine's log in the run folder"), &openLog},
+    {BannerAct::FixPlan, "fixFailedPlan", QT_TRANSLATE_NOOP("QObject", "Fix plan"),
+     QT_TRANSLATE_NOOP("QObject", "Show the failed variant on the Plan page with suggested fixes"),
      [](Session& s) { s.pages().requestFixPlan(); }},
-    {BannerAct::Resume, "resumeRun", "Resume", "Measures what is missing, in the same run folder",
+    {BannerAct::Resume, "resumeRun", QT_TRANSLATE_NOOP("QObject", "Resume"),
+     QT_TRANSLATE_NOOP("QObject", "Measure what is missing, in the same run folder"),
      [](Session& s) { s.runRequests().resume(qstring(s.results().folder().string())); }},
-    {BannerAct::RunAgain, "runAgain", "Run again",
-     "Measures the included variants anew, in a run folder of its own",
+    {BannerAct::RunAgain, "runAgain", QT_TRANSLATE_NOOP("QObject", "Run again"),
+     QT_TRANSLATE_NOOP("QObject", "Measure the included variants again, in a new run folder"),
      [](Session& s) { s.runRequests().run({}); }},
-    {BannerAct::DismissRunEnd, "dismiss", "Dismiss", "Puts these words away on all pages",
+    {BannerAct::DismissRunEnd, "dismiss", QT_TRANSLATE_NOOP("QObject", "Dismiss"),
+     QT_TRANSLATE_NOOP("QObject", "Hide this message on all pages"),
      [](Session& s) { s.runState().dismissEnd(); }},
-    {BannerAct::DismissRunProblem, "dismiss", "Dismiss", "Puts these words away on all pages",
+    {BannerAct::DismissRunProblem, "dismiss", QT_TRANSLATE_NOOP("QObject", "Dismiss"),
+     QT_TRANSLATE_NOOP("QObject", "Hide this message on all pages"),
      [](Session& s) { s.runState().setProblem({}); }},
-    {BannerAct::AddVariant, "addFirstVariant", "Add a variant",
-     "A variant that trains the model on the first device", &addVariant},
-    {BannerAct::UndoEdit, "undoUnreadable", "Undo the last edit",
-     "Back to the experiment before the edit that cannot be read",
+    {BannerAct::AddVariant, "addFirstVariant", QT_TRANSLATE_NOOP("QObject", "Add a variant"),
+     QT_TRANSLATE_NOOP("QObject", "Add a variant that trains the model on the first device"),
+     &addVariant},
+    {BannerAct::UndoEdit, "undoUnreadable", QT_TRANSLATE_NOOP("QObject", "Undo the last edit"),
+     QT_TRANSLATE_NOOP("QObject", "Restore the experiment before the edit that cannot be read"),
      [](Session& s) { s.document().undoStack().undo(); }},
-    {BannerAct::RestoreUnsaved, "restoreUnsaved", "Restore", "Brings the changes back, unsaved",
+    {BannerAct::RestoreUnsaved, "restoreUnsaved", QT_TRANSLATE_NOOP("QObject", "Restore"),
+     QT_TRANSLATE_NOOP("QObject", "Restore the unsaved changes"),
      [](Session& s) { s.unsaved().answer(true); }},
-    {BannerAct::DiscardUnsaved, "discardUnsaved", "Discard them", "Forgets the changes for good",
+    {BannerAct::DiscardUnsaved, "discardUnsaved", QT_TRANSLATE_NOOP("QObject", "Discard"),
+     QT_TRANSLATE_NOOP("QObject", "Delete the unsaved changes permanently"),
      [](Session& s) { s.unsaved().answer(false); }},
-    {BannerAct::LoadFile, "loadFile", "Load it", "Shows what the file has now; Undo takes it back",
+    {BannerAct::LoadFile, "loadFile", QT_TRANSLATE_NOOP("QObject", "Load"),
+     QT_TRANSLATE_NOOP("QObject", "Load the changed file; Undo restores the current version"),
      [](Session& s) { s.fileChange().answer(true); }},
-    {BannerAct::KeepMine, "keepMine", "Keep mine",
-     "What the window shows stays, and Save writes it over the file",
+    {BannerAct::KeepMine, "keepMine", QT_TRANSLATE_NOOP("QObject", "Keep mine"),
+     QT_TRANSLATE_NOOP("QObject", "Keep the window's version; Save overwrites the file"),
      [](Session& s) { s.fileChange().answer(false); }},
-    {BannerAct::StopOpening, "cancelOpening", "Cancel",
-     "Stops reading; the experiment stays open without its results",
+    {BannerAct::StopOpening, "cancelOpening", QT_TRANSLATE_NOOP("QObject", "Cancel"),
+     QT_TRANSLATE_NOOP("QObject", "Stop reading; the experiment stays open without its results"),
      [](Session& s) { s.loading().requestStopRun(); }},
-    {BannerAct::CalibrateAgain, "calibrateAgain", "Try again", "Measures the costs again",
+    {BannerAct::CalibrateAgain, "calibrateAgain", QT_TRANSLATE_NOOP("QObject", "Try again"),
+     QT_TRANSLATE_NOOP("QObject", "Calibrate the costs again"),
      [](Session& s) { s.calibration().request(); }},
-    {BannerAct::DismissCalibration, "dismissCalibration", "Dismiss", "Puts these words away",
+    {BannerAct::DismissCalibration, "dismissCalibration", QT_TRANSLATE_NOOP("QObject", "Dismiss"),
+     QT_TRANSLATE_NOOP("QObject", "Hide this message"),
      [](Session& s) { s.calibration().setProblem({}); }},
 };
 
@@ -132,13 +142,13 @@ void RunBanner::refresh() {
 std::vector<BannerButton> RunBanner::buttonsOf(const std::vector<BannerAct>& acts) const {
   std::vector<BannerButton> buttons;
   for (const BannerAct wanted : acts) {
-    // A run of another machine may have come without its log.
+    // A run of another machine may lack its log.
     if (wanted == BannerAct::OpenLog && !QFile::exists(logOf(*m_session))) continue;
     for (const Act& act : kActs) {
       if (act.act == wanted) {
-        buttons.push_back({QString::fromLatin1(act.name), QString::fromLatin1(act.text),
+        buttons.push_back({QString::fromLatin1(act.name), QObject::tr(act.text),
                            [session = m_session, does = act.does] { does(*session); },
-                           QString::fromLatin1(act.tip)});
+                           QObject::tr(act.tip)});
       }
     }
   }

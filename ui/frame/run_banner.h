@@ -1,7 +1,7 @@
 #pragma once
 
-/// The strip below a page's toolbar that says what `bannerOfRun` or `bannerOfPlan` says of the
-/// session, and does what is chosen there. It follows the session by itself; every page has one.
+/// The strip below a page's toolbar that shows `bannerOfRun` or `bannerOfPlan` of the session and
+/// performs the chosen action. It updates itself; every page has one.
 
 #include <optional>
 #include <vector>
@@ -18,9 +18,9 @@ class RunBanner final : public Banner {
 
  public:
   using Says = std::optional<BannerText> (*)(const Session&);
-  /// What the run of the session says: `banner`.
+  /// Shows the state of the session's run: `banner`.
   RunBanner(Session* session, QWidget* parent);
-  /// Of the others, each has an objectName of its own: several may be shown at once.
+  /// Shows another text; each banner has its own objectName because several may be visible.
   RunBanner(Session* session, const QString& name, Says says, QWidget* parent);
 
  private:

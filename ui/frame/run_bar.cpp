@@ -27,9 +27,9 @@
 namespace stagelane::ui {
 namespace {
 
-constexpr int kWideBar = 1180;  ///< from here on the search field has its text
+constexpr int kWideBar = 1180;  ///< minimum width for the search field's text
 constexpr int kLeastExperiment = 170;
-constexpr int kMostExperiment = 190;  ///< of its name
+constexpr int kMostExperiment = 190;  ///< width of the experiment's name
 
 QString estimateText(const std::optional<double>& seconds) {
   return seconds ? QStringLiteral(" (≈ %1)").arg(durationText(*seconds)) : QString();
@@ -80,7 +80,7 @@ void RunBar::build() {
   m_experiment->setPopupMode(QToolButton::InstantPopup);
   m_experiment->setMenu(m_experimentMenu);
   setNames(m_variant, QStringLiteral("variant"), tr("Variant"));
-  m_variant->setToolTip(tr("The variant that Plan, Timeline and Charts show"));
+  m_variant->setToolTip(tr("Variant shown on Plan, Timeline and Charts"));
   m_variant->setMinimumWidth(110);
   m_variant->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   m_variant->setMinimumContentsLength(14);
@@ -112,7 +112,7 @@ void RunBar::build() {
   m_progress->setFixedWidth(110);
   m_progress->setRange(0, 1000);
   m_progress->setObjectName(QStringLiteral("progress"));
-  m_progress->setAccessibleName(tr("Progress of the run"));
+  m_progress->setAccessibleName(tr("Run progress"));
   m_message->setObjectName(QStringLiteral("runMessage"));
   setLook(m_message, QStringLiteral("muted"));
   m_left->setObjectName(QStringLiteral("timeLeft"));
@@ -136,11 +136,11 @@ void RunBar::layOut() {
 void RunBar::buildRun() {
   setNames(m_run, QStringLiteral("run"), tr("Run"));
   m_run->setProperty("edge", QStringLiteral("first"));
-  setNames(m_runMenu, QStringLiteral("runMenu"), tr("More ways to run"));
-  m_runMenu->setToolTip(tr("The tab that is shown alone, or a sweep over values"));
+  setNames(m_runMenu, QStringLiteral("runMenu"), tr("Run options"));
+  m_runMenu->setToolTip(tr("Run only the current tab, or a sweep over values"));
   m_runMenu->setProperty("edge", QStringLiteral("last"));
   m_runMenu->setPopupMode(QToolButton::InstantPopup);
-  // A click leaves the keyboard on the page, where it goes on when Run is off.
+  // A click leaves the focus on the page, where it stays when Run is disabled.
   m_run->setFocusPolicy(Qt::TabFocus);
   m_runMenu->setFocusPolicy(Qt::TabFocus);
   auto* menu = new QMenu(m_runMenu);
@@ -170,7 +170,7 @@ void RunBar::refreshIcons() {
 
 void RunBar::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
-  m_experiment->setText({});  // widths are known only now that the style is
+  m_experiment->setText({});  // the style has only now made widths known
   refresh();
 }
 
@@ -182,7 +182,7 @@ void RunBar::refresh() {
   const QString marked = name + QStringLiteral(" ●");
   const QString text = document.modified() ? marked : name;
   if (m_experiment->text() != text) {
-    // The width is that with the mark, so that the first edit moves nothing.
+    // The width includes the mark, so that the first edit moves nothing.
     m_experiment->setText(marked);
     m_experiment->setMinimumWidth(std::max(kLeastExperiment, m_experiment->sizeHint().width()));
     m_experiment->setText(text);
@@ -214,7 +214,7 @@ void RunBar::refreshVariants() {
 
 QString RunBar::whyNot() const {
   if (!m_session->runState().engineProblem().isEmpty()) return tr("the engine was not found");
-  if (m_session->calibration().running()) return tr("calibrating: a run would disturb it");
+  if (m_session->calibration().running()) return tr("calibration in progress");
   return includedToRun(m_session->document()).whyNot;
 }
 
@@ -232,7 +232,7 @@ void RunBar::refreshRunThis() {
   const auto refusal =
       tab != nullptr ? whyTabCannotRun(m_session->document(), *tab) : std::optional<QString>();
   m_runThis->setEnabled(tab != nullptr && !refusal);
-  // The page's own action has the key; here it is only shown.
+  // The page's own action has the key; it is only displayed here.
   m_runThis->setText(
       (refusal ? tr("Run this one (it %1)").arg(*refusal)
                : tr("Run this one%1")
@@ -261,13 +261,13 @@ void RunBar::refreshRun() {
   if (running) {
     refreshProgress();
   } else {
-    m_message->setText(!reason.isEmpty()   ? tr("Run is off: %1").arg(reason)
+    m_message->setText(!reason.isEmpty()   ? tr("Run disabled: %1").arg(reason)
                        : leftOut.isEmpty() ? m_text
                                            : without);
   }
 }
 
-/// Of a sweep it ends the run under way, and the sweep can go on: its panel says the same.
+/// For a sweep, ends the current run so that the sweep can be resumed, like the sweep panel.
 void RunBar::refreshCancel() {
   const SweepViewPtr sweep = m_session->sweep().view();
   const bool sweeps = m_session->runState().phase() != RunPhase::Idle && sweep &&
@@ -276,8 +276,8 @@ void RunBar::refreshCancel() {
   m_cancel->setText(sweeps ? tr("Pause") : tr("Cancel"));
   m_cancel->setAccessibleName(sweeps ? tr("Pause the sweep") : tr("Cancel the run"));
   m_cancel->setToolTip(
-      sweeps ? tr("Ends the repeat under way; the sweep can go on where it was (Ctrl+.)")
-             : tr("End the run at its next action; what was measured is kept (Ctrl+.)"));
+      sweeps ? tr("End the current repeat; the sweep can be resumed (Ctrl+.)")
+             : tr("End the run at its next action and keep its measurements (Ctrl+.)"));
 }
 
 void RunBar::refreshProgress() {
@@ -285,7 +285,7 @@ void RunBar::refreshProgress() {
   const RunProgress& progress = m_session->runState().progress();
   const QString turn = turnText(*m_session);
   if (m_session->runState().phase() == RunPhase::Canceling) {
-    m_message->setText(tr("Canceling: the engine ends the step it is in"));
+    m_message->setText(tr("Canceling: waiting for the current step"));
   } else {
     m_message->setText(turn.isEmpty() ? tr("Starting the engine") : turn);
   }

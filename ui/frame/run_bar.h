@@ -1,13 +1,11 @@
 #pragma once
 
-/// The bar that stays: experiment, variant, undo and redo, search, what the run is doing, Run and
-/// Cancel. Shows the session and asks; files and processes are the window's.
+/// The permanent bar: experiment, variant, undo and redo, search, run progress, Run and Cancel.
+/// Shows the session and sends requests; the window handles files and processes.
 
-#include <QComboBox>
 #include <QLabel>
 #include <QMenu>
 #include <QProgressBar>
-#include <QPushButton>
 #include <QToolButton>
 #include <QWidget>
 
@@ -25,16 +23,16 @@ class RunBar final : public QWidget {
  public:
   explicit RunBar(Session* session, QWidget* parent = nullptr);
 
-  /// The menu of the experiment button: the window fills it (presets, open, save).
+  /// The menu of the experiment button, filled by the window (presets, open, save).
   [[nodiscard]] QMenu* experimentMenu() { return m_experimentMenu; }
-  /// One more way to run, in the menu of Run.
+  /// Adds an entry to the menu of Run.
   void addRunAction(QAction* action) { m_runMenu->menu()->addAction(action); }
-  /// What was last heard of a run, beside the buttons: "Last run: done, 3 of 3 repeats".
+  /// The latest message about a run, beside the buttons: "Last run: done, 3 of 3 repeats".
   void setMessage(const QString& message);
 
  Q_SIGNALS:
   void paletteRequested();
-  /// A variant was chosen: the keyboard belongs to the page again.
+  /// A variant was chosen: the focus returns to the page.
   void left();
 
  protected:
@@ -67,7 +65,7 @@ class RunBar final : public QWidget {
   QProgressBar* m_progress;
   QLabel* m_left;
   PrimaryButton* m_run;
-  PrimaryButton* m_runMenu;  ///< beside it: the tab that is shown may run where none is included
+  PrimaryButton* m_runMenu;  ///< its menu can run the current tab even if none is included
   QAction* m_runThis;
   QToolButton* m_cancel;
   QString m_text;

@@ -39,13 +39,13 @@ Shell::Shell(Session* session, QWidget* parent)
   rail->setFixedWidth(measure::kRailWidth);
   m_rail = columnLayout(rail, {.margins = {0, measure::kRunBarHeight + 4, 1, 0}, .spacing = 4},
                         {Stretch{1}});
-  auto* right = columnLayout(
-      {.spacing = 0}, {m_runBar,
-                       m_sweepOffer,
-                       // Work that may be lost is offered on whatever page the window begins with.
-                       m_unsavedBanner,
-                       m_fileBanner,
-                       {m_stack, 1}});
+  auto* right = columnLayout({.spacing = 0},
+                             {m_runBar,
+                              m_sweepOffer,
+                              // Unsaved work is offered on whatever page is shown at the start.
+                              m_unsavedBanner,
+                              m_fileBanner,
+                              {m_stack, 1}});
   auto* middle = rowLayout({.spacing = 0}, {rail, {right, 1}});
   columnLayout(this, kNoRoom, {{middle, 1}, buildStatusBar()});
   connect(session->currentTheme(), &CurrentTheme::changed, this, &Shell::refreshIcons);
@@ -78,7 +78,7 @@ QWidget* Shell::buildStatusBar() {
             m_hint->setText(text);
             timer->start();
           });
-  // A hint is about what was just tried; the next edit makes it old.
+  // A hint refers to the last attempt; the next edit makes it obsolete.
   connect(&m_session->document(), &ExperimentDocument::changed, m_hint, &QLabel::clear);
   return bar;
 }
@@ -182,7 +182,7 @@ std::vector<PaletteEntry> Shell::allActions() {
                                               showPage(name);
                                             }});
     }
-    // What can be done about what is wrong, while it is said.
+    // Actions of visible banners.
     for (const Banner* banner : item.page->findChildren<Banner*>()) {
       for (QAction* action :
            current && !banner->isHidden() ? banner->actions() : QList<QAction*>()) {

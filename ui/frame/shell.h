@@ -1,9 +1,8 @@
 #pragma once
 
-/// The frame around the pages: rail, run bar, the page shown, status bar. Pages are made when they
-/// are first shown. Knows no page by name.
+/// The frame around the pages: rail, run bar, current page, status bar. Creates pages when they are
+/// first shown, and does not depend on any particular page.
 
-#include <QHash>
 #include <QLabel>
 #include <QStackedWidget>
 #include <QToolButton>
@@ -28,19 +27,19 @@ class Shell final : public QWidget {
  public:
   explicit Shell(Session* session, QWidget* parent = nullptr);
 
-  /// In the rail's order.
+  /// In the order of the rail.
   void addPage(PageEntry entry);
-  /// Makes the page if need be. An unknown name changes nothing and answers false.
+  /// Creates the page if needed. An unknown name changes nothing and returns false.
   bool showPage(const QString& name);
-  /// Makes the page without showing it: for a page whose model the others read.
+  /// Creates the page without showing it, for a page whose model others read.
   bool preparePage(const QString& name);
   [[nodiscard]] QString currentPageName() const;
   [[nodiscard]] Page* currentPage() const;
   [[nodiscard]] RunBar& runBar() { return *m_runBar; }
-  /// Facts about the program for the status bar's right.
+  /// Facts about the program at the right of the status bar.
   void setFacts(const QString& facts);
-  /// Actions of the window and of all pages, which are made for it; those of the page shown come
-  /// first. Doing one of another page shows that page.
+  /// Actions of the window and of all pages, which are created for this; those of the current page
+  /// come first. Triggering an action of another page shows that page.
   [[nodiscard]] std::vector<PaletteEntry> allActions();
 
  protected:
@@ -48,7 +47,7 @@ class Shell final : public QWidget {
   bool focusNextPrevChild(bool next) override;
 
  Q_SIGNALS:
-  /// Shown for the first time, with its session.
+  /// Emitted after a page was created and has its session.
   void pageMade(const QWidget* page);
 
  private:
@@ -58,7 +57,7 @@ class Shell final : public QWidget {
     QAction* action = nullptr;
     Page* page = nullptr;
   };
-  /// The item with that name, its page made; end() for an unknown name.
+  /// The item with that name, its page created; end() for an unknown name.
   std::vector<Item>::iterator prepared(const QString& name);
   QWidget* buildStatusBar();
   void refreshIcons();

@@ -23,7 +23,7 @@ SweepOffer::SweepOffer(Session* session, QWidget* parent)
 
 void SweepOffer::setPage(const QString& name) {
   m_page = name;
-  // Who sees the runs sees the sweep above them.
+  // The Runs page shows the sweep itself.
   m_answered = m_answered || (name == QStringLiteral("runs") && m_session->sweep().view());
   refresh();
 }
@@ -41,9 +41,9 @@ void SweepOffer::refresh() {
   }
   m_banner->show(
       Tone::Neutral,
-      tr("The sweep %1 is %2: it can go on.").arg(sweep->name, sweepStateText(sweep->state)),
+      tr("Sweep %1 is %2 and can be resumed.").arg(sweep->name, sweepStateText(sweep->state)),
       sweepProgressText(*sweep) + QChar(u'.'),
-      {{QStringLiteral("offerSweep"), tr("Show it"),
+      {{QStringLiteral("offerSweep"), tr("Show sweep"),
         [this] { m_session->pages().request(QStringLiteral("runs")); }},
        {QStringLiteral("offerSweepLater"), tr("Not now"), [this] {
           m_answered = true;

@@ -1,7 +1,6 @@
 #pragma once
 
-/// Tells on every page but the one of the runs that a sweep was left unfinished when the window
-/// starts. What it can do is on the Runs page; this leads there.
+/// A banner at start about an unfinished sweep, on all pages but Runs, to which it links.
 
 #include <QWidget>
 
@@ -24,7 +23,7 @@ class SweepOffer final : public QWidget {
   Session* m_session;
   Banner* m_banner;
   QString m_page;
-  bool m_answered = false;  ///< by a click, or by a run that was started
+  bool m_answered = false;  ///< by a click, or by starting a run
 };
 
 }  // namespace stagelane::ui

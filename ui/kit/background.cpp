@@ -6,13 +6,13 @@
 namespace stagelane::ui {
 namespace {
 
-/// About a tenth of what another thread gets, so that the work still ends beside a run.
+/// About a tenth of another thread's share, so that background work still finishes during a run.
 constexpr int kNiceness = 10;
 
 }  // namespace
 
 void workBehindTheWindow() {
-  // On Linux niceness is the thread's own.
+  // On Linux, niceness is per thread.
   static_cast<void>(::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), kNiceness));
 }
 

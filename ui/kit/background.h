@@ -1,12 +1,11 @@
 #pragma once
 
-/// What nobody waits for (curves, suggestions, estimates) shares the processor with the window's
-/// thread; it lets that one go first.
+/// Lowers the priority of background work (curves, suggestions) below the window's thread.
 
 namespace stagelane::ui {
 
-/// The calling thread yields to all others from now on, for as long as it lives. Does nothing where
-/// the system does not allow it. @thread one of a pool that does such work alone
+/// Lowers the calling thread's priority for its lifetime. No effect where the system does not
+/// support it. @thread a pool thread that does only background work
 void workBehindTheWindow();
 
 }  // namespace stagelane::ui

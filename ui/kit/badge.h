@@ -1,7 +1,6 @@
 #pragma once
 
-/// A short status on a coloured ground ("Predicted", "≈ Estimate"), 18 px high. Says one thing and
-/// takes no input; what can be done about it stands beside it.
+/// A short status on a colored background ("Predicted", "≈ Estimate"), 18 px high. Takes no input.
 
 #include <QString>
 #include <QWidget>

@@ -1,7 +1,7 @@
 #pragma once
 
 /// A combo box and a split button that draw their own arrow from the icon sheet: a style sheet can
-/// only show arrows from files, in one colour.
+/// only show arrows from files, in one color.
 
 #include <QComboBox>
 #include <QToolButton>
@@ -15,14 +15,14 @@ class Combo final : public QComboBox {
 
  public:
   explicit Combo(const CurrentTheme* theme, QWidget* parent = nullptr);
-  /// Where no theme is at hand: in the colours of the application.
+  /// Without a theme: uses the application's palette.
   explicit Combo(QWidget* parent);
-  /// As wide as its longest entry: what is cut there cannot be chosen by name.
+  /// As wide as its longest entry, so that no entry is elided.
   void showPopup() override;
   void hidePopup() override;
 
  Q_SIGNALS:
-  /// The list was opened and is closed again, with or without a choice.
+  /// Emitted when the list closes, with or without a choice.
   void listClosed();
 
  protected:
@@ -33,7 +33,7 @@ class Combo final : public QComboBox {
   const CurrentTheme* m_theme = nullptr;
 };
 
-/// In the accent's colours: icon and text, or, with a menu, an arrow alone.
+/// In accent colors: icon and text or, with a menu, only an arrow.
 class PrimaryButton final : public QToolButton {
   Q_OBJECT
 

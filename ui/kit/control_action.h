@@ -1,22 +1,22 @@
 #pragma once
 
-/// What a control does, as an action for the command palette: it clicks a button, opens a combo
-/// box, goes into a field with all of its text selected. Off while the control is off or hidden.
+/// An action for the command palette that operates a control: clicks a button, opens a combo box,
+/// or focuses a field and selects its text. Disabled while the control is disabled or hidden.
 
 #include <QAction>
 #include <QWidget>
 
 namespace stagelane::ui {
 
-/// What of an action whose control is hidden: it is off, or, where the control is hidden for want
-/// of room alone, as it would be otherwise.
+/// Whether the action of a hidden control is disabled or, if only lack of space hides the control,
+/// stays available.
 enum class WhileHidden { Off, On };
 
 class ControlAction final : public QAction {
   Q_OBJECT
 
  public:
-  /// Lives with `parent`, at most as long as the control.
+  /// Owned by `parent`; deleted earlier if the control is.
   ControlAction(const QString& text, QWidget* control, QObject* parent,
                 WhileHidden hidden = WhileHidden::Off);
 

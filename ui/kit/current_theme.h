@@ -1,6 +1,6 @@
 #pragma once
 
-/// Which theme the window has. Whoever paints reads it and repaints when it changes.
+/// The window's theme. Painters read it and repaint when it changes.
 
 #include <QObject>
 

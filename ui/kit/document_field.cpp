@@ -8,8 +8,8 @@
 namespace stagelane::ui {
 namespace {
 
-/// A line edit claims the keys of undo and redo even when it has nothing of its own; without the
-/// claim they are the window's shortcuts.
+/// A line edit accepts the undo and redo keys even if it has nothing to undo. Ignoring them then
+/// leaves them to the window's shortcuts.
 class UndoFilter final : public QObject {
  public:
   UndoFilter(QLineEdit* edit, QObject* parent) : QObject(parent), m_edit(edit) {}
@@ -36,7 +36,7 @@ void leaveUndoToDocument(QLineEdit* field) {
 void leaveUndoToDocument(QSpinBox* field) {
   auto* edit = field->findChild<QLineEdit*>();
   field->installEventFilter(new UndoFilter(edit, field));
-  // What was entered is a step of the document now; setting the text forgets how it was typed.
+  // The text is now a step of the document; setting it clears the field's own undo history.
   QObject::connect(field, &QSpinBox::editingFinished, edit, [edit] {
     const QSignalBlocker quiet(edit);
     edit->setText(edit->text());

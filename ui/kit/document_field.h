@@ -1,7 +1,6 @@
 #pragma once
 
-/// Fields that edit the document. Ctrl+Z in one undoes what was typed; where nothing is left to
-/// undo there, it is the document's, as it is everywhere else.
+/// Fields that edit the document. Ctrl+Z first undoes typing in the field, then document edits.
 
 class QLineEdit;
 class QSpinBox;

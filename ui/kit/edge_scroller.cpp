@@ -6,9 +6,9 @@
 namespace stagelane::ui {
 namespace {
 
-/// From here to the edge a drag scrolls.
+/// Distance from the edge at which scrolling starts.
 constexpr int kEdgeZone = 28;
-/// How often a drag near an edge scrolls.
+/// Interval between scroll steps.
 constexpr int kEdgeScrollMs = 16;
 
 /// @param depth pixels inside the zone, or beyond the edge
@@ -17,7 +17,7 @@ int stepFor(int depth) { return depth <= 0 ? 0 : 1 + std::min(depth, 2 * kEdgeZo
 }  // namespace
 
 int edgeStep(int position, int length) {
-  // Small views keep a middle where nothing scrolls.
+  // Keep a middle zone without scrolling in small views.
   const int zone = std::min(kEdgeZone, length / 3);
   const int before = zone - position;
   const int behind = position - (length - zone);

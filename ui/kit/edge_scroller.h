@@ -1,7 +1,6 @@
 #pragma once
 
-/// Scrolls an area for as long as something is dragged near one of its edges, though the mouse
-/// stands still.
+/// Scrolls an area while something is dragged near an edge, even if the mouse does not move.
 
 #include <QObject>
 #include <QPoint>
@@ -10,8 +9,8 @@
 
 namespace stagelane::ui {
 
-/// Pixels of one scroll: negative near the beginning, positive near the end, 0 between. Grows up to
-/// the edge and as far again beyond it.
+/// Pixels per scroll step: negative near the beginning, positive near the end, 0 between. Grows up
+/// to the edge and for the same distance beyond it.
 /// @param position of the cursor along the view, 0 at its beginning
 [[nodiscard]] int edgeStep(int position, int length);
 
@@ -19,9 +18,9 @@ class EdgeScroller final : public QObject {
   Q_OBJECT
 
  public:
-  /// The area must outlive it. So many pixels on its left are covered by what is not scrolled.
+  /// @pre the area outlives this. Fixed content covers `coveredLeft` pixels at its left.
   explicit EdgeScroller(QScrollArea* area, int coveredLeft = 0);
-  /// Where the drag is, on the screen.
+  /// Sets the position of the drag.
   void follow(const QPoint& globalAt);
   void stop() { m_timer.stop(); }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-/// A label of one line that ends in "…" where there is not enough room for all of its text.
+/// A one-line label that elides text that does not fit.
 
 #include <QLabel>
 

@@ -21,7 +21,7 @@ void paintErrorBar(QPainter& painter, const Theme& theme, const QRectF& bar,
       painter.drawLine(QLineF(right, middle - reach, right, middle + reach));
     }
   };
-  // A rim in the ground's colour keeps it readable on every fill.
+  // A rim in the background color keeps it readable on every fill.
   painter.setPen(QPen(theme.control.panel, 3));
   lines();
   painter.setPen(QPen(theme.control.text, 1));

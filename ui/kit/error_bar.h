@@ -1,7 +1,7 @@
 #pragma once
 
-/// The error bar of a gauge: a line with an end at each side. Where the range goes on beyond the
-/// gauge there is an arrow in place of the end.
+/// The error bar of a gauge: a line with a cap at each side, or an arrow where the range extends
+/// beyond the gauge.
 
 #include <QPainter>
 #include <QRectF>
@@ -11,7 +11,7 @@
 
 namespace stagelane::ui {
 
-/// `range` in shares of the bar's width; ascending.
+/// `range` in fractions of the bar's width; ascending.
 void paintErrorBar(QPainter& painter, const Theme& theme, const QRectF& bar,
                    const std::pair<double, double>& range);
 

@@ -8,8 +8,7 @@
 namespace stagelane::ui {
 
 void growToFit(QWidget& dialog) {
-  // What was shown a moment ago inside a widget of the dialog is known to the layouts around it
-  // only once they were told, one after the other.
+  // Nested layouts account for newly shown widgets only after their pending layout requests.
   QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
   QLayout* layout = dialog.layout();
   layout->activate();

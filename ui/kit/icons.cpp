@@ -15,7 +15,7 @@ QByteArray sheet() {
   return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
-/// The group's content alone, in its 20×20 grid.
+/// Only the group's content, in its 20×20 grid.
 QByteArray shapeOf(const QString& name) {
   static const QByteArray all = sheet();
   const qsizetype group = all.indexOf("<g id=\"" + name.toUtf8() + "\"");
@@ -67,7 +67,7 @@ void render(QPainter& painter, const QString& name, const QColor& color, const Q
 
 }  // namespace
 
-/// Reading an icon takes longer than painting a lane, so each size is read once.
+/// Rendering an icon is slower than painting a lane, so each size is cached.
 void paintIcon(QPainter& painter, const QString& name, const QColor& color, const QRectF& rect) {
   const qreal ratio = painter.device() == nullptr ? 1.0 : painter.device()->devicePixelRatioF();
   const QString key = QStringLiteral("stagelane-icon/%1/%2/%3x%4@%5")

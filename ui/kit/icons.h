@@ -1,7 +1,7 @@
 #pragma once
 
-/// Icons of resources/icons/icons.svg, tinted when they are drawn: one shape for both themes, for
-/// enabled and disabled, sharp at every device pixel ratio.
+/// Icons of resources/icons/icons.svg, tinted when drawn: one shape for both themes and all states,
+/// sharp at every device pixel ratio.
 
 #include <QColor>
 #include <QIcon>
@@ -12,7 +12,7 @@ class QPainter;
 
 namespace stagelane::ui {
 
-/// `name` is the id of a group in the file; an unknown name gives an empty icon.
+/// `name` is the id of a group in the file; an unknown name returns an empty icon.
 [[nodiscard]] QIcon icon(const QString& name, const QColor& color, const QColor& disabled);
 [[nodiscard]] QIcon icon(const QString& name, const QColor& color);
 void paintIcon(QPainter& painter, const QString& name, const QColor& color, const QRectF& rect);

@@ -9,7 +9,7 @@
 namespace stagelane::ui {
 namespace {
 
-/// The numbers that a field may have are shorter than those it takes.
+/// Valid numbers are shorter than the numbers that the box accepts.
 constexpr int kLeastWidth = 56;
 
 }  // namespace
@@ -28,6 +28,6 @@ void IntegerBox::stepBy(int steps) {
 
 QString IntegerBox::words() const { return integersInWords(m_least, m_most); }
 
-QString IntegerBox::problem() const { return within() ? QString() : tr("Write %1").arg(words()); }
+QString IntegerBox::problem() const { return within() ? QString() : tr("Enter %1").arg(words()); }
 
 }  // namespace stagelane::ui

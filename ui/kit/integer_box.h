@@ -1,7 +1,7 @@
 #pragma once
 
-/// A field for a whole number that takes any number that is typed, so that a refused one stays in
-/// sight and can be told; keys and the wheel step within the range.
+/// A field for a whole number. It accepts any typed number so that an invalid one stays visible
+/// with its error; keys and the wheel stay within the range.
 
 #include <QSpinBox>
 
@@ -16,7 +16,7 @@ class IntegerBox final : public QSpinBox {
   [[nodiscard]] bool within() const { return value() >= m_least && value() <= m_most; }
   /// "a whole number from 1 to 64".
   [[nodiscard]] QString words() const;
-  /// What is wrong with the number, as a field says it below itself; empty: nothing.
+  /// The error for the current number, shown below the field; empty if it is valid.
   [[nodiscard]] QString problem() const;
 
  private:

@@ -1,8 +1,7 @@
 #pragma once
 
-/// Choices of a person about the window itself (a side that is closed, the width of chips), which
-/// the next start finds as they were left. Pages mark the controls; the window keeps their state
-/// under their objectNames.
+/// Choices about the window itself (a closed side panel, the width of chips) that persist between
+/// sessions. Pages mark the controls; the window saves their state by objectName.
 
 #include <QAbstractButton>
 #include <QAction>
@@ -12,16 +11,16 @@
 
 namespace stagelane::ui {
 
-/// What a page fits to what it shows is nobody's choice; it is not kept.
+/// Set while the page, not the user, determines the state; such a state is not saved.
 inline constexpr const char* kFitted = "fitted";
 
-/// Marks a checkable action, a checkable button, or a combo box with entries that never change.
+/// Marks a checkable action, a checkable button, or a combo box with fixed entries.
 inline void keepChoice(QObject* control) { control->setProperty("kept", true); }
 
 [[nodiscard]] inline bool mayKeepChoice(const QObject& control) {
   return control.property("kept").toBool();
 }
-/// A person has made it.
+/// Whether the user chose the current state.
 [[nodiscard]] inline bool keepsChoice(const QObject& control) {
   return mayKeepChoice(control) && !control.property(kFitted).toBool();
 }
@@ -35,7 +34,7 @@ inline void keepChoice(QObject* control) { control->setProperty("kept", true); }
   return combo == nullptr ? QVariant() : combo->currentIndex();
 }
 
-/// As if a person had made the choice.
+/// Sets the state as if the user had chosen it.
 inline void setChoice(QObject& control, const QVariant& choice) {
   control.setProperty(kFitted, false);
   if (auto* action = qobject_cast<QAction*>(&control)) {

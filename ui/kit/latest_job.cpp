@@ -11,7 +11,7 @@ std::function<void()> answerOf(const LatestJob::Work& work, const std::atomic<bo
   try {
     return work(canceled);
   } catch (const std::exception& error) {
-    qWarning("stagelane: work beside the window failed: %s", error.what());
+    qWarning("stagelane: background work failed: %s", error.what());
     return nullptr;
   }
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Work of which only the latest matters: a step that is made ready, a search, figures of an area.
-/// It runs beside the window; when newer work was started meanwhile, its answer is dropped.
+/// Background work of which only the latest result matters (a search, preparing a step, statistics
+/// of an area). Starting new work drops the result of earlier work.
 
 #include <QObject>
 #include <QThreadPool>
@@ -15,17 +15,17 @@ class LatestJob final : public QObject {
   Q_OBJECT
 
  public:
-  /// Set when newer work was started: what runs may end early.
+  /// Set when newer work was started: running work may stop early.
   using Canceled = std::shared_ptr<std::atomic<bool>>;
-  /// Runs in the other thread; what it returns runs in this object's thread. Work that throws is
-  /// said on standard error and answers nothing.
+  /// `work` runs in another thread; the function it returns runs in this object's thread. An
+  /// exception is reported on standard error and yields no result.
   using Work = std::function<std::function<void()>(const std::atomic<bool>& canceled)>;
 
   explicit LatestJob(QObject* parent = nullptr);
   ~LatestJob() override;
 
   void start(Work work);
-  /// Drops the answer of what runs.
+  /// Drops the result of the running work.
   void cancel();
   [[nodiscard]] bool running() const { return m_running; }
 

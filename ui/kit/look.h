@@ -1,6 +1,6 @@
 #pragma once
 
-/// Small helpers for building widgets in the house look.
+/// Helpers for building widgets in the house look.
 
 #include <QFrame>
 #include <QLabel>
@@ -10,10 +10,10 @@
 
 namespace stagelane::ui {
 
-/// Opacity of what is being predicted anew.
+/// Opacity of values that are being recomputed.
 inline constexpr qreal kDimmed = 0.45;
 
-/// Sets the property that the style sheet selects by, and has the style read it.
+/// Sets the property that the style sheet selects by, and reapplies the style.
 inline void setLook(QWidget* widget, const QString& look) {
   if (widget->property("look").toString() == look) return;
   widget->setProperty("look", look);
@@ -22,7 +22,7 @@ inline void setLook(QWidget* widget, const QString& look) {
   widget->style()->polish(widget);
 }
 
-/// A red border around a field whose contents are refused.
+/// A red border around a field with invalid contents.
 inline void setWrong(QWidget* field, bool wrong) {
   if (field->property("wrong").toBool() == wrong) return;
   field->setProperty("wrong", wrong);
@@ -30,7 +30,7 @@ inline void setWrong(QWidget* field, bool wrong) {
   field->style()->polish(field);
 }
 
-/// The name that tests and scripts know a control by, and the one that people hear.
+/// Sets the objectName, for tests and scripts, and the accessible name, for screen readers.
 inline void setNames(QWidget* widget, const QString& objectName, const QString& accessibleName) {
   widget->setObjectName(objectName);
   widget->setAccessibleName(accessibleName);

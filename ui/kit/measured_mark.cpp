@@ -16,7 +16,7 @@ QColor measuredColor(const Theme& theme, bool stale) {
 void paintMeasuredMark(QPainter& painter, const Theme& theme, const QPointF& center, bool stale) {
   const QPolygonF diamond{{center + QPointF(0, -kReach), center + QPointF(kReach, 0),
                            center + QPointF(0, kReach), center + QPointF(-kReach, 0)}};
-  // A rim in the ground's colour keeps it readable on every fill.
+  // A rim in the background color keeps it readable on every fill.
   painter.setPen(QPen(theme.control.panel, 1.5));
   painter.setBrush(measuredColor(theme, stale));
   painter.drawPolygon(diamond);

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The sign of a measured figure beside predicted ones: a diamond, green while it is of the plan as
-/// it is, grey once the plan was edited.
+/// Marks a measured value beside predicted ones: a diamond, green while it belongs to the current
+/// plan, gray after the plan was edited.
 
 #include <QPainter>
 #include <QPointF>

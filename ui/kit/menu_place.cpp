@@ -10,7 +10,7 @@ class InWindow final : public QObject {
  public:
   InWindow(QMenu* menu, const QWidget* button) : QObject(menu), m_menu(menu), m_button(button) {}
 
-  /// A menu has its size and place when it is told that it will be shown.
+  /// A menu has its final size and position when its show event arrives.
   bool eventFilter(QObject*, QEvent* event) override {
     if (event->type() == QEvent::Show) {
       const QRect window = m_button->window()->geometry();

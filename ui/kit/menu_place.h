@@ -1,13 +1,13 @@
 #pragma once
 
-/// Where the menu of a button opens. Qt keeps it on the screen, but lets the one of a button at the
-/// right edge of a window hang out over what lies beside the window.
+/// Keeps a button's menu inside its window. Qt keeps menus on the screen, but lets them extend
+/// beyond the window's right edge.
 
 #include <QMenu>
 
 namespace stagelane::ui {
 
-/// Whenever `menu` opens, it is moved left as far as it would leave the window of `button`.
+/// Moves `menu` left when it opens so that it stays inside the window of `button`.
 void keepInWindow(QMenu* menu, const QWidget* button);
 
 }  // namespace stagelane::ui

@@ -9,7 +9,7 @@ NotedField::NotedField(QWidget* editor, QWidget* parent)
     : QWidget(parent), m_editor(editor), m_note(new QLabel(this)) {
   columnLayout(this, {.margins = {0, 0, 0, 0}, .spacing = 2}, {editor, m_note});
   setNames(m_note, editor->objectName() + QStringLiteral("Problem"),
-           tr("What is wrong with: %1").arg(editor->accessibleName()));
+           tr("Error in %1").arg(editor->accessibleName()));
   m_note->setWordWrap(true);
   setLook(m_note, QStringLiteral("error"));
   m_note->hide();

@@ -1,7 +1,6 @@
 #pragma once
 
-/// A field with room right below it for the one sentence that says what is wrong with what stands
-/// in it. The field gets a red border as long as the sentence is there.
+/// A field with room below it for an error. The field has a red border while the error is shown.
 
 #include <QLabel>
 #include <QWidget>
@@ -12,11 +11,11 @@ class NotedField final : public QWidget {
   Q_OBJECT
 
  public:
-  /// Takes `editor`, whose names must be set: the note is called after it.
+  /// Takes `editor`, whose names must be set: the note derives its own from them.
   explicit NotedField(QWidget* editor, QWidget* parent = nullptr);
-  /// Empty: nothing is wrong.
+  /// Empty: no error.
   void setProblem(const QString& problem);
-  /// The sentence, to be laid out elsewhere where there is no room below the field.
+  /// The error label, for layouts that place it elsewhere.
   [[nodiscard]] QLabel* takeNote();
   [[nodiscard]] bool wrong() const { return !m_note->isHidden(); }
 

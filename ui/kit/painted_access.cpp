@@ -31,7 +31,7 @@ QAccessible::Role roleOf(const QString& role) {
   return kRoles.value(role, QAccessible::ListItem);
 }
 
-/// Which of the parts: several may have one name (an action that a step does more than once).
+/// Tells parts of the same name apart, such as an action that a step does more than once.
 struct PartKey {
   QString name;
   int nth = 0;
@@ -64,7 +64,7 @@ void sendMouse(QWidget* widget, QEvent::Type type, const QPoint& at) {
   QApplication::sendEvent(widget, &event);
 }
 
-/// One painted part; looks it up at each question, since what is painted changes.
+/// One painted part; looked up at each query because what is painted changes.
 class PaintedPart final : public QAccessibleInterface, public QAccessibleActionInterface {
  public:
   PaintedPart(QWidget* widget, PartKey key) : m_widget(widget), m_key(std::move(key)) {}
@@ -132,7 +132,7 @@ class PaintedPart final : public QAccessibleInterface, public QAccessibleActionI
   }
   QStringList actionNames() const override { return {pressAction()}; }
   QStringList keyBindingsForAction(const QString&) const override { return {}; }
-  /// As a click on it.
+  /// Same as a click.
   void doAction(const QString& action) override {
     const auto part = now();
     if (action != pressAction() || !part || !part->enabled || !m_widget->isEnabled()) return;
@@ -154,7 +154,7 @@ class PaintedPart final : public QAccessibleInterface, public QAccessibleActionI
   PartKey m_key;
 };
 
-/// A widget with its widgets, and then what it paints, as children.
+/// A widget whose children are its widgets, followed by its painted parts.
 class PaintedAccess final : public QAccessibleWidget {
  public:
   explicit PaintedAccess(QWidget* widget)
@@ -181,7 +181,7 @@ class PaintedAccess final : public QAccessibleWidget {
     const qsizetype index = indexOf(parts(), part->key());
     return index < 0 ? -1 : QAccessibleWidget::childCount() + static_cast<int>(index);
   }
-  /// Of parts that lie on each other, the one that was painted last.
+  /// Of overlapping parts, the topmost: the one painted last.
   QAccessibleInterface* childAt(int x, int y) const override {
     const QList<VirtualControl> all = parts();
     const QPoint at = widget()->mapFromGlobal(QPoint(x, y));
@@ -194,7 +194,7 @@ class PaintedAccess final : public QAccessibleWidget {
     const int index = widget()->hasFocus() ? focusedPart() : -1;
     return index < 0 ? QAccessibleWidget::focusChild() : child(index);
   }
-  /// Among all children; −1 for none.
+  /// Index among all children; −1 for none.
   [[nodiscard]] int focusedPart() const {
     const QList<VirtualControl> all = parts();
     for (qsizetype index = 0; index < all.size(); ++index) {
@@ -217,7 +217,7 @@ class PaintedAccess final : public QAccessibleWidget {
     return QAccessible::accessibleInterface(*known);
   }
 
-  /// QAccessible owns them until they are given back.
+  /// QAccessible owns them until they are released.
   mutable QHash<PartKey, QAccessible::Id> m_parts;
 };
 

@@ -1,17 +1,17 @@
 #pragma once
 
-/// What a widget paints itself (VirtualControlSource), told to screen readers: every chip, tab, bar
-/// and point is a child of its widget with name, value, role, place and state, and can be pressed.
-/// Views of item models are Qt's own business.
+/// Exposes the parts that a widget paints itself (VirtualControlSource) to screen readers: each
+/// chip, tab, bar and point is a child of its widget with name, value, role, position and state,
+/// and can be pressed. Qt itself handles views of item models.
 
 class QWidget;
 
 namespace stagelane::ui {
 
-/// Makes QAccessible ask here first. Once is enough; more does no harm. @thread the window's
+/// Installs the QAccessible factory. Repeated calls have no effect. @thread the window's
 void installPaintedAccess();
 
-/// The keys mean another painted part of the widget: says so where somebody listens.
+/// Call when the keyboard moves to another painted part: notifies screen readers.
 void tellPaintedFocus(QWidget* widget);
 
 }  // namespace stagelane::ui

@@ -59,12 +59,12 @@ bool mayReplace(QWidget* parent, const QString& path, const QString& agreed) {
   const QFileInfo file(path);
   if (!file.exists() || path == agreed) return true;
   return ask(parent, {QStringLiteral("replaceDialog"),
-                      QStringLiteral("Replace a file"),
-                      QStringLiteral("%1 is there already.").arg(file.fileName()),
-                      QStringLiteral("It lies in %1. What it holds would be lost.")
+                      QObject::tr("Replace file"),
+                      QObject::tr("%1 already exists.").arg(file.fileName()),
+                      QObject::tr("Replacing the file in %1 overwrites its contents.")
                           .arg(file.absolutePath()),
-                      {{QStringLiteral("replaceFile"), QStringLiteral("Replace it")},
-                       {QStringLiteral("keepFile"), QStringLiteral("Keep it")}},
+                      {{QStringLiteral("replaceFile"), QObject::tr("Replace")},
+                       {QStringLiteral("keepFile"), QObject::tr("Keep")}},
                       true}) == 0;
 }
 

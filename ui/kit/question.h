@@ -1,7 +1,6 @@
 #pragma once
 
-/// Questions and messages of the window, in its own look: each answer says what it does, and has a
-/// name by which tests press it.
+/// Message dialogs in the window's look. Each answer names its effect and has an objectName.
 
 #include <QString>
 #include <QWidget>
@@ -19,16 +18,16 @@ struct Question {
   QString title;
   QString text;
   QString detail;               ///< may be empty
-  std::vector<Answer> answers;  ///< Enter is the first, Esc the last
-  bool careful = false;         ///< the first cannot be taken back: Enter is the last as well
+  std::vector<Answer> answers;  ///< Enter chooses the first, Esc the last
+  bool careful = false;         ///< the first cannot be undone: Enter chooses the last, too
 };
 
-/// The place of the answer in `answers`. @thread the window's; returns when it is answered
+/// Returns the index in `answers`. @thread the window's; returns when answered
 [[nodiscard]] std::size_t ask(QWidget* parent, const Question& question);
-/// Whether a file that was typed may be written: asks where there is one already, unless it is
-/// `agreed`, which was chosen or written before. @thread as ask
+/// Whether a typed file may be written: asks if it exists, unless it is `agreed`, which was
+/// confirmed or written before. @thread as ask
 [[nodiscard]] bool mayReplace(QWidget* parent, const QString& path, const QString& agreed);
-/// Something to read, and OK.
+/// A message with an OK button.
 void tell(QWidget* parent, const QString& text, const QString& detail = {});
 
 }  // namespace stagelane::ui

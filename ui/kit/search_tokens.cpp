@@ -12,7 +12,7 @@ namespace stagelane::ui {
 SearchTokens::SearchTokens(QWidget* parent)
     : QWidget(parent),
       m_row(rowLayout(this, {.margins = {measure::kPanelPadding, 2, measure::kPanelPadding, 4}})) {
-  setNames(this, QStringLiteral("searchTokens"), tr("Narrower words of the search"));
+  setNames(this, QStringLiteral("searchTokens"), tr("Search filters"));
   setLook(this, QStringLiteral("toolbar"));
   hide();
 }
@@ -30,8 +30,8 @@ void SearchTokens::show(const QString& search) {
     const QString typed = qstring(term.typed);
     token->setText(typed + QStringLiteral("  ×"));
     setNames(token, QStringLiteral("searchToken.%1").arg(shown),
-             tr("Take %1 out of the search").arg(typed));
-    token->setToolTip(term.problem.empty() ? tr("Take this out of the search")
+             tr("Remove %1 from the search").arg(typed));
+    token->setToolTip(term.problem.empty() ? tr("Remove this filter from the search")
                                            : qstring(term.problem));
     connect(token, &QToolButton::clicked, this,
             [this, i] { Q_EMIT searchChanged(qstring(m_search.without(i))); });

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The narrower words of a search (`status:failed`, `since:2026-11-19`) as buttons below the field:
-/// a click takes one away. Hidden while there is none.
+/// The filters of a search (`status:failed`, `since:2026-11-19`) as buttons below the field: a
+/// click removes one. Hidden if there are none.
 
 #include <QHBoxLayout>
 #include <QString>
@@ -19,7 +19,7 @@ class SearchTokens final : public QWidget {
   void show(const QString& search);
 
  Q_SIGNALS:
-  /// The search without the token that was clicked.
+  /// The search without the clicked filter.
   void searchChanged(const QString& search);
 
  private:

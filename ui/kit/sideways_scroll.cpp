@@ -13,11 +13,11 @@ SidewaysScroll::SidewaysScroll(QGridLayout* grid, QWidget* parent) : QScrollArea
   setWidgetResizable(true);
   auto* table = new QWidget;
   grid->setContentsMargins(0, 0, 0, 0);
-  // Rows take no room that is there for a moment only, as that of a scroll bar while it is fitted.
+  // Keep the rows' heights when a scroll bar temporarily takes space.
   grid->setRowStretch(grid->rowCount(), 1);
   table->setLayout(grid);
   setWidget(table);
-  // The ground is that of the panel.
+  // Shows the background of the panel.
   table->setAutoFillBackground(false);
   viewport()->setAutoFillBackground(false);
   fitHeight();

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Shows a table in its whole height and scrolls it sideways where it is wider than its place, so
-/// that what stands above and below it keeps that place's width.
+/// Shows a table at its full height and scrolls it horizontally if it is too wide, so that content
+/// above and below keeps its width.
 
 #include <QScrollArea>
 

@@ -1,7 +1,6 @@
 #pragma once
 
-/// The head of a table that can be sorted by its columns. Its arrow points down where the largest
-/// comes first, as people read it; Qt's points up.
+/// The header of a sortable table. Its arrow points down for descending order; Qt's points up.
 
 #include <QHeaderView>
 #include <QStyleOptionHeader>

@@ -6,7 +6,7 @@
 namespace stagelane::ui {
 namespace {
 
-// Tokens in @name form; a test holds that none is left over.
+// Tokens in @name form; a test checks that all are replaced.
 constexpr const char* kSheet = R"css(
 QWidget { color: @text; }
 QMainWindow, QWidget[look="window"] { background: @window; }
@@ -139,8 +139,8 @@ class QuietStyle final : public QProxyStyle {
   QuietStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
 
   using QProxyStyle::polish;
-  /// A name from an experiment file is no markup, also where it looks like it; tool tips are labels
-  /// as well. Who writes markup says so (Qt::RichText).
+  /// Labels and tooltips show names from experiment files, which may look like markup. Markup must
+  /// be requested with Qt::RichText.
   void polish(QWidget* widget) override {
     QProxyStyle::polish(widget);
     auto* label = qobject_cast<QLabel*>(widget);

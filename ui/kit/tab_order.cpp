@@ -21,7 +21,7 @@ void addPartsOf(const QLayout& layout, QWidgetList& parts) {
   }
 }
 
-/// Child widgets as they stand.
+/// Child widgets in visual order.
 QWidgetList partsOf(const QWidget& widget) {
   QWidgetList parts;
   if (const auto* splitter = qobject_cast<const QSplitter*>(&widget)) {
@@ -41,7 +41,7 @@ QWidgetList partsOf(const QWidget& widget) {
 }
 
 bool takesTab(const QWidget& widget) {
-  // A part that hands the focus on is reached with what it belongs to.
+  // A widget with a focus proxy is reached through the proxy.
   return (widget.focusPolicy() & Qt::TabFocus) != 0 && widget.focusProxy() == nullptr;
 }
 

@@ -1,19 +1,17 @@
 #pragma once
 
-/// The order in which Tab visits controls: as they stand, from top to bottom, left to right in a
-/// row. Qt's is the order in which they were made.
+/// Tab order by position: top to bottom, left to right in a row. Qt's is the order of creation.
 
 #include <QWidget>
 
 namespace stagelane::ui {
 
-/// For a window whose controls stay: says their order to Qt. To be said again when some are added.
+/// Sets Qt's tab order for a window with fixed controls. Call again after adding controls.
 void orderTabsByLayout(QWidget& window);
 
-/// For a window whose controls come and go: gives the focus to the control after the one that has
-/// it (before it for `next` false), of those in `window` that can be used now. False where there is
-/// none. What lays its parts out itself (no layout, splitter, scroll area or stack) has them in the
-/// order of their places.
+/// For a window whose controls come and go: moves the focus to the next usable control in `window`
+/// (the previous one if `next` is false). Returns false if there is none. Children without a
+/// layout, splitter, scroll area or stack are ordered by position.
 [[nodiscard]] bool focusNextByLayout(QWidget& window, bool next);
 
 }  // namespace stagelane::ui

@@ -4,7 +4,6 @@
 #include <QPen>
 #include <QPixmap>
 #include <QPixmapCache>
-#include <QStringList>
 
 namespace stagelane::ui {
 namespace {
@@ -17,7 +16,7 @@ constexpr qreal kHatchGroundAlpha = 0.16;
 
 QColor rgb(unsigned value) { return QColor::fromRgb(value); }
 
-/// After Okabe and Ito's set for colour-blind readers, in an order in which neighbours differ most.
+/// After Okabe and Ito's set for color-blind readers, ordered so that neighbors differ most.
 void addNumbered(Theme& theme) {
   theme.numbered = {rgb(0x0072B2), rgb(0xE69F00), rgb(0x009E73), rgb(0xCC79A7),
                     rgb(0x56B4E9), rgb(0xD55E00), rgb(0xF0E442), rgb(0x6A5FA0)};
@@ -61,7 +60,7 @@ Theme makeDark() {
   return theme;
 }
 
-/// Lines of one hatch within a tile; they run beyond its edges so that neighbours join.
+/// Lines of one hatch within a tile; they extend beyond its edges so that neighboring tiles join.
 void drawDiagonals(QPainter& painter, bool rising) {
   for (const int shift : {-kTileSize, 0, kTileSize}) {
     const QPointF left(shift - 1.0, rising ? kTileSize + 1.0 : -1.0);
@@ -102,7 +101,7 @@ QPixmap emptyTile(int size, qreal ratio) {
   return tile;
 }
 
-/// The tile is kept: each chip and action of a picture asks for it.
+/// Cached, because every chip and action of a picture uses the tile.
 QBrush diagonalLines(const QColor& color, int size, qreal width, qreal ratio) {
   const QString key = QStringLiteral("diagonalLines %1 %2 %3 %4")
                           .arg(color.rgba64())
@@ -250,7 +249,7 @@ QBrush brushOf(const Theme& theme, Cause cause, qreal devicePixelRatio) {
 }
 
 QBrush estimateHatch(const Theme& theme, qreal devicePixelRatio) {
-  // In the colour of text: seen on the darkest and the lightest action, light and dark.
+  // The text color: visible on the darkest and the lightest action in both themes.
   QColor color = theme.control.text;
   color.setAlphaF(0.24F);
   return diagonalLines(color, 6, 1.0, devicePixelRatio);

@@ -1,8 +1,7 @@
 #pragma once
 
-/// Colours, fonts and measures of the window, light and dark, as typed
-/// values, and one color per action and idle cause for every page. Chooses no words and
-/// paints nothing but the tiles of its hatches.
+/// Colors, fonts and measures of the window, light and dark, as typed values, with one color per
+/// action and idle cause for all pages. Contains no texts and paints only hatch tiles.
 
 #include <QBrush>
 #include <QColor>
@@ -18,21 +17,21 @@ namespace stagelane::ui {
 
 enum class ThemeKind { Light, Dark };
 
-/// Colours of the shell and of controls.
+/// Colors of the shell and of controls.
 struct ControlColors {
   QColor window, panel, panel2, raised, lane, grid, border, border2;
   QColor text, muted, faint, accent, onAccent, accentSoft, selected;
   QColor success, successGround, warning, warningGround, error, errorGround;
 };
 
-/// Colours of what devices do; the same in Plan, Timeline, Charts and Report.
+/// Colors of actions; the same in Plan, Timeline, Charts and Report.
 struct ActionColors {
   QColor forward, onForward, backward, onBackward, input, onInput, weight, onWeight;
   QColor optimizer, onOptimizer, copy;
   QColor operators, onOperators, kernel, onKernel, sync, onSync, other, onOther;
 };
 
-/// Colours of why a device waits; each is drawn as a hatch of its own.
+/// Colors of idle causes; each has its own hatch.
 struct CauseColors {
   QColor warmup, starved, transfer, host, drain, tail, unattributed;
 };
@@ -42,7 +41,7 @@ struct Theme {
   ControlColors control;
   ActionColors action;
   CauseColors cause;
-  /// For micro-batches and stages, by number; text on them.
+  /// For micro-batches and stages by number, and the text on them.
   std::array<QColor, 8> numbered{};
   std::array<QColor, 8> onNumbered{};
 };
@@ -53,29 +52,29 @@ struct Theme {
 /// `light` or `dark`; anything else is light.
 [[nodiscard]] ThemeKind themeKindFromWord(const QString& word);
 
-/// Every role of a QPalette, disabled ones included.
+/// All roles of a QPalette, including disabled ones.
 [[nodiscard]] QPalette makePalette(const Theme& theme);
 
 /// Fill of an action, an operator, a kernel or a copy.
 [[nodiscard]] QColor fillOf(const Theme& theme, trace::Category category);
 /// Text on that fill.
 [[nodiscard]] QColor textOn(const Theme& theme, trace::Category category);
-/// The full colour of a cause; for busy causes the action's fill.
+/// The full color of a cause; for busy causes the action's fill.
 [[nodiscard]] QColor colorOf(const Theme& theme, analysis::Cause cause);
-/// Solid for busy causes; for idle ones the cause's hatch over 16 % of its colour. Set the
-/// painter's brush origin to the view's content origin, so that hatches do not swim when panning.
+/// Solid for busy causes; for idle ones the cause's hatch over 16 % of its color. Set the painter's
+/// brush origin to the view's content origin so that hatches move with the content when panning.
 [[nodiscard]] QBrush brushOf(const Theme& theme, analysis::Cause cause,
                              qreal devicePixelRatio = 1.0);
-/// Muted 45° lines, 6 px apart, on nothing: laid over what is only an estimate.
+/// Muted 45° lines, 6 px apart, on a transparent ground: overlay for estimates.
 [[nodiscard]] QBrush estimateHatch(const Theme& theme, qreal devicePixelRatio = 1.0);
-/// The same colour at 42 %: what is predicted behind what is measured, or the plan before a drag.
+/// The same color at 42 %: for the prediction behind a measurement, or the plan before a drag.
 [[nodiscard]] QColor ghostOf(const QColor& color);
 
-/// Sizes of text.
+/// Text sizes.
 enum class TextSize { Caption, Body, ReportLead, KeyFigure, ReportTitle, StepTime };
 enum class TextWeight { Regular, Bold };
 
-/// Noto Sans; falls back to the platform's sans serif where it is not installed.
+/// Noto Sans, or the platform's sans serif if it is not installed.
 [[nodiscard]] QFont fontOf(TextSize size, TextWeight weight = TextWeight::Regular);
 /// Noto Sans Mono, for logs and paths.
 [[nodiscard]] QFont monospaceFont(TextSize size = TextSize::Body);

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Things that a widget paints itself (chips, lanes, bars, actions) and that tests, scripts and
-/// screen readers must find all the same. A widget that has such things implements this.
+/// Parts that a widget paints itself (chips, lanes, bars, actions) and that tests, scripts and
+/// screen readers must find. Such widgets implement this.
 
 #include <QList>
 #include <QRect>
@@ -17,7 +17,7 @@ struct VirtualControl {
   QRect rect;  ///< in the widget's coordinates
   bool enabled = true;
   bool selected = false;
-  bool focused = false;  ///< the keys mean this one while the widget has them
+  bool focused = false;  ///< keys act on this one while the widget has the focus
 };
 
 class VirtualControlSource {

@@ -28,7 +28,7 @@ std::optional<QString> ChipLocks::refusal(const BlockSet& blocks, const DeviceId
 
 std::optional<QString> ChipLocks::refusalOfShape(const PlanShape& after) const {
   const auto lock = movedFromLock(locks(), m_plan->model(), after.deviceOfBlock);
-  return lock ? std::optional(QStringLiteral("%1. Press L to unlock it").arg(*lock)) : std::nullopt;
+  return lock ? std::optional(QObject::tr("%1. Press L to unlock it").arg(*lock)) : std::nullopt;
 }
 
 std::optional<QString> ChipLocks::refusalOf(const PlanSuggestion& suggestion) const {
@@ -51,7 +51,7 @@ void ChipLocks::toggle() {
     unlockSelection();
   } else if (m_plan->session().selection().variant() == nullptr ||
              m_plan->session().selection().beingPlaced()) {
-    m_plan->refuse(QStringLiteral("Where the blocks go is not known yet, so none can be locked"));
+    m_plan->refuse(QObject::tr("Cannot lock blocks until the placement is computed"));
   } else {
     lockSelection();
   }
@@ -63,18 +63,18 @@ void ChipLocks::unlockSelection() {
     left.remove(m_plan->table()->blocks[block].name);
   }
   m_plan->session().document().lockBlocks(
-      QStringLiteral("Unlock %1").arg(blocksText(m_plan->model(), m_plan->blockSelection().list())),
+      QObject::tr("Unlock %1").arg(blocksText(m_plan->model(), m_plan->blockSelection().list())),
       m_plan->session().selection().tabId(), left);
 }
 
-/// A mode may place the blocks elsewhere after any edit or measurement, also when the plan is run:
-/// what is locked is therefore placed manually, all as it is.
+/// Any edit, measurement or run may change an automatic placement. Locking therefore makes the
+/// placement manual, with every block where it is.
 void ChipLocks::lockSelection() {
   ExperimentDocument& document = m_plan->session().document();
   const std::size_t index = m_plan->tabIndex();
   const QString tab = m_plan->session().selection().tabId();
   const QString step =
-      QStringLiteral("Lock %1").arg(blocksText(m_plan->model(), m_plan->blockSelection().list()));
+      QObject::tr("Lock %1").arg(blocksText(m_plan->model(), m_plan->blockSelection().list()));
   BlockLocks all = locks();
   for (const std::size_t block : m_plan->blockSelection().blocks()) {
     all[m_plan->table()->blocks[block].name] = m_plan->shape().deviceOfBlock[block];
@@ -88,16 +88,14 @@ void ChipLocks::lockSelection() {
                         m_plan->devices());
   const QString why = ui::refusalOf(byHand, index, utf8(document.baseFolder()));
   if (!why.isEmpty()) {
-    m_plan->refuse(
-        QStringLiteral("A locked block is placed by hand, and here it cannot be: %1").arg(why));
+    m_plan->refuse(QObject::tr("Cannot make the placement manual to lock blocks: %1").arg(why));
     return;
   }
   document.undoStack().beginMacro(step);
   document.apply(step, std::move(byHand));
   document.lockBlocks(step, tab, all);
   document.undoStack().endMacro();
-  m_plan->session().pages().showHint(
-      QStringLiteral("The placement is by hand now, as the blocks lie"));
+  m_plan->session().pages().showHint(QObject::tr("Placement is now manual"));
 }
 
 }  // namespace stagelane::ui

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The rule that a locked chip may not move: which blocks are locked, why an edit is refused, and
-/// locking and unlocking what is selected.
+/// Locks on the Plan page: which blocks are locked, why an edit is refused, and locking and
+/// unlocking the selection.
 
 #include <QString>
 #include <cstddef>
@@ -23,15 +23,14 @@ class ChipLocks {
   explicit ChipLocks(PlanModel* plan) : m_plan(plan) {}
 
   [[nodiscard]] bool locked(std::size_t block) const;
-  /// Why these blocks may not be moved there, in words; nothing when they may.
+  /// Why these blocks may not be moved there; nothing if they may.
   [[nodiscard]] std::optional<QString> refusal(const BlockSet& blocks,
                                                const DeviceId& device) const;
-  /// Why the plan may not become this one, or a suggestion or a fix may not be applied: a locked
-  /// block would move.
+  /// Why the plan, suggestion or fix cannot be applied: it would move a locked block.
   [[nodiscard]] std::optional<QString> refusalOfShape(const PlanShape& after) const;
   [[nodiscard]] std::optional<QString> refusalOf(const PlanSuggestion& suggestion) const;
   [[nodiscard]] std::optional<QString> refusalOf(const PlanFix& fix) const;
-  /// A lock on a plan that a mode places makes its placement a manual one, as it is.
+  /// Locking on an automatically placed plan makes its placement manual.
   void toggle();
 
  private:

@@ -28,12 +28,19 @@ struct FormWords {
 };
 
 constexpr FormWords kForms[] = {
-    {codegen::CodeForm::Tutorial, "PyTorch script, one process",
-     "In the style of PyTorch's model-parallel tutorial. Run it with python3."},
-    {codegen::CodeForm::Pipelining, "torch.distributed.pipelining, a process a device",
-     "With the plan's schedule. Run it with torchrun."},
-    {codegen::CodeForm::DeviceMap, "Device map (JSON)",
-     "For device_map of Hugging Face accelerate and transformers."},
+    {codegen::CodeForm::Tutorial,
+     QT_TRANSLATE_NOOP("stagelane::ui::CodeDialog", "PyTorch script, one process"),
+     QT_TRANSLATE_NOOP("stagelane::ui::CodeDialog",
+                       "In the style of PyTorch's model-parallel tutorial. Run it with python3.")},
+    {codegen::CodeForm::Pipelining,
+     QT_TRANSLATE_NOOP("stagelane::ui::CodeDialog",
+                       "torch.distributed.pipelining, one process per device"),
+     QT_TRANSLATE_NOOP("stagelane::ui::CodeDialog",
+                       "Uses the plan's schedule. Run it with torchrun.")},
+    {codegen::CodeForm::DeviceMap,
+     QT_TRANSLATE_NOOP("stagelane::ui::CodeDialog", "Device map (JSON)"),
+     QT_TRANSLATE_NOOP("stagelane::ui::CodeDialog",
+                       "For device_map of Hugging Face accelerate and transformers.")},
 };
 
 }  // namespace
@@ -62,15 +69,15 @@ CodeDialog::CodeDialog(Session* session, QWidget* parent)
 }
 
 void CodeDialog::build() {
-  setNames(m_form, QStringLiteral("codeForm"), tr("Form of the code"));
-  setNames(m_about, QStringLiteral("codeAbout"), tr("What the form is for"));
-  setNames(m_text, QStringLiteral("codeText"), tr("The code"));
+  setNames(m_form, QStringLiteral("codeForm"), tr("Code format"));
+  setNames(m_about, QStringLiteral("codeAbout"), tr("About this format"));
+  setNames(m_text, QStringLiteral("codeText"), tr("Code"));
   setNames(m_notes, QStringLiteral("codeNotes"), tr("Notes"));
-  setNames(m_copy, QStringLiteral("codeCopy"), tr("Copy the code"));
-  setNames(m_save, QStringLiteral("codeSave"), tr("Save the code"));
-  m_copy->setToolTip(tr("Put the code on the clipboard"));
-  m_save->setToolTip(tr("Write the code to a file"));
-  m_form->setToolTip(tr("A script to run with PyTorch alone, or a map for other libraries"));
+  setNames(m_copy, QStringLiteral("codeCopy"), tr("Copy code"));
+  setNames(m_save, QStringLiteral("codeSave"), tr("Save code"));
+  m_copy->setToolTip(tr("Copy the code to the clipboard"));
+  m_save->setToolTip(tr("Save the code to a file"));
+  m_form->setToolTip(tr("Format of the code: PyTorch script or device map"));
   m_save->setDefault(true);
   for (const FormWords& words : kForms) m_form->addItem(tr(words.name));
   m_text->setReadOnly(true);
@@ -101,20 +108,20 @@ void CodeDialog::refresh() {
   const auto experiment = m_session->document().experiment();
   const plan::Variant* variant = m_session->selection().variant();
   if (!experiment || variant == nullptr) {
-    show(fail(ErrorCode::Invalid, "the variant cannot be read", "", "Its tab says why"));
+    show(fail(ErrorCode::Invalid, "the variant cannot be read", "", "See the error on its tab"));
     return;
   }
   if (m_session->document().planning()) {
-    m_notes->setText(tr("Where the blocks go is being worked out…"));
+    m_notes->setText(tr("Computing the placement…"));
     return;
   }
-  m_notes->setText(tr("Writing…"));
+  m_notes->setText(tr("Generating code…"));
   m_job.start(
       [this, experiment, id = variant->id, form = form(),
        costs = m_session->costs().table()](const std::atomic<bool>&) -> std::function<void()> {
         const plan::Variant* found = experiment->variantById(id);
-        auto code = found == nullptr ? Result<codegen::ExportedCode>(fail(
-                                           ErrorCode::Invalid, "the variant is not there any more"))
+        auto code = found == nullptr ? Result<codegen::ExportedCode>(
+                                           fail(ErrorCode::Invalid, "the variant no longer exists"))
                                      : codegen::exportCode(*experiment, *found, form, costs.get());
         return [this, code = std::move(code)] { show(code); };
       });

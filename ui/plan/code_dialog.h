@@ -1,7 +1,7 @@
 #pragma once
 
-/// The plan of the current variant as code: choose the form, read it, copy or save it. The text is
-/// made beside the window, because `auto` searches for its schedule.
+/// The current variant's plan as code: choose a format, read it, copy or save it. Generated in
+/// another thread, because `auto` searches for a schedule.
 
 #include <QDialog>
 #include <QLabel>
@@ -21,7 +21,7 @@ class CodeDialog final : public QDialog {
 
  public:
   CodeDialog(Session* session, QWidget* parent);
-  /// After it was accepted.
+  /// @pre accepted
   [[nodiscard]] QString writtenPath() const { return m_written; }
 
  private:

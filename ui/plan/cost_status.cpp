@@ -39,9 +39,9 @@ CostStatus::CostStatus(Session* session, QWidget* parent)
       m_calibrateButton(new QToolButton(this)),
       m_cancelButton(new QToolButton(this)),
       m_calibrate(new QAction(this)),
-      m_cancel(new QAction(tr("Cancel the calibration"), this)) {
+      m_cancel(new QAction(tr("Cancel calibration"), this)) {
   m_basis->setObjectName(QStringLiteral("basis"));
-  setNames(m_progress, QStringLiteral("calibrationProgress"), tr("Progress of the calibration"));
+  setNames(m_progress, QStringLiteral("calibrationProgress"), tr("Calibration progress"));
   m_calibrate->setObjectName(QStringLiteral("calibrateAction"));
   m_cancel->setObjectName(QStringLiteral("cancelCalibrationAction"));
   rowLayout(this, {.margins = {0, 0, 0, 0}, .spacing = measure::kControlGap},
@@ -66,7 +66,7 @@ CostStatus::CostStatus(Session* session, QWidget* parent)
   connect(&session->runState(), &RunState::phaseChanged, this, &CostStatus::refreshCalibration);
   connect(&session->runState(), &RunState::engineProblemChanged, this,
           &CostStatus::refreshCalibration);
-  // An edit makes the prediction stale, which is not told apart from it.
+  // An edit makes the prediction stale, and staleness has no signal of its own.
   connect(&session->document(), &ExperimentDocument::changed, this, &CostStatus::refresh);
   connect(session->currentTheme(), &CurrentTheme::changed, this, &CostStatus::refresh);
   connect(&session->calibration(), &Calibration::changed, this, &CostStatus::refresh);
@@ -109,11 +109,10 @@ void CostStatus::refreshBasis() {
       const bool searched = variant != nullptr && variant->schedule == schedule::kAutoSchedule;
       showBadge(searched ? tr("Updating: searching…") : tr("Updating"), Tone::Accent,
                 QStringLiteral("refresh"),
-                searched
-                    ? tr("An order for the schedule auto is being searched for; until then the "
-                         "last numbers stay, dimmed")
-                    : tr("The plan is being predicted again; until then the last numbers "
-                         "stay, dimmed"));
+                searched ? tr("Searching for a schedule (auto). Dimmed values are from the "
+                              "previous plan.")
+                         : tr("Updating the prediction. Dimmed values are from the "
+                              "previous plan."));
     } else {
       m_updating.start();
     }
@@ -122,10 +121,9 @@ void CostStatus::refreshBasis() {
   m_updating.stop();
   const QString impediment = prediction ? prediction->impediment() : QString();
   if (!impediment.isEmpty()) {
-    showBadge(
-        roomy() ? tr("Does not fit: %1").arg(impediment) : tr("Does not fit"), Tone::Error,
-        QStringLiteral("warn"),
-        tr("%1. Move blocks to another device, or take a smaller split size").arg(impediment));
+    showBadge(roomy() ? tr("Does not fit: %1").arg(impediment) : tr("Does not fit"), Tone::Error,
+              QStringLiteral("warn"),
+              tr("%1. Move blocks to another device, or reduce the split size").arg(impediment));
     return;
   }
   if (!prediction) {
@@ -148,10 +146,10 @@ QString CostStatus::calibrateText() const {
 
 QString CostStatus::whyNot() const {
   if (!m_session->runState().engineProblem().isEmpty()) {
-    return tr("Needs stagelane-engine, which was not found");
+    return tr("Requires stagelane-engine, which was not found");
   }
   if (m_session->runState().phase() != RunPhase::Idle) {
-    return tr("A run is going; measuring beside it would say little");
+    return tr("A run is in progress; wait for it to finish before calibrating");
   }
   return m_session->document().experiment() ? QString() : tr("The experiment cannot be read");
 }
@@ -168,8 +166,8 @@ void CostStatus::refreshCalibration() {
   m_calibrateButton->setText(calibrateText());
   m_calibrateButton->setIcon(
       icon(QStringLiteral("refresh"), m_session->currentTheme()->theme().control.muted));
-  const QString meaning = tr("Measures what each block takes on this machine's devices, about %1; "
-                             "leave the machine alone meanwhile")
+  const QString meaning = tr("Measure each block on this machine's devices (about %1). "
+                             "Keep the machine otherwise idle.")
                               .arg(durationText(Calibration::kSeconds));
   m_calibrateButton->setToolTip(!refusal.isEmpty()                ? refusal
                                 : calibration.problem().isEmpty() ? meaning

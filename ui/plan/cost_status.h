@@ -1,7 +1,6 @@
 #pragma once
 
-/// How the predicted numbers are known, always in sight, and what can be done about it: measure the
-/// costs, see how far that is, cancel it. Shows the session's state and asks it for a calibration.
+/// Shows where the predicted numbers come from and controls calibration: start, progress, cancel.
 
 #include <QLabel>
 #include <QTimer>
@@ -19,10 +18,10 @@ class CostStatus final : public QWidget {
 
  public:
   explicit CostStatus(Session* session, QWidget* parent = nullptr);
-  /// Dates and reasons, single words, or an icon instead of a button's words.
+  /// With dates and reasons, with single words, or with an icon instead of the button's text.
   enum class Room { Narrow, Middle, Wide };
   void setRoom(Room room);
-  /// Measures costs, or cancels that; for the page's list of actions.
+  /// Start and cancel a calibration; for the page's list of actions.
   [[nodiscard]] QAction* calibrateAction() const { return m_calibrate; }
   [[nodiscard]] QAction* cancelAction() const { return m_cancel; }
 
@@ -42,7 +41,7 @@ class CostStatus final : public QWidget {
   QToolButton* m_cancelButton;
   QAction* m_calibrate;
   QAction* m_cancel;
-  QTimer m_updating;  ///< what is quick is not announced
+  QTimer m_updating;  ///< short updates are not announced
   Room m_room = Room::Wide;
 };
 

@@ -4,7 +4,6 @@
 #include <memory>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include "engine/plan/experiment.h"
 #include "engine/predict/cost_table.h"
@@ -19,10 +18,10 @@
 namespace stagelane::ui {
 namespace {
 
-/// An edit is painted before its curve of cuts is computed.
+/// An edit is painted before its cut curve is computed.
 constexpr int kDelayMs = 30;
 
-/// Each variant is the plan with one cut; `blocks` are where they cut. Null costs: estimates.
+/// Each variant is the plan with one cut, before the block in `blocks`. Null costs: estimates.
 struct CutQuestion {
   std::shared_ptr<const plan::Experiment> experiment;
   std::shared_ptr<const predict::CostTable> costs;
@@ -30,7 +29,7 @@ struct CutQuestion {
   std::vector<plan::Variant> variants;
 };
 
-/// Nothing where the costs lack what an estimate has: points of two kinds would not compare.
+/// Nothing if the costs are incomplete, because points with different bases are not comparable.
 std::optional<CutCurve> curveOf(const CutQuestion& question, const predict::CostTable* costs,
                                 const GoesOn& goesOn) {
   const plan::Experiment& experiment = *question.experiment;
@@ -67,7 +66,7 @@ void CutCosts::start() {
   const PlanShape& shape = m_plan->shape();
   const std::size_t boundary = nearestBoundary(shape, m_plan->blockSelection().first());
   const bool cuttable = boundary != 0 || (variant != nullptr && m_plan->devices().size() > 1 &&
-                                          variant->strategy != plan::Strategy::Single);
+                                          !plan::strategyRow(variant->strategy).oneDevice);
   if (variant == nullptr || !experiment || !cuttable) {
     m_curve.clear();
     m_stale = false;

@@ -1,7 +1,7 @@
 #pragma once
 
-/// "Step time by cut" of the shown plan: the curve is computed behind the window, a moment after
-/// the last edit, and what was computed before stays, stale, until then.
+/// "Step time by cut" of the shown plan. The curve is computed in another thread shortly after the
+/// last edit; until then the previous curve stays, marked stale.
 
 #include <QObject>
 #include <QTimer>
@@ -23,7 +23,7 @@ class CutCosts final : public QObject {
   [[nodiscard]] const CutCurve& curve() const { return m_curve; }
   [[nodiscard]] bool stale() const { return m_stale; }
   [[nodiscard]] bool busy() const { return m_job.running() || m_delay.isActive(); }
-  /// The plan is another one, or has other costs.
+  /// The plan changed, or its costs did.
   void followPlan();
   void clear() { m_curve.clear(); }
 

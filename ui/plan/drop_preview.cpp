@@ -31,8 +31,7 @@ void DropPreview::show(const BlockSet& blocks, const DeviceId& device) {
   if (!variant || !experiment) {
     const auto error = session.selection().error();
     m_drop->problem =
-        QStringLiteral("Nothing is predicted: %1")
-            .arg(error ? sentenceText(*error) : QStringLiteral("the plan cannot be read"));
+        tr("No prediction: %1").arg(error ? sentenceText(*error) : tr("the plan cannot be read"));
     Q_EMIT changed();
     return;
   }
@@ -68,18 +67,18 @@ QString DropPreview::text() const {
   const PlanPredictionPtr now = m_plan->session().predictor().prediction();
   const PlanPredictionPtr then = m_drop->prediction;
   if (!then) return {};
-  QString text = QStringLiteral("step %1").arg(approximately(then->basis) + timeText(then->stepNs));
-  // Figures of two kinds do not compare.
+  QString text = tr("step %1").arg(approximately(then->basis) + timeText(then->stepNs));
+  // Figures with different bases are not comparable.
   if (now && now->stepNs > 0 && now->basis == then->basis) {
     const double change =
         static_cast<double>(then->stepNs - now->stepNs) / static_cast<double>(now->stepNs);
-    text = QStringLiteral("step %1").arg(percentDifferenceText(change));
+    text = tr("step %1").arg(percentDifferenceText(change));
   }
   if (const PredictedDevice* device = then->device(m_drop->device)) {
-    const QString peak = device->budgetBytes ? bytesOfText(device->peakBytes, *device->budgetBytes,
-                                                           QStringLiteral(" of "))
-                                             : bytesText(device->peakBytes);
-    text += QStringLiteral(", peak %1").arg(peak);
+    const QString peak = device->budgetBytes
+                             ? bytesOfText(device->peakBytes, *device->budgetBytes, tr(" of "))
+                             : bytesText(device->peakBytes);
+    text += tr(", peak %1").arg(peak);
   }
   return text;
 }

@@ -25,21 +25,21 @@ class DropPreview final : public QObject {
 
   void show(const BlockSet& blocks, const DeviceId& device);
   void clear();
-  /// The same without telling anybody: the plan is another one.
+  /// The same without a signal, because the plan itself changed.
   void forget();
   [[nodiscard]] bool active() const { return m_drop.has_value(); }
   [[nodiscard]] bool busy() const { return m_runner.busy(); }
 
-  /// The plan with the drag's blocks where they would be dropped; else the plan as it is.
+  /// The plan with the dragged blocks at the drop position; without a drag, the current plan.
   [[nodiscard]] const PlanShape& shownShape() const;
-  /// Its prediction: of the drop where that is known, of the plan as it is while it is being
-  /// computed; none of a drop that is impossible.
+  /// Prediction for the drop; while that is being computed, for the current plan. Null if the drop
+  /// is impossible.
   [[nodiscard]] PlanPredictionPtr shownPrediction() const;
-  /// What `shownPrediction` has is of the drop.
+  /// `shownPrediction` is for the drop.
   [[nodiscard]] bool known() const { return m_drop && m_drop->prediction; }
   /// Why the drop has no figures; empty while they are being computed.
   [[nodiscard]] QString problem() const { return m_drop ? m_drop->problem : QString(); }
-  /// "step −12 %, peak 6.1 of 8 GiB": what the tooltip of a drag says; empty while unknown.
+  /// Tooltip of a drag: "step −12 %, peak 6.1 of 8 GiB"; empty while unknown.
   [[nodiscard]] QString text() const;
 
  Q_SIGNALS:

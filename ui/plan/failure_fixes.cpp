@@ -1,7 +1,5 @@
 #include "ui/plan/failure_fixes.h"
 
-#include <algorithm>
-
 #include "engine/base/json.h"
 #include "engine/plan/experiment.h"
 #include "engine/record/run_record.h"
@@ -20,14 +18,14 @@ namespace {
 constexpr const char* kKeepsAll = "gpipe";  ///< every micro-batch's activations at once
 constexpr const char* kKeepsFew = "1f1b";
 
-/// The document with no variant but the one at `index`.
+/// The document with the variant at `index` only.
 Json alone(Json document, std::size_t index) {
   if (!document.is_object() || !document.contains("variants") || !document["variants"].is_array() ||
       index >= document["variants"].size()) {
     return {};
   }
   Json variant = std::move(document["variants"][index]);
-  // What is included is no part of a plan.
+  // Inclusion in Run does not change the plan.
   if (variant.is_object()) variant.erase("include");
   document["variants"] = Json::array({std::move(variant)});
   return document;
@@ -66,12 +64,12 @@ std::optional<Failure> memoryFailureOf(const Session& session) {
 }
 
 PlanProblem problemOfFailure(const PlanQuestion& question) {
-  PlanProblem problem{ProblemKind::Failed, {}, QStringLiteral("out of memory"), {}};
+  PlanProblem problem{ProblemKind::Failed, {}, QObject::tr("out of memory"), {}};
   for (const plan::DeviceSpec& spec : question.experiment->devices) {
     if (spec.id == question.failure->device) problem.device = spec.id;
   }
-  problem.text = QStringLiteral("%1 ran out of memory when this plan was run")
-                     .arg(problem.device.value.empty() ? QStringLiteral("A device")
+  problem.text = QObject::tr("%1 ran out of memory in the last run of this plan")
+                     .arg(problem.device.value.empty() ? QObject::tr("A device")
                                                        : qstring(problem.device.value));
   return problem;
 }
@@ -79,7 +77,7 @@ PlanProblem problemOfFailure(const PlanQuestion& question) {
 std::optional<PlanFix> fixOfFailure(const PlanQuestion& question) {
   const plan::Variant* variant = question.variant;
   if (question.document == nullptr || variant == nullptr ||
-      variant->strategy != plan::Strategy::Pipeline) {
+      !plan::strategyRow(variant->strategy).pipelined) {
     return std::nullopt;
   }
   const Json& json = (*question.document)["variants"][question.index];
@@ -88,16 +86,16 @@ std::optional<PlanFix> fixOfFailure(const PlanQuestion& question) {
   };
   if (isList("schedule") || isList("split_size") || isList("recompute")) return std::nullopt;
   if (variant->schedule == kKeepsAll) {
-    return fix(question, QStringLiteral("Schedule 1f1b: fewer micro-batches at a time"), "schedule",
+    return fix(question, QObject::tr("Schedule 1f1b: fewer micro-batches at a time"), "schedule",
                kKeepsFew);
   }
   if (variant->splitSize > 1) {
     const std::int64_t half = variant->splitSize / 2;
-    return fix(question, QStringLiteral("Split size %1: smaller micro-batches").arg(half),
+    return fix(question, QObject::tr("Split size %1: smaller micro-batches").arg(half),
                "split_size", half);
   }
   if (variant->recompute != plan::Recompute::Always) {
-    return fix(question, QStringLiteral("Recompute always: activations are not kept"), "recompute",
+    return fix(question, QObject::tr("Recompute always: activations are not kept"), "recompute",
                std::string(plan::word(plan::Recompute::Always)));
   }
   return std::nullopt;

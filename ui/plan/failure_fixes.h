@@ -1,7 +1,7 @@
 #pragma once
 
-/// A plan that ran out of memory although it was predicted to fit: whether it is still the plan
-/// that was run, on which device it was, and the edit that needs less memory there. Pure.
+/// A plan that ran out of memory although it was predicted to fit: whether it is still the plan of
+/// that run, on which device it failed, and an edit that needs less memory there. Pure.
 
 #include <optional>
 
@@ -11,16 +11,16 @@ namespace stagelane::ui {
 
 class Session;
 
-/// Where the current variant's plan, as it is, ran out of memory in the last run; nothing where it
-/// did not, or was changed since. Edits of other variants leave it as it was run.
+/// The failure if the current variant's plan ran out of memory in the last run and has not changed
+/// since. Edits of other variants do not matter.
 [[nodiscard]] std::optional<Failure> memoryFailureOf(const Session& session);
 
-/// On the device that ran out of memory; on none where it is none of the plan's.
+/// The device is empty if the plan no longer contains it.
 /// @pre the question has a failure
 [[nodiscard]] PlanProblem problemOfFailure(const PlanQuestion& question);
 
-/// Fewer micro-batches at a time, else smaller ones, else activations computed twice. Nothing for
-/// plans without micro-batches, whose batch is part of what is asked, and for sweeps.
+/// Fewer micro-batches in flight, else smaller ones, else recomputation. Nothing for sweeps and for
+/// plans without micro-batches.
 [[nodiscard]] std::optional<PlanFix> fixOfFailure(const PlanQuestion& question);
 
 }  // namespace stagelane::ui

@@ -28,7 +28,7 @@ std::optional<std::size_t> placeOf(const std::vector<plan::DeviceSpec>& devices,
              : std::optional<std::size_t>(static_cast<std::size_t>(found - devices.begin()));
 }
 
-/// The first block that a tab locks to `device`, in words: an edit of the devices changes all tabs.
+/// The first block that any tab locks to `device`: an edit of the devices changes all tabs.
 std::optional<QString> lockedOn(const ExperimentDocument& document, const DeviceId& device) {
   const auto experiment = document.lastReadable();
   for (const VariantTab& tab : document.tabs()) {
@@ -82,7 +82,7 @@ void PlanDevices::addPartitions(const PartitionOffer& offer) {
   const auto devices = listed();
   const std::size_t after = devices.size() + offer.added.size() - (offer.divides ? 1 : 0);
   if (devices.empty() || after > kMostDevices) {
-    Q_EMIT refused(QStringLiteral("A plan has at most %1 devices").arg(kMostDevices));
+    Q_EMIT refused(tr("A plan has at most %1 devices").arg(kMostDevices));
     return;
   }
   ExperimentDocument& document = m_session->document();
@@ -95,13 +95,13 @@ void PlanDevices::add(const plan::DeviceSpec& device) {
   const auto devices = listed();
   if (devices.empty() || devices.size() >= kMostDevices || placeOf(devices, device.id)) {
     Q_EMIT refused(devices.size() >= kMostDevices
-                       ? QStringLiteral("A plan has at most %1 devices").arg(kMostDevices)
-                       : QStringLiteral("There is no plan that %1 could be added to")
+                       ? tr("A plan has at most %1 devices").arg(kMostDevices)
+                       : tr("Cannot add %1: the plan is missing or already has this device")
                              .arg(qstring(device.id.value)));
     return;
   }
   ExperimentDocument& document = m_session->document();
-  document.apply(QStringLiteral("Add %1").arg(qstring(device.id.value)),
+  document.apply(tr("Add %1").arg(qstring(device.id.value)),
                  withDevice(document.json(), devices, deviceJson(device)));
 }
 
@@ -110,26 +110,28 @@ void PlanDevices::change(const plan::DeviceSpec& settings) {
   const auto place = placeOf(devices, settings.id);
   ExperimentDocument& document = m_session->document();
   if (place && (document.experiment() || !listsOthers(document.json(), devices))) {
-    document.apply(QStringLiteral("Change %1").arg(qstring(settings.id.value)),
+    document.apply(tr("Change %1").arg(qstring(settings.id.value)),
                    withDeviceSettings(document.json(), devices, *place, settings));
   }
 }
 
 std::optional<QString> PlanDevices::removalRefusal(const DeviceId& device) const {
   const auto devices = listed();
-  if (!placeOf(devices, device)) return QStringLiteral("There is no %1").arg(qstring(device.value));
+  if (!placeOf(devices, device)) return tr("This plan has no device %1").arg(qstring(device.value));
   // The lanes are those of the last plan that could be read.
   const ExperimentDocument& document = m_session->document();
   if (!document.experiment() && listsOthers(document.json(), devices)) {
-    return QStringLiteral("The experiment cannot be read. Mend it before its devices");
+    return tr("The experiment cannot be read. Fix it before changing devices");
   }
-  if (devices.size() < 2) return QStringLiteral("%1 is the only device").arg(qstring(device.value));
+  if (devices.size() < 2)
+    return tr("%1 is the only device. Add another one before removing it")
+        .arg(qstring(device.value));
   if (m_session->runState().phase() != RunPhase::Idle) {
     const RunResultPtr run = m_session->results().result();
     const bool used = !run || run->devices.empty() ||
                       std::count(run->devices.begin(), run->devices.end(), device.value) > 0;
     if (used) {
-      return QStringLiteral("%1 is running. Wait for the run, or cancel it")
+      return tr("%1 is running. Wait for the run to finish, or cancel it")
           .arg(qstring(device.value));
     }
   }
@@ -143,7 +145,7 @@ bool PlanDevices::remove(const DeviceId& device) {
   }
   const auto devices = listed();
   ExperimentDocument& document = m_session->document();
-  document.apply(QStringLiteral("Remove %1").arg(qstring(device.value)),
+  document.apply(tr("Remove %1").arg(qstring(device.value)),
                  withoutDevice(document.json(), devices, *placeOf(devices, device)));
   return true;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The devices of the plan and what may be done with them: add, remove, change, each one undo step
-/// of the session's document. Says no with a reason.
+/// The devices of the plan: adding, removing and changing them, each as one undo step of the
+/// session's document. Refusals have a reason.
 
 #include <QObject>
 #include <QString>
@@ -25,19 +25,19 @@ class PlanDevices final : public QObject {
   /// Lanes, in the experiment's order.
   [[nodiscard]] std::vector<plan::DeviceSpec> listed() const;
   [[nodiscard]] std::optional<plan::DeviceSpec> spec(const DeviceId& device) const;
-  /// GPUs of this machine of which the plan has neither the whole nor a part.
+  /// GPUs of this machine that are not in the plan, neither whole nor in part.
   [[nodiscard]] std::vector<MachineDevice> otherGpus() const;
-  /// Of the GPUs that are known: this machine's, the plan's, and those that were calibrated.
+  /// Of the known GPUs: this machine's, the plan's, and calibrated ones.
   [[nodiscard]] std::vector<PartitionOffer> partitionOffers() const;
 
   /// The next CPU worker, at the end of the list.
   void addCpuWorker();
   void add(const plan::DeviceSpec& device);
-  /// All of its parts, in one undo step.
+  /// Adds all parts in one undo step.
   void addPartitions(const PartitionOffer& offer);
-  /// Memory, and of an imagined device what it is like and its speed.
+  /// Sets the memory budget and, for an imagined device, its reference device and speed.
   void change(const plan::DeviceSpec& settings);
-  /// Why it must stay; nothing when it may go.
+  /// Why the device cannot be removed; nothing if it can.
   [[nodiscard]] std::optional<QString> removalRefusal(const DeviceId& device) const;
   bool remove(const DeviceId& device);
 

@@ -46,14 +46,15 @@ PlanExport::PlanExport(PlanModel* plan, QWidget* page)
       m_plan(plan),
       m_page(page),
       m_timeline(add(tr("Export the predicted timeline…"), QStringLiteral("exportPredicted"),
-                     tr("The predicted step as PNG, SVG or PDF, its events as CSV"),
+                     tr("Export the predicted step as PNG, SVG or PDF, its events as CSV"),
                      &PlanExport::timelineToExport)),
       m_cuts(add(tr("Export \"Step time by cut\"…"), QStringLiteral("exportCuts"),
-                 tr("The predicted step for every cut, as PNG, SVG, PDF or CSV"),
+                 tr("Export the predicted step time for every cut, as PNG, SVG, PDF or CSV"),
                  &PlanExport::cutsToExport)),
-      m_splits(add(tr("Export \"Step time by split size\"…"), QStringLiteral("exportSplits"),
-                   tr("The predicted step for every split size, as PNG, SVG, PDF or CSV"),
-                   &PlanExport::splitsToExport)) {
+      m_splits(
+          add(tr("Export \"Step time by split size\"…"), QStringLiteral("exportSplits"),
+              tr("Export the predicted step time for every split size, as PNG, SVG, PDF or CSV"),
+              &PlanExport::splitsToExport)) {
   m_timeline->setIconText(tr("Export…"));  // of the button
   connect(plan, &PlanModel::predictionChanged, this, &PlanExport::offer);
   connect(&plan->cuts(), &CutCosts::changed, this, &PlanExport::offer);
@@ -102,7 +103,7 @@ Exportable PlanExport::cutsToExport() const {
   curve.title = tr("Step time by cut: %1").arg(qstring(variant.name));
   curve.basis = session.predictor().prediction()->basis;
   curve.subtitle = schedulePart(variant) + qstring(predict::word(curve.basis));
-  curve.xTitle = tr("block before which the chain is cut");
+  curve.xTitle = tr("cut before block");
   curve.column = QStringLiteral("cut_before");
   for (const CutPoint& point : m_plan->cuts().curve()) {
     curve.points.push_back({m_plan->table()->blocks[point.block].name,

@@ -12,7 +12,7 @@
 
 namespace stagelane::ui {
 
-/// The actions that export them; each is on while there is something to export.
+/// The export actions; each is enabled while there is something to export.
 class PlanExport final : public QObject {
   Q_OBJECT
 

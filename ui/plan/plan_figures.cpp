@@ -52,7 +52,7 @@ Bytes PlanFigures::largestPeak() const {
 QString PlanFigures::tiedText(const BlockSet& blocks) const {
   for (const std::size_t block : blocks) {
     if (const QString other = tiedAcrossDevices(block); !other.isEmpty()) {
-      return QStringLiteral("%1 is tied to %2, gradients are summed across devices")
+      return tr("%1 is tied to %2, gradients are summed across devices")
           .arg(m_plan->table()->blocks[block].name, other);
     }
   }
@@ -88,8 +88,8 @@ bool PlanFigures::trains() const {
 Bytes PlanFigures::cutBytes(std::size_t block) const {
   const auto experiment = m_plan->session().document().lastReadable();
   if (block == 0 || !experiment) return 0;
-  // The output of the block before the cut goes forward and, in training, its gradient comes back,
-  // each sample once.
+  // The output before the cut goes forward and, in training, its gradient comes back, once per
+  // sample.
   const auto perMicroBatch = m_plan->table()->blocks[block - 1].outputBytes;
   const double samples = static_cast<double>(experiment->data.batchSize);
   const double size = static_cast<double>(std::max<std::int64_t>(1, m_plan->table()->microBatch));

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Figures of the shown plan: what fills a device, between what its peak lies, what crosses a cut,
-/// which blocks are tied, and what the last run measured.
+/// Figures of the shown plan: memory parts, ranges of the peaks, bytes across cuts, tied blocks,
+/// and the last run's measurements.
 
 #include <QObject>
 #include <QString>
@@ -25,22 +25,23 @@ class PlanFigures final : public QObject {
   /// @pre `plan` outlives this
   explicit PlanFigures(const PlanModel* plan, QObject* parent = nullptr);
 
-  /// What the last run measured of the shown variant.
+  /// The last run's measurements of the shown variant.
   [[nodiscard]] const std::optional<MeasuredMarks>& measured() const { return m_measured; }
   void followPlan();
-  /// What fills a device of the shown plan at its peak.
+  /// What fills a device's memory at the peak.
   [[nodiscard]] MemoryParts memoryOf(const PredictedDevice& device) const;
   /// The largest end of an error bar: the full width of a gauge without a budget. At least 1.
   [[nodiscard]] Bytes largestPeak() const;
-  /// Between what that peak lies, as far as is known.
+  /// Range of that peak, as far as known.
   [[nodiscard]] PeakRange peakRange(const DeviceId& device) const;
-  /// "fc is tied to embed, gradients are summed across devices"; empty where no block of these is.
+  /// "fc is tied to embed, gradients are summed across devices"; empty if none of the blocks is
+  /// tied.
   [[nodiscard]] QString tiedText(const BlockSet& blocks) const;
   /// The block on another device that shares a parameter with this one; empty for none.
   [[nodiscard]] QString tiedAcrossDevices(std::size_t block) const;
-  /// Gradients come back across the cuts.
+  /// Whether gradients return across the cuts.
   [[nodiscard]] bool trains() const;
-  /// Logical bytes that a step sends across the cut before `block`, in training both ways.
+  /// Logical bytes that a step sends across the cut before `block`; in training, both ways.
   [[nodiscard]] Bytes cutBytes(std::size_t block) const;
 
  Q_SIGNALS:

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/plan/rows.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/plan/chip_locks.h"
 #include "ui/plan/cut_costs.h"
@@ -132,7 +133,7 @@ PlanModel::Source PlanModel::source() const {
 }
 
 void PlanModel::onPredictionChanged() {
-  // Of an edit, the predictor hears before this does: the blocks are then still the old ones.
+  // After an edit the predictor is notified first, while the blocks here are still the old ones.
   m_predictionWaits = m_source != source();
   if (!m_predictionWaits) {
     m_shownProblems->refresh();
@@ -152,7 +153,7 @@ void PlanModel::refresh() {
 void PlanModel::followDocument() {
   const auto experiment = m_session->document().lastReadable();
   if (!experiment) {
-    m_selection.clear();  // blocks are numbers in the table
+    m_selection.clear();  // block indices of the old table
     m_table.reset();
     m_tableKey.clear();
     m_shape = {};
@@ -193,7 +194,7 @@ void PlanModel::refreshTable(const plan::Experiment& experiment) {
     return;
   }
   if (m_table && !sameBlocks(*m_table, **table)) {
-    // What is kept until something newer is known speaks of blocks that are there no more.
+    // What is shown until the next result refers to blocks that no longer exist.
     m_cuts->clear();
     m_suggestions.clear();
     m_selection = {};
@@ -217,7 +218,7 @@ void PlanModel::refreshShape(const plan::Experiment& experiment) {
     if (devices.empty()) {
       devices.push_back(experiment.variants.empty() || experiment.variants.front().stages.empty()
                             ? DeviceId{"cpu:0"}
-                            : experiment.variants.front().stages.front().device);
+                            : experiment.variants.front().stages.front().group.first());
     }
     std::vector<double> weights;
     for (const BlockFigures& block : m_table->blocks) {
@@ -233,12 +234,10 @@ std::optional<plan::Variant> PlanModel::variantWith(const PlanShape& shape) cons
   if (variant == nullptr) return std::nullopt;
   plan::Variant changed = *variant;
   changed.stages = ui::stagesOf(shape);
-  const bool several = std::any_of(
-      changed.stages.begin(), changed.stages.end(),
-      [&](const plan::Stage& stage) { return stage.device != changed.stages.front().device; });
-  if (changed.strategy == plan::Strategy::Single && several) {
-    changed.strategy = plan::Strategy::ModelParallel;
-    changed.schedule = "model_parallel";
+  const bool several = plan::rowsOf(changed.stages).size() > 1;
+  if (plan::strategyRow(changed.strategy).oneDevice && several) {
+    changed.strategy = plan::wholeBatchStrategy().strategy;
+    changed.schedule = plan::wholeBatchStrategy().schedule;
   }
   return changed;
 }

@@ -1,9 +1,8 @@
 #pragma once
 
-/// The current tab's plan as the Plan page shows it: blocks, devices, shape, which blocks are
-/// selected. It follows the document, and owns the parts that know the rules: what a drop would
-/// cost, which chips are locked, what breaks the plan, what an edit does. Views draw it and hand it
-/// gestures; they decide nothing.
+/// The current tab's plan as the Plan page shows it: blocks, devices, shape, selection. It follows
+/// the document and owns the parts with the rules: drop previews, locks, problems, edits. Views
+/// only draw it and pass gestures on.
 
 #include <QObject>
 #include <QString>
@@ -34,8 +33,7 @@ class PlanMoves;
 class Session;
 class ShownProblems;
 
-/// Which plan something is of: tab, blocks, lanes, and where the blocks are. Its figures are not
-/// part of it.
+/// Identifies a plan: tab, blocks, lanes, and the placement of the blocks, without figures.
 struct PlanIdentity {
   QString tab;
   std::vector<QString> blocks;
@@ -52,31 +50,30 @@ class PlanModel final : public QObject {
   ~PlanModel() override;
 
   [[nodiscard]] Session& session() const { return *m_session; }
-  /// False until an experiment could be read; the accessors below need it to be true.
+  /// False until an experiment was read; the accessors below require true.
   [[nodiscard]] bool ready() const { return m_table != nullptr && !m_shape.deviceOfBlock.empty(); }
   [[nodiscard]] const model::Model& model() const { return *m_table->model; }
   [[nodiscard]] BlockTablePtr table() const { return m_table; }
   /// Lanes, in the experiment's order.
   [[nodiscard]] const std::vector<DeviceId>& devices() const { return m_devices; }
   [[nodiscard]] int laneOf(const DeviceId& device) const;
-  /// What would make the plan faster.
+  /// Suggestions that make the plan faster.
   [[nodiscard]] const SuggestionRunner& suggestions() const { return m_suggestions; }
-  /// What may be done with them.
+  /// Edits of the devices.
   [[nodiscard]] PlanDevices& deviceEdits() { return m_deviceEdits; }
   [[nodiscard]] const PlanDevices& deviceEdits() const { return m_deviceEdits; }
-  /// Of the lane where the keyboard is: that of the current block.
+  /// Device of the current block's lane.
   [[nodiscard]] std::optional<DeviceId> currentDevice() const;
 
   [[nodiscard]] PlanIdentity identity() const;
   /// The plan as it is in the document.
   [[nodiscard]] const PlanShape& shape() const { return m_shape; }
-  /// The shown variant with another shape; nothing where it cannot be read.
+  /// The shown variant with another shape; nothing if it cannot be read.
   [[nodiscard]] std::optional<plan::Variant> variantWith(const PlanShape& shape) const;
-  /// Where the current tab's variant is in the document.
+  /// Index of the current tab's variant in the document.
   [[nodiscard]] std::size_t tabIndex() const;
   [[nodiscard]] bool busy() const;
 
-  // Its parts.
   [[nodiscard]] DropPreview& dropPreview() const { return *m_dropPreview; }
   [[nodiscard]] ChipGroups& chips() const { return *m_chips; }
   [[nodiscard]] CutCosts& cuts() const { return *m_cuts; }
@@ -85,7 +82,7 @@ class PlanModel final : public QObject {
   [[nodiscard]] PlanFigures& figures() const { return *m_figures; }
   [[nodiscard]] ShownProblems& shownProblems() const { return *m_shownProblems; }
 
-  // Selection. `current` is where the keyboard is.
+  // Selection. `current` is the block with the keyboard focus.
   [[nodiscard]] const std::set<std::size_t>& selection() const { return m_selection.blocks(); }
   [[nodiscard]] BlockSet selectionList() const { return m_selection.list(); }
   [[nodiscard]] Selected selected(std::size_t first, std::size_t last) const {
@@ -96,22 +93,22 @@ class PlanModel final : public QObject {
   void extendTo(std::size_t first, std::size_t last);
   void toggle(std::size_t first, std::size_t last);
   void clearSelection();
-  /// The next chip in chain order, `step` −1 or +1; `extend` keeps what is selected.
+  /// Selects the next chip in chain order, `step` −1 or +1; `extend` keeps the selection.
   void step(int step, bool extend, const ChainLayout& layout);
 
   [[nodiscard]] const PlanSelection& blockSelection() const { return m_selection; }
 
-  /// Says why something was not done.
+  /// Reports why an action was refused.
   void refuse(const QString& reason) { Q_EMIT refused(reason); }
 
  Q_SIGNALS:
   void planChanged();  ///< blocks, devices, shape or table
   void selectionChanged();
-  void predictionChanged();  ///< of the shown plan; the blocks are those that it is of
+  void predictionChanged();  ///< of the shown plan, whose blocks it matches
   void refused(const QString& reason);
 
  private:
-  /// What the blocks, the devices and the shape were made from.
+  /// The inputs of blocks, devices and shape.
   struct Source {
     std::shared_ptr<const plan::Experiment> experiment;
     std::shared_ptr<const plan::Experiment> readable;
@@ -139,11 +136,11 @@ class PlanModel final : public QObject {
   CostTablePtr m_tableCosts;
   std::vector<DeviceId> m_devices;
   PlanShape m_shape;
-  std::map<QString, PlanShape> m_lastShape;  ///< of each tab, for while it cannot be read
+  std::map<QString, PlanShape> m_lastShape;  ///< by tab, shown while it cannot be read
   PlanSelection m_selection;
-  QString m_shownTab;  ///< of `m_shape`
+  QString m_shownTab;  ///< the tab of `m_shape`
   Source m_source;
-  bool m_predictionWaits = false;  ///< for the blocks that it is of
+  bool m_predictionWaits = false;  ///< until the blocks match it
   std::unique_ptr<DropPreview> m_dropPreview;
   std::unique_ptr<ChipGroups> m_chips;
   std::unique_ptr<CutCosts> m_cuts;

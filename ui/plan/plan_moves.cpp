@@ -40,8 +40,7 @@ bool PlanMoves::move(const BlockSet& blocks, const DeviceId& device) {
     m_plan->refuse(*reason);
     return false;
   }
-  applyShape(QStringLiteral("Move %1 to %2")
-                 .arg(blocksText(m_plan->model(), blocks), qstring(device.value)),
+  applyShape(tr("Move %1 to %2").arg(blocksText(m_plan->model(), blocks), qstring(device.value)),
              ui::moved(m_plan->shape(), blocks, device));
   Q_EMIT moved();
   return true;
@@ -52,8 +51,7 @@ bool PlanMoves::moveSelection(int lanes) {
   const int lane =
       m_plan->laneOf(m_plan->shape().deviceOfBlock[m_plan->blockSelection().first()]) + lanes;
   if (lane < 0 || lane >= static_cast<int>(m_plan->devices().size())) {
-    m_plan->refuse(lanes < 0 ? QStringLiteral("There is no lane above")
-                             : QStringLiteral("There is no lane below"));
+    m_plan->refuse(lanes < 0 ? tr("No lane above") : tr("No lane below"));
     return false;
   }
   return move(m_plan->blockSelection().list(), m_plan->devices()[static_cast<std::size_t>(lane)]);
@@ -65,17 +63,16 @@ void PlanMoves::cutBeforeCurrent() {
 
 void PlanMoves::cutAt(std::size_t block) {
   if (block == 0 || block >= m_plan->shape().deviceOfBlock.size()) {
-    m_plan->refuse(QStringLiteral("There is nothing before %1 to cut off")
+    m_plan->refuse(tr("Cannot cut before %1: it is the first block")
                        .arg(m_plan->table()->blocks.front().name));
     return;
   }
   if (m_plan->shape().stageBegins[block]) {
-    m_plan->refuse(
-        QStringLiteral("A stage begins with %1 already").arg(m_plan->table()->blocks[block].name));
+    m_plan->refuse(tr("A stage already begins with %1").arg(m_plan->table()->blocks[block].name));
     return;
   }
   const PlanShape after = cutBefore(m_plan->shape(), block, m_plan->devices());
-  applyShape(QStringLiteral("Cut before %1").arg(m_plan->table()->blocks[block].name), after);
+  applyShape(tr("Cut before %1").arg(m_plan->table()->blocks[block].name), after);
 }
 
 void PlanMoves::applySuggestion(const PlanSuggestion& suggestion) {
@@ -90,7 +87,7 @@ void PlanMoves::applySuggestion(const PlanSuggestion& suggestion) {
                               index, m_plan->devices()));
     return;
   }
-  // A sweep or a baseline stays; the one plan comes beside it and is shown.
+  // A sweep or a baseline stays; the suggestion becomes a tab of its own, which is shown.
   document.apply(title, withDeviceNumbers(withSuggestionBeside(document.json(), index,
                                                                m_plan->model(), suggestion),
                                           index + 1, m_plan->devices()));
@@ -102,8 +99,8 @@ void PlanMoves::applySuggestion(const PlanSuggestion& suggestion) {
 bool PlanMoves::comesBeside(const PlanSuggestion& suggestion) const {
   const VariantTab* tab = m_plan->session().document().tab(m_plan->session().selection().tabId());
   const plan::Variant* variant = m_plan->session().selection().variant();
-  // The one device that all is compared with stays that.
-  const bool baseline = variant != nullptr && variant->strategy == plan::Strategy::Single;
+  // The single-device baseline stays as it is.
+  const bool baseline = variant != nullptr && plan::strategyRow(variant->strategy).oneDevice;
   const bool sweep = tab != nullptr && tab->sweep();
   return (sweep && suggestion.kind != SuggestionKind::Placement) ||
          (baseline && suggestion.kind == SuggestionKind::Everything);
@@ -111,7 +108,7 @@ bool PlanMoves::comesBeside(const PlanSuggestion& suggestion) const {
 
 void PlanMoves::applyShape(const QString& stepName, const PlanShape& shape) {
   ExperimentDocument& document = m_plan->session().document();
-  // The document might say the same plan in another form: that is no edit.
+  // The document may describe the same plan in another form; that is not an edit.
   const bool same = m_plan->session().selection().variant() != nullptr && shape == m_plan->shape();
   if (same || document.tab(m_plan->session().selection().tabId()) == nullptr) return;
   const std::size_t index = m_plan->tabIndex();

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The edits of the plan's shape: moves, cuts and suggestions, each one undo step of the document,
-/// and which blocks a drag takes along.
+/// Edits of the plan's shape: moves, cuts and suggestions, each one undo step of the document, and
+/// which blocks a drag takes along.
 
 #include <QObject>
 #include <QString>
@@ -32,11 +32,11 @@ class PlanMoves final : public QObject {
   void cutAt(std::size_t block);
   void applyShape(const QString& stepName, const PlanShape& shape);
   void applySuggestion(const PlanSuggestion& suggestion);
-  /// It would be a tab of its own.
+  /// Whether the suggestion becomes a tab of its own.
   [[nodiscard]] bool comesBeside(const PlanSuggestion& suggestion) const;
 
  Q_SIGNALS:
-  void moved();  ///< by a drop, a key or a menu: the selected blocks have a new lane
+  void moved();  ///< by a drop, a key or a menu: the selected blocks changed lanes
 
  private:
   PlanModel* m_plan;

@@ -43,11 +43,11 @@ namespace stagelane::ui {
 namespace {
 
 constexpr int kSideWidth = 280;
-constexpr int kNarrowPage = 1180;  ///< below it the blocks start closed
-constexpr int kLeastBelow = 200;   ///< of the predicted step
+constexpr int kNarrowPage = 1180;  ///< below it the block tree starts closed
+constexpr int kLeastBelow = 200;   ///< for the predicted step
 
-/// A checkable action of a side panel; the choice is kept, and fitting the window may change it
-/// until then.
+/// A checkable action that toggles a side panel. The window's width sets it until the user chooses;
+/// the choice is saved.
 void showOrHide(QAction* action, QWidget* side) {
   action->setCheckable(true);
   action->setChecked(true);
@@ -131,7 +131,7 @@ QWidget* PlanPage::buildSide(QWidget* content, const QString& name, const QStrin
 QWidget* PlanPage::buildCentre() {
   m_lanes = new PlanLanes(m_plan, {m_export->cuts()}, this);
   m_rows = new QSplitter(Qt::Vertical, this);
-  setNames(m_rows, QStringLiteral("planRows"), tr("Lanes, and what is below them"));
+  setNames(m_rows, QStringLiteral("planRows"), tr("Lanes and lower panel"));
   m_rows->setHandleWidth(4);
   m_rows->setChildrenCollapsible(false);
   auto* predicted = new QScrollArea(this);
@@ -146,16 +146,16 @@ QWidget* PlanPage::buildCentre() {
   m_rows->setStretchFactor(1, 1);
   m_rows->setProperty(kFitted, true);
   connect(m_rows, &QSplitter::splitterMoved, this, [this] { m_rows->setProperty(kFitted, false); });
-  // Behind the layout that tells it.
+  // Queued, because the layout emits it.
   connect(m_lanes, &PlanLanes::wholeHeightChanged, this, &PlanPage::fitRows, Qt::QueuedConnection);
   m_rows->installEventFilter(this);
   return m_rows;
 }
 
-/// The lanes and the curve of cuts below them are seen whole as long as the predicted step keeps
-/// room, until a person moves the border.
+/// Shows the lanes and the cut curve in full while the predicted step has room, until the user
+/// moves the border.
 void PlanPage::fitRows() {
-  // What the handle takes in the layout: a pixel too much for the rows is missing in both.
+  // The handle's height is not available to the rows.
   const int room = m_rows->height() - m_rows->handle(1)->height();
   if (room <= 0 || !m_rows->property(kFitted).toBool()) return;
   const int usual = room * 6 / 11;
@@ -208,15 +208,15 @@ QWidget* PlanPage::buildBelow(QWidget* timeline) {
   auto* button = new QToolButton(bar);
   button->setText(tr("Export…"));
   setLook(button, QStringLiteral("flat"));
-  setNames(button, QStringLiteral("export"), tr("Export what is predicted"));
+  setNames(button, QStringLiteral("export"), tr("Export prediction"));
   button->setToolTip(
-      tr("The predicted step, and its curves over cuts and split sizes, as files (Ctrl+E)"));
+      tr("Export the predicted step or its curves over cuts and split sizes (Ctrl+E)"));
   button->setPopupMode(QToolButton::InstantPopup);
   auto* menu = new QMenu(button);
   menu->addActions(m_export->actions());
   button->setMenu(menu);
   m_actions += m_export->actions();
-  auto* exports = new ControlAction(tr("Export what is predicted…"), button, this);
+  auto* exports = new ControlAction(tr("Export prediction…"), button, this);
   exports->setShortcut(Qt::CTRL | Qt::Key_E);
   addAction(exports);
   m_actions.append(exports);
@@ -238,7 +238,7 @@ QAction* PlanPage::addPlanAction(const QString& text, const QKeySequence& keys, 
   auto* action = new QAction(text, this);
   action->setObjectName(name);
   action->setShortcut(keys);
-  // The lanes have letters as keys; elsewhere the same letters are typed.
+  // Letter keys apply only while the lanes have the focus; elsewhere letters are typed.
   action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
   connect(action, &QAction::triggered, this, [act = std::move(act)] { act(); });
   m_lanes->view()->addAction(action);
@@ -272,10 +272,10 @@ void PlanPage::buildLaneActions() {
                              int step, bool extend) {
     addPlanAction(text, keys, name, [this, step, extend] { m_lanes->view()->step(step, extend); });
   };
-  select(tr("Select the chip before"), Qt::Key_Left, QStringLiteral("selectBefore"), -1, false);
+  select(tr("Select the previous chip"), Qt::Key_Left, QStringLiteral("selectBefore"), -1, false);
   select(tr("Select the next chip"), Qt::Key_Right, QStringLiteral("selectNext"), 1, false);
-  select(tr("Extend to the chip before"), Qt::SHIFT | Qt::Key_Left, QStringLiteral("extendBefore"),
-         -1, true);
+  select(tr("Extend to the previous chip"), Qt::SHIFT | Qt::Key_Left,
+         QStringLiteral("extendBefore"), -1, true);
   select(tr("Extend to the next chip"), Qt::SHIFT | Qt::Key_Right, QStringLiteral("extendNext"), 1,
          true);
   addPlanAction(tr("Cut here"), Qt::Key_C, QStringLiteral("cutHere"),
@@ -294,16 +294,15 @@ void PlanPage::buildVariantActions(VariantTabs* tabs) {
                 [this, tabs] { tabs->duplicate(m_session->selection().tabId()); });
   addPageAction(tr("Next variant"), Qt::CTRL | Qt::Key_PageDown, QStringLiteral("nextVariant"),
                 [tabs] { tabs->step(1); });
-  addPageAction(tr("Variant before"), Qt::CTRL | Qt::Key_PageUp, QStringLiteral("variantBefore"),
+  addPageAction(tr("Previous variant"), Qt::CTRL | Qt::Key_PageUp, QStringLiteral("variantBefore"),
                 [tabs] { tabs->step(-1); });
-  QAction* include = addPageAction(tr("Include the variant in Run, or leave it out"), Qt::Key_Space,
-                                   QStringLiteral("includeVariant"), [this, tabs] {
-                                     tabs->toggleInclude(m_session->selection().tabId());
-                                   });
+  QAction* include = addPageAction(
+      tr("Include or exclude the variant in Run"), Qt::Key_Space, QStringLiteral("includeVariant"),
+      [this, tabs] { tabs->toggleInclude(m_session->selection().tabId()); });
   QAction* remove =
       addPageAction(tr("Delete the variant"), QKeySequence::Delete, QStringLiteral("deleteVariant"),
                     [this, tabs] { tabs->remove(m_session->selection().tabId()); });
-  // Keys that mean something else elsewhere.
+  // These keys have other meanings elsewhere.
   for (QAction* ofTabs : {include, remove}) {
     ofTabs->setShortcutContext(Qt::WidgetShortcut);
     tabs->addAction(ofTabs);
@@ -337,7 +336,7 @@ void PlanPage::refreshSides() {
   const bool narrow = width() < kNarrowPage;
   if (m_showTree == nullptr || narrow == m_narrow) return;
   m_narrow = narrow;
-  // Where a person has opened or closed it, it stays so.
+  // A choice by the user stays.
   if (m_showTree->property(kFitted).toBool()) m_showTree->setChecked(!narrow);
 }
 
@@ -354,7 +353,7 @@ void PlanPage::showFailedPlan() {
 
 void PlanPage::restoreRunPlan() {
   if (const auto document = documentWithMeasured(*m_session, m_session->selection().variantId())) {
-    m_session->document().apply(tr("Restore the plan that was measured"), *document);
+    m_session->document().apply(tr("Restore the measured plan"), *document);
   }
 }
 

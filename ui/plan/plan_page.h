@@ -46,7 +46,7 @@ class PlanPage final : public Page {
                          std::function<void()> act);
   QAction* addPageAction(const QString& text, const QKeySequence& keys, const QString& name,
                          std::function<void()> act);
-  /// The variant that failed, with what breaks it, which stands above the lanes.
+  /// Shows the failed variant, whose problem is listed above the lanes.
   void showFailedPlan();
   void restoreRunPlan();
   void refreshSides();

@@ -1,6 +1,6 @@
 #include "ui/plan/plan_problems.h"
 
-#include <algorithm>
+#include <QObject>
 
 #include "engine/plan/imagined.h"
 #include "ui/kit/text/formatting.h"
@@ -23,8 +23,8 @@ bool isReal(const plan::Experiment& experiment, const DeviceId& id) {
   return spec != nullptr && !plan::isImagined(*spec);
 }
 
-/// Where blocks of an imagined device could go: to the device before theirs in the chain, the one
-/// after, any other; first those that leave each device's blocks in one run.
+/// Candidate devices for the blocks of an imagined device: the previous one in the chain, the next,
+/// any other; first those that keep each device's blocks contiguous.
 std::optional<DeviceId> realFor(const std::vector<std::size_t>& blocks, const PlanShape& shape,
                                 const plan::Experiment& experiment) {
   std::vector<DeviceId> candidates;
@@ -46,8 +46,8 @@ std::optional<DeviceId> realFor(const std::vector<std::size_t>& blocks, const Pl
 void addOverBudget(const PlanPrediction& prediction, std::vector<PlanProblem>& problems) {
   for (const PredictedDevice& device : prediction.devices) {
     if (device.overBudget()) {
-      problems.push_back({ProblemKind::OverBudget, device.id, QStringLiteral("over budget"),
-                          QStringLiteral("%1 is over budget: needs %2, has %3")
+      problems.push_back({ProblemKind::OverBudget, device.id, QObject::tr("over budget"),
+                          QObject::tr("%1 is over budget: needs %2, has %3")
                               .arg(qstring(device.id.value), bytesText(device.peakBytes),
                                    bytesText(*device.budgetBytes))});
     }
@@ -65,10 +65,9 @@ std::optional<PlanFix> fixOfMemory(const PlanQuestion& question,
     if (best == nullptr || may) best = suggestion;
     if (may) break;
   }
-  return best == nullptr
-             ? std::nullopt
-             : std::optional(
-                   PlanFix{QStringLiteral("Use: %1").arg(suggestionTitle(*best)), {}, *best, {}});
+  return best == nullptr ? std::nullopt
+                         : std::optional(PlanFix{
+                               QObject::tr("Use: %1").arg(suggestionTitle(*best)), {}, *best, {}});
 }
 
 }  // namespace
@@ -84,8 +83,8 @@ std::vector<PlanProblem> problemsOf(const PlanQuestion& question) {
   }
   for (const plan::DeviceSpec& spec : question.experiment->devices) {
     if (plan::isImagined(spec) && !blocksOn(*question.shape, spec.id).empty()) {
-      problems.push_back({ProblemKind::Imagined, spec.id, QStringLiteral("imagined"),
-                          QStringLiteral("%1 is imagined: the plan is predicted and cannot run")
+      problems.push_back({ProblemKind::Imagined, spec.id, QObject::tr("imagined"),
+                          QObject::tr("%1 is imagined: the plan can be predicted but not run")
                               .arg(qstring(spec.id.value))});
     }
   }
@@ -107,7 +106,7 @@ std::optional<PlanFix> fixOf(const PlanProblem& problem, const PlanQuestion& que
   const auto real =
       blocks.empty() ? std::nullopt : realFor(blocks, *question.shape, *question.experiment);
   if (!real) return std::nullopt;
-  return PlanFix{QStringLiteral("Move %1 to %2")
+  return PlanFix{QObject::tr("Move %1 to %2")
                      .arg(blocksText(*question.experiment->model, blocks), qstring(real->value)),
                  moved(*question.shape, blocks, *real),
                  {},

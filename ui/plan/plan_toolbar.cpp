@@ -37,14 +37,7 @@
 namespace stagelane::ui {
 namespace {
 
-struct StrategyName {
-  const char* word;
-  const char* text;
-};
-constexpr StrategyName kStrategies[] = {
-    {"single", "single device"}, {"model_parallel", "model parallel"}, {"pipeline", "pipeline"}};
-
-constexpr int kMostLevels = 9;  ///< of leaving out what explains
+constexpr int kMostLevels = 9;  ///< steps of hiding parts in narrow windows
 constexpr int kNarrowCombo = 128;
 
 QString wordOf(const Json& variant, const char* key) {
@@ -83,7 +76,7 @@ PlanToolbar::PlanToolbar(PlanModel* plan, QWidget* parent)
   connect(plan, &PlanModel::planChanged, this, &PlanToolbar::refresh);
   const ExperimentDocument* document = &plan->session().document();
   connect(document, &ExperimentDocument::aboutToLoad, this, [this] { m_strategies = {}; });
-  // A box shows the plan's value again where another was refused.
+  // A refused choice reverts to the plan's value.
   connect(document, &ExperimentDocument::refused, this, &PlanToolbar::refresh);
   connect(plan->session().currentTheme(), &CurrentTheme::changed, this, &PlanToolbar::refreshIcons);
   connect(plan, &PlanModel::predictionChanged, this, &PlanToolbar::fitIfTooWide);
@@ -94,19 +87,22 @@ PlanToolbar::PlanToolbar(PlanModel* plan, QWidget* parent)
 
 void PlanToolbar::build() {
   setNames(m_strategy, QStringLiteral("strategy"), tr("Strategy"));
-  m_strategy->setToolTip(
-      tr("One device; all devices, one at a time; or a pipeline of micro-batches"));
   setNames(m_schedule, QStringLiteral("schedule"), tr("Schedule"));
   setNames(m_split, QStringLiteral("splitSize"), tr("Split size"));
-  setNames(m_member, QStringLiteral("sweepMember"), tr("Shown member of the sweep"));
-  setNames(m_microBatches, QStringLiteral("microBatches"), tr("Micro-batches of a step"));
+  setNames(m_member, QStringLiteral("sweepMember"), tr("Shown variant of the sweep"));
+  setNames(m_microBatches, QStringLiteral("microBatches"), tr("Micro-batches per step"));
   m_split->setFixedWidth(84);
   leaveUndoToDocument(m_split);
   markSplit({});
   m_split->installEventFilter(this);
-  for (const StrategyName& strategy : kStrategies) {
-    m_strategy->addItem(tr(strategy.text), QString::fromLatin1(strategy.word));
+  QStringList descriptions;
+  for (const plan::StrategyRow& strategy : plan::strategies()) {
+    if (!strategy.available) continue;
+    m_strategy->addItem(tr(strategy.title.data()), qstring(strategy.name));
+    descriptions.append(m_strategy->itemText(m_strategy->count() - 1) + QStringLiteral(": ") +
+                        tr(strategy.description.data()));
   }
+  m_strategy->setToolTip(descriptions.join(QChar(u'\n')));
   for (const std::string& name : schedule::pipelineScheduleNames()) {
     m_schedule->addItem(qstring(name), qstring(name));
   }
@@ -145,12 +141,12 @@ QList<QAction*> PlanToolbar::fieldActions() {
   return {new ControlAction(tr("Strategy…"), m_strategy, this),
           new ControlAction(tr("Schedule…"), m_schedule, this),
           new ControlAction(tr("Split size…"), m_split, this),
-          new ControlAction(tr("Shown member of the sweep…"), m_member, this)};
+          new ControlAction(tr("Shown variant of the sweep…"), m_member, this)};
 }
 
 void PlanToolbar::resizeEvent(QResizeEvent*) { fitToWidth(); }
 
-/// Esc in the field of the split size: back to what the plan has.
+/// Esc in the split size field restores the plan's value.
 bool PlanToolbar::eventFilter(QObject* watched, QEvent* event) {
   const bool escape =
       event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape;
@@ -161,7 +157,7 @@ bool PlanToolbar::eventFilter(QObject* watched, QEvent* event) {
   return QWidget::eventFilter(watched, event);
 }
 
-/// A badge that grows is known here only after its own layout was asked again.
+/// The bar notices a badge that grows only through the badge's own layout request.
 bool PlanToolbar::event(QEvent* event) {
   const bool taken = QWidget::event(event);
   if (event->type() == QEvent::LayoutRequest) fitIfTooWide();
@@ -180,7 +176,7 @@ void PlanToolbar::fitIfTooWide() {
   if (m_level < kMostLevels && layout()->sizeHint().width() > width()) fitToWidth();
 }
 
-/// What explains goes before what is used.
+/// Hides explanatory parts before controls.
 void PlanToolbar::applyLevel() {
   m_settings->setWide(m_level < 2);
   m_widthLabel->setVisible(m_level < 2);
@@ -194,7 +190,7 @@ void PlanToolbar::applyLevel() {
   m_memberLabel->setVisible(m_level < 7 && m_sweep);
   m_splitLabel->setVisible(m_level < 8 && m_pipeline);
   m_widths->setVisible(m_level < kMostLevels);
-  // Parts with a layout of their own: the bar's layout keeps their old sizes until they are told.
+  // The bar's layout caches the old sizes of parts that have their own layouts.
   for (QWidget* part : std::initializer_list<QWidget*>{m_settings, m_widths, m_costs}) {
     part->updateGeometry();
   }
@@ -225,8 +221,7 @@ QWidget* PlanToolbar::buildChipWidths() {
     button->setProperty("edge", edge);
     setLook(button, QStringLiteral("segment"));
     setNames(button, name, tr("Chip width: %1").arg(text));
-    button->setToolTip(
-        tr("A chip is as wide as its block's share of this: %1").arg(text.toLower()));
+    button->setToolTip(tr("Scale chip widths by %1").arg(text.toLower()));
     keepChoice(button);
     group->addButton(button);
     layout->addWidget(button);
@@ -257,7 +252,7 @@ void PlanToolbar::refresh() {
   if (isEnabled() && tab != nullptr) {
     const QString strategy = wordOf(*variant, "strategy");
     m_strategy->setCurrentIndex(m_strategy->findData(strategy));
-    const bool pipeline = strategy == QLatin1String("pipeline");
+    const bool pipeline = plan::strategyRow(utf8(strategy)).pipelined;
     m_pipeline = pipeline;
     m_sweep = tab->sweep();
     m_schedule->setVisible(pipeline);
@@ -273,9 +268,8 @@ void PlanToolbar::refresh() {
   m_refreshing = false;
 }
 
-/// Only where a width changed: an edit must not cost a layout, and each control that is shown again
-/// lays the whole window out. Mostly the words change and the widths stay: 64 micro-batches become
-/// 32, and a box of choices is as wide as its longest one.
+/// Fits only if a width changed: each control that is shown again lays out the whole window, and
+/// most edits change texts but not widths.
 void PlanToolbar::fitToContents() {
   QStringList widths{m_settings->text(), QString::number(m_pipeline), QString::number(m_sweep)};
   for (const QWidget* part :
@@ -289,8 +283,8 @@ void PlanToolbar::fitToContents() {
   }
 }
 
-/// Schedules that the plan cannot have as it is are marked and say why; they can be chosen, and the
-/// plan then says what would mend it.
+/// Marks schedules that are not available for this plan and says why. They can still be chosen; the
+/// plan then offers a fix.
 void PlanToolbar::refreshSchedules(std::size_t index) {
   Session& session = m_plan->session();
   const plan::Variant* variant = session.selection().variant();
@@ -307,12 +301,13 @@ void PlanToolbar::refreshSchedules(std::size_t index) {
     const QString tip =
         suits ? choice.description : tr("Not available for this plan: %1").arg(choice.refusal);
     if (tip == item->toolTip()) {
-      continue;  // an edit must not draw icons
+      continue;  // unchanged; icons are slow to draw
     }
     item->setIcon(suits ? QIcon() : icon(QStringLiteral("warn"), colors.error));
     item->setForeground(suits ? colors.text : colors.muted);
     item->setToolTip(tip);
-    item->setData(suits ? QString() : tr("does not suit the plan"), Qt::AccessibleDescriptionRole);
+    item->setData(suits ? QString() : tr("not available for this plan"),
+                  Qt::AccessibleDescriptionRole);
   }
 }
 
@@ -331,12 +326,12 @@ void PlanToolbar::refreshSplit(const Json& variant, bool pipeline) {
   }
 }
 
-/// What was typed stays, to be mended; beside it stands that the plan goes without it. Empty: it is
-/// a split size.
+/// Keeps an invalid text for correction and shows that it is not applied. An empty problem clears
+/// the mark.
 void PlanToolbar::markSplit(const QString& problem) {
   const bool wrong = !problem.isEmpty();
-  m_split->setToolTip(wrong ? tr("%1 (Esc: back to what the plan has)").arg(problem)
-                            : tr("Samples in a micro-batch; several make a sweep: 4, 8, 16"));
+  m_split->setToolTip(wrong ? tr("%1 (Esc restores the plan's value)").arg(problem)
+                            : tr("Samples per micro-batch; a list makes a sweep: 4, 8, 16"));
   m_microBatches->setToolTip(problem);
   setLook(m_microBatches, wrong ? QStringLiteral("error") : QString());
   if (wrong) m_microBatches->setText(tr("not applied"));
@@ -362,9 +357,10 @@ void PlanToolbar::setStrategy(const QString& strategy) {
   Session& session = m_plan->session();
   const VariantTab* tab = session.document().tab(session.selection().tabId());
   if (m_refreshing || tab == nullptr || !m_plan->ready()) return;
+  const plan::StrategyRow& wanted = plan::strategyRow(utf8(strategy));
   PlanShape shape = m_plan->shape();
   const bool oneDevice = stagesOf(shape).size() == 1;
-  if (oneDevice && strategy != QLatin1String("single") && m_plan->devices().size() > 1) {
+  if (oneDevice && !wanted.oneDevice && m_plan->devices().size() > 1) {
     std::vector<double> weights;
     for (const BlockFigures& block : m_plan->table()->blocks) {
       weights.push_back(static_cast<double>(block.timeNs()));
@@ -373,9 +369,9 @@ void PlanToolbar::setStrategy(const QString& strategy) {
   }
   if (const Json* variant = variantJson()) m_strategies.keep(tab->id, *variant);
   const Json changed = withDeviceNumbers(
-      withStrategy(session.document().json(), tab->index, strategy, m_plan->model(), shape),
+      withStrategy(session.document().json(), tab->index, wanted, m_plan->model(), shape),
       tab->index, m_plan->devices());
-  // A placement that was kept may name devices that are gone, or move what was locked since.
+  // The remembered placement may use removed devices or move blocks that were locked since.
   Json restored = m_strategies.restored(tab->id, changed, tab->index);
   const bool goes =
       refusalOf(restored, tab->index, utf8(session.document().baseFolder())).isEmpty() &&

@@ -1,10 +1,9 @@
 #pragma once
 
-/// How the current variant runs: strategy, schedule, split size, chip widths, and how the numbers
-/// are known. Each control edits the document; none keeps a value of its own.
+/// Toolbar of the Plan page: strategy, schedule, split size, chip widths and the source of the
+/// numbers. The controls edit the document and keep no values of their own.
 
 #include <QAction>
-#include <QButtonGroup>
 #include <QLabel>
 #include <QLineEdit>
 #include <QWidget>
@@ -22,9 +21,9 @@ class PlanToolbar final : public QWidget {
 
  public:
   explicit PlanToolbar(PlanModel* plan, QWidget* parent = nullptr);
-  /// The switches of the page's sides, at the ends of the bar.
+  /// Switches of the page's side panels, at the ends of the bar.
   void setSides(QAction* left, QAction* right);
-  /// Into the toolbar's fields from the command palette; owned by the toolbar.
+  /// Palette actions that focus the toolbar's fields; owned by the toolbar.
   [[nodiscard]] QList<QAction*> fieldActions();
   [[nodiscard]] const CostStatus& costStatus() const { return *m_costs; }
   [[nodiscard]] const VariantSettings& variantSettings() const { return *m_settings; }

@@ -16,9 +16,9 @@ ProblemBar::ProblemBar(PlanModel* plan, QWidget* parent)
       m_plan(plan),
       m_text(new QLabel(this)),
       m_button(new QPushButton(this)),
-      m_fix(new QAction(tr("Mend the plan"), this)) {
+      m_fix(new QAction(tr("Fix the plan"), this)) {
   setLook(this, QStringLiteral("problem"));
-  setNames(m_text, QStringLiteral("planProblem"), tr("What breaks the plan"));
+  setNames(m_text, QStringLiteral("planProblem"), tr("Plan problem"));
   setNames(m_button, QStringLiteral("fixPlan"), m_fix->text());
   setLook(m_text, QStringLiteral("error"));
   m_text->setWordWrap(true);
@@ -36,12 +36,12 @@ ProblemBar::ProblemBar(PlanModel* plan, QWidget* parent)
 
 void ProblemBar::refresh() {
   const auto& problems = m_plan->shownProblems().all();
-  // While a drag previews a plan, what is wrong stands at the cursor; the view must not jump.
+  // During a drag the problem is shown at the cursor, so that the view does not jump.
   if (m_plan->dropPreview().active()) return;
   const auto fix = m_plan->shownProblems().fix();
   QString text = problems.empty() ? QString() : problems.front().text;
   if (fix && fix->problem != text) {
-    text += QChar(u'\n') + fix->problem;  // the button must not seem to end the first
+    text += QChar(u'\n') + fix->problem;  // the fix is for another problem
   }
   m_text->setText(text);
   m_button->setText(fix ? fix->text : QString());
@@ -49,9 +49,9 @@ void ProblemBar::refresh() {
   const auto refusal = fix ? m_plan->locks().refusalOf(*fix) : std::nullopt;
   m_button->setEnabled(!refusal);
   m_button->setToolTip(
-      refusal.value_or(tr("Change the plan so that it can run; Ctrl+Z takes it back")));
+      refusal.value_or(tr("Change the plan so that it can run (Ctrl+Z undoes it)")));
   m_fix->setEnabled(fix && !refusal);
-  m_fix->setText(fix ? tr("Mend the plan: %1").arg(fix->text) : tr("Mend the plan"));
+  m_fix->setText(fix ? tr("Fix the plan: %1").arg(fix->text) : tr("Fix the plan"));
   setVisible(!problems.empty());
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Above the lanes: what breaks the plan, in words, and one button that fixes it. Hidden where
-/// nothing is wrong.
+/// Bar above the lanes with the plan's problem and a button that fixes it. Hidden without a
+/// problem.
 
 #include <QAction>
 #include <QLabel>

@@ -1,7 +1,7 @@
 #include "ui/plan/schedule_fixes.h"
 
+#include <QObject>
 #include <algorithm>
-#include <type_traits>
 
 #include "engine/base/find.h"
 #include "engine/plan/rows.h"
@@ -12,18 +12,19 @@
 #include "ui/kit/text/formatting.h"
 #include "ui/session/document/schedule_choices.h"
 #include "ui/session/document/variant_choices.h"
+#include "ui/session/document/variant_json.h"
 
 namespace stagelane::ui {
 namespace {
 
-/// The schedule that every plan of one run a device can have.
+/// Available for every plan whose devices have contiguous blocks.
 const QString kPlainSchedule = QStringLiteral("1f1b");
 
 /// The plan as its schedule sees it.
 struct Layout {
   std::string schedule;
   schedule::StageLayout wanted = schedule::StageLayout::Free;
-  int chunks = 1;  ///< stages a device that the schedule wants
+  int chunks = 1;  ///< stages per device that the schedule requires
   int microBatches = 1;
   std::vector<DeviceId> devices;  ///< those in use, in the order of the chain
   std::vector<int> rows;          ///< of the stages
@@ -33,103 +34,91 @@ struct Layout {
   [[nodiscard]] Status suits(const std::vector<int>& stages) const {
     return schedule::suits(schedule, stages, microBatches);
   }
-  /// Its stages are those that the schedule wants, so that something else breaks it.
+  /// Whether the stages match the schedule, so that something else is the problem.
   [[nodiscard]] bool laidOut() const {
     return wanted == schedule::StageLayout::Free || rows == wantedRows();
   }
 };
 
 const Json* variantOf(const PlanQuestion& question) {
-  if (question.document == nullptr || !question.document->contains("variants")) return nullptr;
-  const Json& variants = (*question.document)["variants"];
-  return question.index < variants.size() && variants[question.index].is_object()
-             ? &variants[question.index]
-             : nullptr;
+  return question.document == nullptr ? nullptr : variantAt(*question.document, question.index);
 }
 
-template <class Value>
-Value memberOr(const Json& object, const char* key, Value fallback) {
+std::int64_t integerOr(const Json& object, const char* key, std::int64_t fallback) {
   const auto found = object.find(key);
-  if constexpr (std::is_same_v<Value, std::string>) {
-    return found != object.end() && found->is_string() ? found->template get<Value>() : fallback;
-  } else {
-    return found != object.end() && found->is_number_integer() ? found->template get<Value>()
-                                                               : fallback;
-  }
+  return found != object.end() && found->is_number_integer() ? found->get<std::int64_t>()
+                                                             : fallback;
 }
 
-/// The variant, or as much of it as can be told where it cannot be read.
+/// The variant, or its readable part.
 plan::Variant variantAsFarAsKnown(const PlanQuestion& question, const Json& json) {
   if (question.variant != nullptr) return *question.variant;
   plan::Variant variant;
-  variant.strategy = plan::Strategy::Pipeline;
-  variant.schedule = memberOr<std::string>(json, "schedule", "1f1b");
-  variant.splitSize = std::max<std::int64_t>(
-      1, memberOr<std::int64_t>(json, "split_size", question.experiment->data.batchSize));
+  variant.strategy = plan::pipelineStrategy().strategy;
+  variant.schedule = textMember(json, "schedule", plan::pipelineStrategy().schedule);
+  variant.splitSize =
+      std::max<std::int64_t>(1, integerOr(json, "split_size", question.experiment->data.batchSize));
   variant.stages = stagesOf(*question.shape);
   return variant;
 }
 
-/// Nothing where the plan has no rule of a schedule to keep to.
+/// Nothing if no schedule constrains the plan.
 std::optional<Layout> layoutOf(const PlanQuestion& question) {
   const Json* json = variantOf(question);
-  if (json == nullptr || memberOr<std::string>(*json, "strategy", "") != "pipeline") {
-    return std::nullopt;
-  }
+  if (json == nullptr || !strategyOf(*json).pipelined) return std::nullopt;
   const plan::Variant variant = variantAsFarAsKnown(question, *json);
   const auto& names = schedule::generatedScheduleNames();
   if (!contains(names, variant.schedule)) {
-    return std::nullopt;  // searched for, or from a file
+    return std::nullopt;  // searched, or read from a file
   }
   const schedule::ScheduleLayout own = schedule::layoutOf(variant.schedule);
   Layout layout;
   layout.schedule = variant.schedule;
   layout.wanted = own.layout;
-  layout.chunks = static_cast<int>(memberOr<std::int64_t>(*json, "chunks", own.chunks));
+  layout.chunks = static_cast<int>(integerOr(*json, "chunks", own.chunks));
   layout.microBatches = static_cast<int>(
       plan::microBatchSizes(question.experiment->data.batchSize, variant.splitSize).size());
   const std::vector<plan::Stage> stages = stagesOf(*question.shape);
   layout.devices = plan::rowsOf(stages);
-  layout.rows = plan::rowOfEachStage(stages);
+  layout.rows = plan::stageRowsOf(stages).rowOfStage();
   return layout;
 }
 
-/// What is wrong with the stages of row `row`; empty for nothing.
+/// The problem with the stages of row `row`; empty for none.
 QString wrongWith(const Layout& layout, int row, const PlanShape& shape) {
   const auto stages = std::count(layout.rows.begin(), layout.rows.end(), row);
   const DeviceId& device = layout.devices[static_cast<std::size_t>(row)];
   if (stages != layout.chunks) {
     const bool inParts = layout.chunks == 1 && scattered(shape) == device;
-    return inParts
-               ? QStringLiteral("not in one run")
-               : QStringLiteral("%1, not %2")
-                     .arg(countedText(stages, QStringLiteral("stage"), QStringLiteral("stages")))
-                     .arg(layout.chunks);
+    return inParts ? QObject::tr("not contiguous")
+                   : QObject::tr("%1, not %2")
+                         .arg(countedText(stages, QObject::tr("stage"), QObject::tr("stages")))
+                         .arg(layout.chunks);
   }
   const std::vector<int> wanted = layout.wantedRows();
   for (std::size_t stage = 0; wanted.size() == layout.rows.size() && stage < wanted.size();
        ++stage) {
     if ((wanted[stage] == row) != (layout.rows[stage] == row)) {
-      return QStringLiteral("stages in another order");
+      return QObject::tr("wrong stage order");
     }
   }
   return {};
 }
 
-/// Whether the error is about what the variant itself says.
+/// Whether the error is in the variant itself.
 bool ownError(const PlanQuestion& question) {
   const std::string own = "/variants/" + std::to_string(question.index);
   return (*question.error)->context.rfind(own, 0) == 0;
 }
 
-/// The problem of each device that breaks the layout; of all where the sizes break the rule.
+/// One problem per device that breaks the layout; one for every device if the sizes break the rule.
 std::vector<PlanProblem> breachesOfLayout(const Layout& layout, const PlanShape& shape,
                                           const QString& text) {
   std::vector<PlanProblem> problems;
   for (int row = 0; row < static_cast<int>(layout.devices.size()); ++row) {
     const QString brief = layout.laidOut()
-                              ? countedText(layout.microBatches, QStringLiteral("micro-batch"),
-                                            QStringLiteral("micro-batches"))
+                              ? countedText(layout.microBatches, QObject::tr("micro-batch"),
+                                            QObject::tr("micro-batches"))
                               : wrongWith(layout, row, shape);
     if (!brief.isEmpty()) {
       problems.push_back(
@@ -139,7 +128,7 @@ std::vector<PlanProblem> breachesOfLayout(const Layout& layout, const PlanShape&
   return problems;
 }
 
-/// A document whose variant can be read, and whose schedule suits it as far as sizes go.
+/// Whether the variant is valid and its schedule suits the sizes.
 bool isSound(const PlanQuestion& question, const Json& document) {
   return refusalOf(document, question.index, question.baseFolder).isEmpty();
 }
@@ -151,17 +140,17 @@ std::optional<PlanFix> otherStages(const PlanQuestion& question, const Layout& l
   if (rows.size() > question.weights.size() || !layout.suits(rows)) return std::nullopt;
   if (layout.chunks == 1) {
     const QString text = scattered(*question.shape)
-                             ? QStringLiteral("Put each device's blocks in one run")
-                             : QStringLiteral("Join the stages of each device");
+                             ? QObject::tr("Make each device's blocks contiguous")
+                             : QObject::tr("Join the stages of each device");
     return PlanFix{text, inRuns(*question.shape), {}, {}};
   }
-  return PlanFix{QStringLiteral("Cut the model into %1 stages").arg(rows.size()),
+  return PlanFix{QObject::tr("Cut the model into %1 stages").arg(rows.size()),
                  cutInto(question.weights, rows, layout.devices),
                  {},
                  {}};
 }
 
-/// The nearest split size at which the schedule has micro-batches as it wants them.
+/// The nearest split size whose number of micro-batches suits the schedule.
 std::optional<PlanFix> otherSplit(const PlanQuestion& question, const Layout& layout) {
   const Json& variant = (*question.document)["variants"][question.index];
   const auto split = variant.find("split_size");
@@ -180,13 +169,13 @@ std::optional<PlanFix> otherSplit(const PlanQuestion& question, const Layout& la
     for (const std::int64_t size : {now - distance, now + distance}) {
       if (works(size)) {
         const auto count = static_cast<std::int64_t>(plan::microBatchSizes(batch, size).size());
-        return PlanFix{QStringLiteral("Split size %1: %2")
-                           .arg(size)
-                           .arg(countedText(count, QStringLiteral("micro-batch"),
-                                            QStringLiteral("micro-batches"))),
-                       {},
-                       {},
-                       withVariantMember(*question.document, question.index, "split_size", size)};
+        return PlanFix{
+            QObject::tr("Split size %1: %2")
+                .arg(size)
+                .arg(countedText(count, QObject::tr("micro-batch"), QObject::tr("micro-batches"))),
+            {},
+            {},
+            withVariantMember(*question.document, question.index, "split_size", size)};
       }
     }
   }
@@ -210,11 +199,11 @@ std::optional<PlanFix> otherPlacement(const PlanQuestion& question) {
       withVariantMember(*question.document, question.index, "placement", Json("optimal"));
   return isSound(question, document)
              ? std::optional(
-                   PlanFix{QStringLiteral("Placement: optimal"), {}, {}, std::move(document)})
+                   PlanFix{QObject::tr("Placement: optimal"), {}, {}, std::move(document)})
              : std::nullopt;
 }
 
-/// The plain schedule, else the first in the list that the plan can have as it is.
+/// The plain schedule, else the first one available for this plan.
 std::optional<PlanFix> otherSchedule(const PlanQuestion& question, const Json& json) {
   const plan::Variant variant = variantAsFarAsKnown(question, json);
   const std::vector<ScheduleChoice> choices =
@@ -225,7 +214,7 @@ std::optional<PlanFix> otherSchedule(const PlanQuestion& question, const Json& j
     if (!other || (best && choice.name != kPlainSchedule)) continue;
     Json document = withSchedule(*question.document, question.index, choice.name);
     if (isSound(question, document)) {
-      best = PlanFix{QStringLiteral("Schedule %1").arg(choice.name), {}, {}, std::move(document)};
+      best = PlanFix{QObject::tr("Schedule %1").arg(choice.name), {}, {}, std::move(document)};
     }
   }
   return best;
@@ -293,16 +282,15 @@ std::optional<PlanFix> fixOfSchedule(const PlanQuestion& question) {
     if (auto fix = otherStages(question, *layout)) return fix;
   }
   if (question.variant == nullptr) {
-    if (auto fix = withoutMember(question, "chunks", QStringLiteral("Leave chunks out"))) {
+    if (auto fix = withoutMember(question, "chunks", QObject::tr("Remove chunks"))) {
       return fix;
     }
     if (auto fix = otherPlacement(question)) return fix;
   } else if (layout) {
     if (auto fix = otherSplit(question, *layout)) return fix;
   }
-  // What is searched for, or read from a file, has no rule; another schedule may do all the same.
-  const bool pipeline = memberOr<std::string>(*json, "strategy", "") == "pipeline";
-  return pipeline ? otherSchedule(question, *json) : std::nullopt;
+  // Searched and loaded schedules have no layout rule, but another schedule may still work.
+  return strategyOf(*json).pipelined ? otherSchedule(question, *json) : std::nullopt;
 }
 
 }  // namespace stagelane::ui

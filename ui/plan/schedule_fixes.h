@@ -1,7 +1,7 @@
 #pragma once
 
-/// Where a plan and its schedule do not go together: which devices break the schedule's rule, in
-/// words, and the one edit that fixes it: other stages, another split size, another schedule.
+/// Conflicts between a plan and its schedule: which devices violate the schedule's layout, and the
+/// one edit that fixes it: other stages, another split size, or another schedule.
 
 #include <optional>
 #include <vector>
@@ -10,21 +10,21 @@
 
 namespace stagelane::ui {
 
-/// A problem for each device that breaks the rule, one without a device where none does; nothing
-/// where the plan's error is none of the variant's own.
+/// One problem per device that violates the layout, or one without a device. Empty if the plan's
+/// error is not in the variant.
 [[nodiscard]] std::vector<PlanProblem> breachesOf(const PlanQuestion& question);
 
-/// What keeps most of the plan comes first: its blocks put together or cut into as many stages as
-/// the schedule has, a split size, no chunks, another schedule. Nothing where none of them helps.
+/// Fixes that keep most of the plan come first: rearranged or recut stages, another split size, no
+/// chunks, another schedule. Nothing if none of them helps.
 [[nodiscard]] std::optional<PlanFix> fixOfSchedule(const PlanQuestion& question);
 
-/// The first device with more than one run of blocks.
+/// The first device whose blocks are not contiguous.
 [[nodiscard]] std::optional<DeviceId> scattered(const PlanShape& shape);
 
-/// Each device's blocks in one run, in the order in which the devices come, as many as before.
+/// Makes each device's blocks contiguous; keeps the order of devices and the numbers of blocks.
 [[nodiscard]] PlanShape inRuns(const PlanShape& shape);
 
-/// The chain cut into stages of about equal weight, the s-th on device `rows[s]` of `devices`.
+/// Cuts the chain into stages of about equal weight, the s-th on device `rows[s]` of `devices`.
 /// @pre no more rows than weights
 [[nodiscard]] PlanShape cutInto(const std::vector<double>& weights, const std::vector<int>& rows,
                                 const std::vector<DeviceId>& devices);

@@ -18,7 +18,7 @@ namespace stagelane::ui {
 
 ShownProblems::ShownProblems(PlanModel* plan, QObject* parent) : QObject(parent), m_plan(plan) {
   connect(&plan->dropPreview(), &DropPreview::changed, this, &ShownProblems::refresh);
-  // The results of a run that is in progress break no plan.
+  // Results of a run in progress cause no problems.
   connect(&plan->session().results(), &MeasuredResults::changed, this, [this] {
     if (m_plan->session().runState().phase() == RunPhase::Idle) refresh();
   });
@@ -33,7 +33,7 @@ PlanQuestion ShownProblems::question() const {
   const VariantTab* tab = m_plan->session().document().tab(m_plan->session().selection().tabId());
   question.variant = m_plan->session().selection().variant();
   question.baseFolder = utf8(m_plan->session().document().baseFolder());
-  // A drag shows another plan than the one that was run.
+  // A drag shows a plan that was not run.
   question.failure =
       m_plan->dropPreview().active() ? std::nullopt : memoryFailureOf(m_plan->session());
   if (m_plan->table()) {

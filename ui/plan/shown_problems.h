@@ -1,6 +1,6 @@
 #pragma once
 
-/// What breaks the shown plan although the document is kept, and the fix that is offered for it.
+/// The problems of the shown plan, and the fix that is offered for them.
 
 #include <QObject>
 #include <QString>
@@ -22,10 +22,10 @@ class ShownProblems final : public QObject {
 
   [[nodiscard]] const std::vector<PlanProblem>& all() const { return m_problems; }
   void refresh();
-  /// For the chips of a device: two words, and a sentence; empty where nothing is wrong.
+  /// For a device's chips: a short text and a sentence; empty without a problem.
   [[nodiscard]] QString word(const DeviceId& device) const;
   [[nodiscard]] QString text(const DeviceId& device) const;
-  /// One edit that ends the first problem for which one is known; nothing where there is none.
+  /// One edit that fixes the first fixable problem; nothing if there is none.
   [[nodiscard]] std::optional<PlanFix> fix() const;
   void applyFix();
 

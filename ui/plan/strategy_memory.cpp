@@ -5,32 +5,28 @@
 #include <utility>
 
 #include "engine/base/find.h"
+#include "ui/session/document/variant_json.h"
 
 namespace stagelane::ui {
 namespace {
 
-/// What depends on the strategy.
+/// Members that depend on the strategy.
 constexpr std::array<std::string_view, 6> kMembers{"placement", "stages",     "device",
                                                    "schedule",  "split_size", "chunks"};
 
 bool ofStrategy(const std::string& member) { return contains(kMembers, member); }
 
-std::string strategyOf(const Json& variant) {
-  const auto found = variant.find("strategy");
-  return found != variant.end() && found->is_string() ? found->get<std::string>() : "single";
-}
-
 }  // namespace
 
 void StrategyMemory::keep(const QString& tabId, const Json& variant) {
-  m_kept[{tabId, strategyOf(variant)}] = variant;
+  m_kept[{tabId, strategyOf(variant).name}] = variant;
 }
 
 Json StrategyMemory::restored(const QString& tabId, Json document, std::size_t index) const {
   Json& variant = document["variants"][index];
-  const auto found = m_kept.find({tabId, strategyOf(variant)});
+  const auto found = m_kept.find({tabId, strategyOf(variant).name});
   if (found == m_kept.end()) return document;
-  // In the order of before, so that a switch and back leaves the document as it was.
+  // Keeps the earlier member order, so that switching back restores the document exactly.
   Json back = found->second;
   for (const auto& entry : found->second.items()) {
     if (!ofStrategy(entry.key()) && !variant.contains(entry.key())) back.erase(entry.key());

@@ -38,19 +38,19 @@ std::size_t mostDevices(const record::RunResult& run) {
   return most;
 }
 
-/// Of one variant.
+/// Rows of one variant.
 double leastSlot(ChartShape shape, const record::RunResult& run) {
   return shape == ChartShape::BarPerDevice
              ? std::max(kLeastBar, detail::leastMemorySlot(mostDevices(run)))
              : kLeastBar;
 }
 
-/// A variant without devices has one row, which says why.
+/// A variant without devices has one row for its reason.
 std::size_t rowsOf(const record::VariantResult& variant) {
   return std::max<std::size_t>(1, variant.devices.size());
 }
 
-/// How many variants a figure has room for; at least one.
+/// How many variants fit into a figure; at least one.
 std::size_t variantsIn(ChartShape shape, const record::RunResult& run, QSizeF room) {
   double most = static_cast<double>(run.variants.size());
   if (hasSlots(shape)) {
@@ -61,7 +61,7 @@ std::size_t variantsIn(ChartShape shape, const record::RunResult& run, QSizeF ro
   return static_cast<std::size_t>(std::max(1.0, std::floor(most)));
 }
 
-/// How many devices of one variant a figure has room for; at least one.
+/// How many devices of one variant fit into a figure; at least one.
 std::size_t devicesIn(ChartShape shape, const record::RunResult& run, QSizeF room) {
   const auto fit = [&](std::size_t devices) {
     if (shape == ChartShape::BarPerDevice)
@@ -74,8 +74,7 @@ std::size_t devicesIn(ChartShape shape, const record::RunResult& run, QSizeF roo
   return devices;
 }
 
-/// Ranges of about the same length and none longer than `most`, from the first to the last of
-/// `all`.
+/// Ranges of similar length, at most `most`, that cover `all`.
 std::vector<std::pair<std::ptrdiff_t, std::ptrdiff_t>> rangesOf(std::size_t all, std::size_t most) {
   const std::size_t parts = std::max<std::size_t>(1, (all + most - 1) / most);
   std::vector<std::pair<std::ptrdiff_t, std::ptrdiff_t>> ranges;
@@ -86,7 +85,7 @@ std::vector<std::pair<std::ptrdiff_t, std::ptrdiff_t>> rangesOf(std::size_t all,
   return ranges;
 }
 
-/// The variants that have more than `most` devices as several, each with some of them.
+/// Splits variants with more than `most` devices into several with some of the devices each.
 record::RunResult dividedByDevices(const record::RunResult& run, std::size_t most) {
   record::RunResult divided = run;
   divided.variants.clear();
@@ -136,14 +135,14 @@ Result<ChartKind> chartKindFromWord(const std::string& text) {
 std::string_view chartKindWord(ChartKind kind) { return rowOf(kind).word; }
 
 QString emptyChartText(ChartKind kind, const record::RunResult* run) {
-  // Variants take turns until all are measured; what their steps tell is worked out behind that.
+  // Steps are analyzed after all variants have been measured.
   if (rowOf(kind).ofMedianStep && run != nullptr && run->status == record::RunStatus::Running) {
-    return QStringLiteral("After the run: taken from the median step of each variant");
+    return QObject::tr("Available after the run, from the median step of each variant");
   }
-  return QString::fromUtf8(rowOf(kind).empty);
+  return QObject::tr(rowOf(kind).empty);
 }
 
-QString chartTitle(ChartKind kind) { return QString::fromUtf8(rowOf(kind).title); }
+QString chartTitle(ChartKind kind) { return QObject::tr(rowOf(kind).title); }
 
 bool hasTutorialStyle(ChartKind kind) { return rowOf(kind).tutorialStyle; }
 
@@ -228,7 +227,7 @@ Status exportChart(ChartKind kind, const record::RunResult& run, const ChartOpti
                    const PictureSpec& spec, const Theme& theme) {
   if (!chartHasData(kind, run, options)) {
     return fail(ErrorCode::Invalid,
-                "the run has nothing for the chart \"" + utf8(chartTitle(kind)) + "\"", run.folder,
+                "the run has no data for the chart \"" + utf8(chartTitle(kind)) + "\"", run.folder,
                 rowOf(kind).need);
   }
   if (spec.path.endsWith(QStringLiteral(".csv"), Qt::CaseInsensitive)) {
@@ -236,7 +235,7 @@ Status exportChart(ChartKind kind, const record::RunResult& run, const ChartOpti
   }
   if (const auto format = pictureFormatOf(spec.path); !format) {
     return fail(ErrorCode::Invalid, format.error().message, format.error().context,
-                "Name a file that ends in .png, .svg, .pdf or .csv");
+                "Use a file name that ends in .png, .svg, .pdf or .csv");
   }
   return writePicture(spec, [&](QPainter& painter, QSizeF size, PaintMode mode) {
     layOutChartPicture({kind, run, options, size, theme, mode})(painter);

@@ -1,10 +1,11 @@
-/// Execution time as bars, and the tutorial's picture of it; what the bar charts share.
+/// Execution time as bars, its tutorial style, and helpers that the bar charts share.
 
 #include <QPainter>
 #include <algorithm>
 
 #include "engine/base/csv.h"
 #include "engine/plan/baselines.h"
+#include "engine/plan/strategies.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/text/short_name.h"
 #include "ui/plots/chart_row.h"
@@ -55,8 +56,7 @@ void nameDevice(ChartMark& mark, const record::DeviceResult& device) {
 
 namespace {
 
-/// Over the bar's place, as much of it as the slot has room for: a print has no pointer to ask
-/// with.
+/// Writes as much of the reason over the slot as fits, because printed charts have no tooltips.
 void paintReason(const ChartCanvas& canvas, QPainter& painter, const QRectF& slot,
                  const record::VariantResult& variant) {
   constexpr double kMargin = 4.0;
@@ -107,7 +107,7 @@ namespace {
 
 QString number(double value) {
   const int decimals = value >= 100.0 ? 0 : value >= 10.0 ? 1 : 2;
-  return QString::number(value, 'f', decimals);
+  return numberText(value, decimals);
 }
 
 void addWhiskers(QCustomPlot& plot, QCPBars* bars, const QColor& color,
@@ -120,7 +120,7 @@ void addWhiskers(QCustomPlot& plot, QCPBars* bars, const QColor& color,
   whiskers->setSymbolGap(0.0);
   for (std::size_t i = 0; i < values.size(); ++i) {
     bars->addData(values[i].first, values[i].second);
-    // A time below 0 there is not, however the repeats are spread.
+    // Times are never negative, whatever the deviation.
     whiskers->addData(std::min(deviations[i], values[i].second), deviations[i]);
   }
 }
@@ -133,7 +133,7 @@ void addDots(QCustomPlot& plot, const QColor& color, double x, const std::vector
   for (const double value : values) graph->addData(x, value * factor);
 }
 
-/// The top of a bar, its whisker and its dots.
+/// The top of a bar with its whisker and dots.
 double highestPoint(const record::VariantResult& variant, const ChartOptions& options) {
   double highest = variant.meanS + variant.stdS;
   if (options.singleRepeats) {
@@ -142,7 +142,7 @@ double highestPoint(const record::VariantResult& variant, const ChartOptions& op
   return highest;
 }
 
-/// A repeat that took long is no reason to make the bars small where repeats are not shown.
+/// Without dots, a slow repeat does not shrink the bars.
 double largestSeconds(const record::RunResult& run, const ChartOptions& options) {
   double largest = 0.0;
   for (const auto& variant : run.variants) {
@@ -151,7 +151,7 @@ double largestSeconds(const record::RunResult& run, const ChartOptions& options)
   return largest;
 }
 
-/// "n = 1085 of 3000" or, between narrow bars, less of it; the bar shows that it was cut short.
+/// "n = 1085 of 3000" or a shorter form between narrow bars; hatching marks an incomplete bar.
 QString countThatFits(const record::VariantResult& variant, const ChartCanvas& canvas) {
   const QString done = QString::number(variant.seconds.size());
   const QString whole = countOfRepeats(variant, canvas.options);
@@ -178,16 +178,16 @@ std::vector<LabelLine> timeLabel(const ChartCanvas& canvas, const record::Varian
   }
   lines.push_back({countThatFits(variant, canvas),
                    isCutShort(variant, canvas.options) ? colors.warning : colors.muted});
-  if (variant.noisy) lines.push_back({QStringLiteral("noisy"), colors.warning});
+  if (variant.noisy) lines.push_back({QObject::tr("noisy"), colors.warning});
   return lines;
 }
 
 QStringList timeFacts(const record::VariantResult& variant, const ChartOptions& options) {
   const bool one = variant.seconds.size() < 2;
   QStringList facts =
-      one ? QStringList{secondsText(variant.meanS), QStringLiteral("one repeat")}
+      one ? QStringList{secondsText(variant.meanS), QObject::tr("one repeat")}
           : QStringList{spreadText(variant.meanS, variant.stdS), countOfRepeats(variant, options)};
-  if (variant.noisy) facts << QStringLiteral("noisy");
+  if (variant.noisy) facts << QObject::tr("noisy");
   if (isCutShort(variant, options)) facts << endText(variant);
   return facts;
 }
@@ -195,7 +195,7 @@ QStringList timeFacts(const record::VariantResult& variant, const ChartOptions& 
 void drawTime(const ChartCanvas& canvas) {
   const double largest = largestSeconds(scaleRun(canvas), canvas.options);
   const Unit unit = secondsUnit(largest);
-  auto plot = makePlot(canvas, QStringLiteral("time a repeat (%1)").arg(unit.name));
+  auto plot = makePlot(canvas, QObject::tr("time per repeat (%1)").arg(unit.name));
   QCPBars* bars = addBars(*plot, canvas.theme.control.accent, barWidth(canvas));
   std::vector<std::pair<double, double>> values;
   std::vector<double> deviations;
@@ -240,33 +240,35 @@ void drawTime(const ChartCanvas& canvas) {
 constexpr double kTutorialBarShare = 0.6;
 constexpr double kTutorialBarWidth = 104.0;
 
+/// Place in the tutorial's picture; -1: not in it.
+int tutorialBar(const plan::StrategyRow& strategy) {
+  if (strategy.pipelined) return 2;
+  return strategy.oneDevice ? 1 : strategy.baseline == plan::Baseline::None ? -1 : 0;
+}
+
 void drawTutorialTime(const ChartCanvas& canvas) {
   auto plot = makePlot(canvas, QStringLiteral("%1 Execution Time (Second)")
                                    .arg(canvas.run.name.find("ResNet-50") != std::string::npos
                                             ? QStringLiteral("ResNet50")
                                             : shownName(canvas.run.name)));
-  struct Wanted {
-    const char* strategy;
-    QString name;
-  };
-  const std::vector<Wanted> wanted{{"model_parallel", QStringLiteral("Model Parallel")},
-                                   {"single", QStringLiteral("Single GPU")},
-                                   {"pipeline", QStringLiteral("Pipelining Model Parallel")}};
+  const QStringList titles{QStringLiteral("Model Parallel"), QStringLiteral("Single GPU"),
+                           QStringLiteral("Pipelining Model Parallel")};
   const bool onGpu = std::any_of(canvas.run.devices.begin(), canvas.run.devices.end(),
                                  [](const auto& id) { return id.rfind("cuda", 0) == 0; });
   std::vector<QString> names;
   std::vector<const record::VariantResult*> shown;
-  for (const Wanted& entry : wanted) {
+  for (int bar = 0; bar < titles.size(); ++bar) {
     const record::VariantResult* best = nullptr;
     for (const auto& variant : canvas.run.variants) {
       const bool plain = !plan::isImplicitId(variant.id);
-      if (variant.strategy != entry.strategy || !measured(variant) || !plain) continue;
+      const bool wanted = tutorialBar(plan::strategyRow(variant.strategy)) == bar;
+      if (!wanted || !measured(variant) || !plain) continue;
       if (best == nullptr || variant.medianS < best->medianS) best = &variant;
     }
     if (best == nullptr) continue;
     shown.push_back(best);
-    const bool single = entry.strategy == std::string_view("single");
-    names.push_back(single && !onGpu ? QStringLiteral("Single Device") : entry.name);
+    const bool single = plan::strategyRow(best->strategy).oneDevice;
+    names.push_back(single && !onGpu ? QStringLiteral("Single Device") : titles[bar]);
   }
   QColor fill = canvas.theme.control.accent;
   fill.setAlphaF(0.5F);
@@ -297,14 +299,14 @@ void drawTutorialTime(const ChartCanvas& canvas) {
 QString timeSubtitle(const record::RunResult& run, const ChartOptions& options) {
   std::size_t most = 0;
   for (const auto& variant : run.variants) most = std::max(most, variant.seconds.size());
-  const QString repeats = countedText(static_cast<std::int64_t>(most), QStringLiteral("repeat"),
-                                      QStringLiteral("repeats"));
-  QString text =
-      most < 2 ? QStringLiteral("%1, %2 timing").arg(repeats, qstring(run.timing))
-               : QStringLiteral("mean ± std of %1, %2 timing").arg(repeats, qstring(run.timing));
-  if (run.status == record::RunStatus::Running) text += QStringLiteral(", so far");
+  const QString repeats =
+      countedText(static_cast<std::int64_t>(most), QObject::tr("repeat"), QObject::tr("repeats"));
+  QString text = most < 2
+                     ? QObject::tr("%1, %2 timing").arg(repeats, qstring(run.timing))
+                     : QObject::tr("mean ± std of %1, %2 timing").arg(repeats, qstring(run.timing));
+  if (run.status == record::RunStatus::Running) text += QObject::tr(", so far");
   if (anyVariant(run, [&](const auto& variant) { return isCutShort(variant, options); })) {
-    text += QStringLiteral("; hatched: fewer than the %1 asked for").arg(options.repeatsAsked);
+    text += QObject::tr("; hatched: fewer than %1 repeats").arg(options.repeatsAsked);
   }
   return text;
 }
@@ -321,7 +323,7 @@ void timeCsv(std::ostream& out, const record::RunResult& run) {
 }  // namespace
 
 const ChartRow kTimeChart{.word = "time",
-                          .title = "Execution time",
+                          .title = QT_TRANSLATE_NOOP("QObject", "Execution time"),
                           .shape = ChartShape::BarPerVariant,
                           .tutorialStyle = true,
                           .subtitle = timeSubtitle,

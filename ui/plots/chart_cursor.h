@@ -1,7 +1,7 @@
 #pragma once
 
-/// Walking a drawn chart with keys: through its bars, and up into its legend. Where the cursor goes
-/// and where the value of a bar is shown; paints nothing.
+/// Keyboard navigation of a chart: through its bars and its legend. Computes the cursor's target
+/// and the position of a value's note; paints nothing.
 
 #include <QRectF>
 #include <QSizeF>
@@ -16,18 +16,18 @@ struct ChartCursor {
 };
 enum class ChartStep { Left, Right, Up, Down, First, Last };
 
-/// How many things there are to walk through.
+/// The number of navigable items.
 struct ChartItems {
   int bars = 0;
   int legend = 0;
 };
-/// Left and Up go back, Right and Down on; Up from the first bar into the legend, Down out of it.
-/// From nowhere every step leads to the first bar. At an end it stays.
+/// Left and Up go back, Right and Down forward; Up on the first bar enters the legend, Down leaves
+/// it. Without a cursor, each key goes to the first bar. The cursor stops at the ends.
 [[nodiscard]] ChartCursor moved(ChartCursor cursor, ChartStep step, ChartItems items);
-/// The same place while it is there; nowhere once it is gone.
+/// The same position while it exists, else none.
 [[nodiscard]] ChartCursor kept(ChartCursor cursor, ChartItems items);
 
-/// Where a note of `size` about `mark` stands: beside it, else below, else above, inside `area`.
+/// Position of a note of `size` for `mark`: beside it, else below, else above, inside `area`.
 [[nodiscard]] QRectF notePlace(const QRectF& mark, QSizeF size, const QRectF& area);
 
 }  // namespace stagelane::ui

@@ -7,7 +7,6 @@
 #include "engine/base/apportion.h"
 #include "engine/base/csv.h"
 #include "engine/base/find.h"
-#include "engine/base/text.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/text/short_name.h"
 #include "ui/plots/chart_row.h"
@@ -22,7 +21,7 @@ using analysis::Cause;
 constexpr double kRow = 26.0, kBar = 18.0, kAxis = 22.0;
 constexpr double kLegendLine = 20.0, kSwatch = 10.0, kMargin = 12.0;
 
-/// What a device does, then why it waits, as the stack and the legend have them.
+/// Kinds of work, then idle causes, in the order of stack and legend.
 constexpr std::array kParts{
     Cause::Forward, Cause::Backward, Cause::BackwardInput, Cause::BackwardWeight, Cause::Optimizer,
     Cause::Compute, Cause::Warmup,   Cause::Starved,       Cause::TransferWait,   Cause::Host,
@@ -30,10 +29,10 @@ constexpr std::array kParts{
 using Parts = std::array<TimeNs, kParts.size()>;
 
 QString partText(Cause part) {
-  return part == Cause::Compute ? QStringLiteral("busy") : causeText(part);
+  return part == Cause::Compute ? QObject::tr("busy") : causeText(part);
 }
 
-/// Work whose kind is not known, as in runs of older versions, is `Compute`.
+/// Work of unknown kind, as in runs of older versions, is `Compute`.
 Parts partsOf(const record::DeviceResult& device) {
   Parts parts{};
   TimeNs known = 0;
@@ -49,7 +48,7 @@ Parts partsOf(const record::DeviceResult& device) {
   return parts;
 }
 
-/// Of the busy parts, or of the idle ones. Both are sums: 100 less the other might be −0.0.
+/// The sum of the busy or the idle parts. 100 minus the other sum could give −0.0.
 double totalShare(const std::vector<double>& shares, bool busy) {
   double total = 0.0;
   for (std::size_t i = 0; i < kParts.size(); ++i) {
@@ -60,7 +59,7 @@ double totalShare(const std::vector<double>& shares, bool busy) {
 
 /// "idle 55.4 %: 43.4 starved, 12.0 transfer".
 QString factOf(const QString& what, double total, const QStringList& parts) {
-  const QString text = QStringLiteral("%1 %2 %").arg(what, QString::number(total, 'f', 1));
+  const QString text = QStringLiteral("%1 %2 %").arg(what, numberText(total, 1));
   return parts.isEmpty() ? text : text + QStringLiteral(": ") + parts.join(QStringLiteral(", "));
 }
 
@@ -69,13 +68,13 @@ QStringList idleFacts(const std::vector<double>& shares) {
   for (std::size_t i = 0; i < kParts.size(); ++i) {
     if (shares[i] <= 0.0 || kParts[i] == Cause::Compute) continue;
     (analysis::isBusy(kParts[i]) ? busy : idle)
-        << QStringLiteral("%1 %2").arg(QString::number(shares[i], 'f', 1), causeText(kParts[i]));
+        << QStringLiteral("%1 %2").arg(numberText(shares[i], 1), causeText(kParts[i]));
   }
-  return {factOf(QStringLiteral("busy"), totalShare(shares, true), busy),
-          factOf(QStringLiteral("idle"), totalShare(shares, false), idle)};
+  return {factOf(QObject::tr("busy"), totalShare(shares, true), busy),
+          factOf(QObject::tr("idle"), totalShare(shares, false), idle)};
 }
 
-/// The parts that a run has, each with its place in the lines of the legend.
+/// The parts that occur in a run, each with its position in the legend.
 std::vector<ChartLegendMark> legendOf(const record::RunResult& run, double width) {
   Parts sums{};
   for (const auto& variant : run.variants) {
@@ -200,15 +199,14 @@ class IdlePainter {
       fill(QRectF(rect.left() + x1, rect.top(), x2 - x1, rect.height()), kParts[i]);
     }
     m_painter.setPen(m_canvas.theme.control.text);
-    m_painter.drawText(
-        QRectF(rect.right() + 6.0, y, 84.0, row), Qt::AlignLeft | Qt::AlignVCenter,
-        QStringLiteral("%1 % idle").arg(QString::number(totalShare(shares, false), 'f', 1)));
+    m_painter.drawText(QRectF(rect.right() + 6.0, y, 84.0, row), Qt::AlignLeft | Qt::AlignVCenter,
+                       QObject::tr("%1 % idle").arg(numberText(totalShare(shares, false), 1)));
     ChartMark mark = markOf(variant, idleFacts(shares), rect, targetOf(y, row));
     nameDevice(mark, device);
     m_canvas.drawing.marks.push_back(std::move(mark));
   }
 
-  /// All of a row, with its names and its total.
+  /// A whole row with its names and total.
   [[nodiscard]] QRectF targetOf(double y, double row) const {
     return {0.0, y, m_canvas.size.width(), row};
   }
@@ -217,7 +215,7 @@ class IdlePainter {
     return m_area.width() * static_cast<double>(part) / static_cast<double>(total);
   }
 
-  /// Switched off in the legend.
+  /// Hidden by the legend.
   [[nodiscard]] bool hidden(Cause cause) const {
     const auto& causes = m_canvas.options.hiddenCauses;
     return contains(causes, cause);
@@ -263,13 +261,10 @@ void drawIdle(const ChartCanvas& canvas) {
 
 constexpr std::array kWorkColumns{"forward", "backward", "backward_input", "backward_weight",
                                   "optimizer"};
-constexpr std::array kCauseColumns{"warmup",   "drain", "tail",        "starved",
-                                   "transfer", "host",  "unattributed"};
-
 void idleCsv(std::ostream& out, const record::RunResult& run) {
   out << "variant,repeat,device,busy_ns";
   for (const char* work : kWorkColumns) out << ',' << work << "_ns";
-  for (const char* cause : kCauseColumns) out << ',' << cause << "_ns";
+  for (const Cause cause : analysis::kIdleCauses) out << ',' << word(cause) << "_ns";
   out << '\n';
   for (const auto& variant : run.variants) {
     for (const auto& device : variant.devices) {
@@ -279,8 +274,8 @@ void idleCsv(std::ostream& out, const record::RunResult& run) {
         out << ',';
         if (found != device.busy.end()) out << found->second;
       }
-      for (const char* cause : kCauseColumns) {
-        const auto found = device.idle.find(cause);
+      for (const Cause cause : analysis::kIdleCauses) {
+        const auto found = device.idle.find(std::string(word(cause)));
         out << ',' << (found == device.idle.end() ? 0 : found->second);
       }
       out << '\n';
@@ -292,13 +287,11 @@ void idleCsv(std::ostream& out, const record::RunResult& run) {
 
 const ChartRow kIdleChart{
     .word = "idle",
-    .title = "Idle causes",
+    .title = QT_TRANSLATE_NOOP("QObject", "Idle causes"),
     .shape = ChartShape::RowPerDevice,
     .ofMedianStep = true,
-    .subtitle =
-        [](const record::RunResult&, const ChartOptions&) {
-          return QStringLiteral("median step, share of its time");
-        },
+    .subtitle = [](const record::RunResult&,
+                   const ChartOptions&) { return QObject::tr("share of the median step"); },
     .hasData =
         [](const record::RunResult& run, const ChartOptions&) {
           return anyVariant(run, [](const auto& variant) { return !variant.devices.empty(); });

@@ -1,6 +1,5 @@
-/// What the marks of a drawn chart mean to a pointer and to keys.
+/// Pointer and keyboard access to the marks of a drawn chart.
 
-#include <algorithm>
 #include <limits>
 
 #include "ui/plots/chart.h"
@@ -10,7 +9,7 @@ namespace {
 
 constexpr qsizetype kLongestLine = 72;
 
-/// Breaks at blanks only: a tooltip that wraps by itself also breaks after ":" and before units.
+/// Breaks only at spaces: a tooltip that wraps by itself also breaks after ":" and before units.
 QStringList brokenAtBlanks(const QString& text) {
   QStringList lines;
   for (const QString& word : text.split(QChar(u' '), Qt::SkipEmptyParts)) {

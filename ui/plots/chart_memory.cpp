@@ -1,4 +1,4 @@
-/// Peak memory of a run: a bar for each device of each variant, and what the devices may hold.
+/// Peak memory of a run: a bar per device and variant, and the devices' budgets.
 
 #include <QPainter>
 #include <algorithm>
@@ -10,8 +10,8 @@
 namespace stagelane::ui::detail {
 namespace {
 
-constexpr double kPlaceShare = 0.86;     ///< of a device's place; the rest parts it from the next
-constexpr double kLeastBarWidth = 25.0;  ///< in pixels, of which the axis may take a little
+constexpr double kPlaceShare = 0.86;     ///< of a device's place; the rest is the gap to the next
+constexpr double kLeastBarWidth = 25.0;  ///< in pixels, including a little for the axis
 
 Unit bytesUnit(double largest) {
   if (largest >= 1024.0 * 1024.0 * 1024.0)
@@ -21,14 +21,14 @@ Unit bytesUnit(double largest) {
 }
 
 QStringList memoryFacts(const ChartOptions& options, const record::DeviceResult& device) {
-  QStringList facts{QStringLiteral("peak %1").arg(bytesText(device.peakBytes))};
+  QStringList facts{QObject::tr("peak %1").arg(bytesText(device.peakBytes))};
   if (const auto budget = options.budgets.find(device.id); budget != options.budgets.end()) {
-    facts << QStringLiteral("budget %1").arg(bytesText(budget->second));
+    facts << QObject::tr("budget %1").arg(bytesText(budget->second));
   }
   return facts;
 }
 
-/// Of a slot, what each of so many devices may have.
+/// The share of a slot for each of this many devices.
 double placeShare(std::size_t devices) {
   return 0.8 / static_cast<double>(std::max<std::size_t>(2, devices));
 }
@@ -39,14 +39,14 @@ struct DeviceBars {
       : slot(static_cast<double>(slotIndex)),
         width(barWidth(canvas, placeShare(deviceCount) * kPlaceShare) / kPlaceShare),
         first(-width * static_cast<double>(deviceCount) / 2.0) {}
-  /// The middle of a device's bar.
+  /// The center of a device's bar.
   [[nodiscard]] double xOf(std::size_t device) const {
     return slot + first + width * (static_cast<double>(device) + 0.5);
   }
   double slot, width, first;
 };
 
-/// Over its bar: bold, plain, or not at all, as there is room beside the next bar.
+/// Bold, plain or omitted, depending on the room beside the next bar.
 void paintPeak(QPainter& painter, const ChartCanvas& canvas, const QRectF& rect,
                const QString& text) {
   for (const bool bold : {true, false}) {
@@ -72,7 +72,7 @@ void paintMemoryBars(QPainter& painter, const ChartCanvas& canvas, const QCustom
     QColor fill = canvas.theme.control.accent;
     fill.setAlphaF(number % 2 == 0 ? 0.88F : 0.5F);
     painter.fillRect(rect, fill);
-    paintPeak(painter, canvas, rect, QString::number(value, 'f', value >= 100.0 ? 0 : 1));
+    paintPeak(painter, canvas, rect, numberText(value, value >= 100.0 ? 0 : 1));
     if (rect.height() > 24.0 && rect.width() > 10.0 && known != canvas.run.devices.end()) {
       paintLabel(painter, rect.center().x(), rect.bottom() - 3.0,
                  {{QString::number(number),
@@ -86,7 +86,7 @@ void paintMemoryBars(QPainter& painter, const ChartCanvas& canvas, const QCustom
   }
 }
 
-/// A dashed line at what the device may hold, across its bar; red where the peak is above.
+/// A dashed line at the device's budget across its bar; red if the peak is higher.
 void paintBudgets(QPainter& painter, const ChartCanvas& canvas, const QCustomPlot& plot,
                   const Unit& unit, std::size_t index) {
   const auto& variant = canvas.run.variants[index];
@@ -110,14 +110,14 @@ bool hasBars(const record::RunResult& run, const std::string& device) {
   });
 }
 
-/// "0 = cpu:0 (budget 8 GiB), 1 = cpu:1": of those that have bars.
+/// "0 = cpu:0 (budget 8 GiB), 1 = cpu:1", for the devices with bars.
 QString deviceNumbers(const record::RunResult& run, const ChartOptions& options) {
   QStringList parts;
   for (std::size_t i = 0; i < run.devices.size(); ++i) {
     if (!hasBars(run, run.devices[i])) continue;
     QString text = QStringLiteral("%1 = %2").arg(i).arg(qstring(run.devices[i]));
     if (const auto budget = options.budgets.find(run.devices[i]); budget != options.budgets.end()) {
-      text += QStringLiteral(" (budget %1)").arg(bytesText(budget->second));
+      text += QObject::tr(" (budget %1)").arg(bytesText(budget->second));
     }
     parts << text;
   }
@@ -139,7 +139,7 @@ void drawMemory(const ChartCanvas& canvas) {
     for (const auto& device : variant.devices) {
       largest = std::max(largest, static_cast<double>(device.peakBytes));
       const auto budget = canvas.options.budgets.find(device.id);
-      // A budget far above all bars would flatten them; its figure stands in the legend.
+      // A budget far above all bars would flatten them; the legend shows its value.
       if (budget != canvas.options.budgets.end()) {
         budgets = std::max(budgets, static_cast<double>(budget->second));
       }
@@ -147,7 +147,7 @@ void drawMemory(const ChartCanvas& canvas) {
   }
   if (budgets <= 4.0 * largest) largest = std::max(largest, budgets);
   const Unit unit = bytesUnit(largest);
-  auto plot = makePlot(canvas, QStringLiteral("peak memory (%1)").arg(unit.name));
+  auto plot = makePlot(canvas, QObject::tr("peak memory (%1)").arg(unit.name));
   const double top = topFor(canvas, largest * unit.factor, 3);
   plot->yAxis->setRangeUpper(top);
   setVariantNames(*plot, canvas);
@@ -187,12 +187,12 @@ bool hasPeak(const record::VariantResult& variant) {
 
 const ChartRow kMemoryChart{
     .word = "memory",
-    .title = "Memory",
+    .title = QT_TRANSLATE_NOOP("QObject", "Memory"),
     .shape = ChartShape::BarPerDevice,
     .ofMedianStep = true,
     .subtitle =
         [](const record::RunResult&, const ChartOptions&) {
-          return QStringLiteral("peak per device, parameters and gradients included");
+          return QObject::tr("peak per device, including parameters and gradients");
         },
     .hasData = [](const record::RunResult& run,
                   const ChartOptions&) { return anyVariant(run, hasPeak); },

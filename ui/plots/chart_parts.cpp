@@ -178,12 +178,12 @@ QString shortReason(const record::VariantResult& variant) {
   if (variant.failure && variant.failure->kind == FailureKind::DoesNotFit) {
     return failureText(FailureKind::DoesNotFit);
   }
-  if (variant.earlyStop) return QStringLiteral("left out early");
+  if (variant.earlyStop) return QObject::tr("left out early");
   switch (variant.status) {
-    case record::RunStatus::Canceled: return QStringLiteral("canceled");
-    case record::RunStatus::Failed: return QStringLiteral("failed");
-    case record::RunStatus::NotRun: return QStringLiteral("not run");
-    default: return QStringLiteral("to come");
+    case record::RunStatus::Canceled: return QObject::tr("canceled");
+    case record::RunStatus::Failed: return QObject::tr("failed");
+    case record::RunStatus::NotRun: return QObject::tr("not run");
+    default: return QObject::tr("pending");
   }
 }
 

@@ -1,5 +1,4 @@
-/// Predicted against measured step times of a run: a point a variant, and the line on which both
-/// are the same.
+/// Predicted against measured step times of a run: a point per variant, and the line of equality.
 
 #include <QPainter>
 #include <algorithm>
@@ -18,8 +17,7 @@ namespace {
 constexpr double kPoint = 7.0;
 constexpr double kFarthestName = 100.0;
 constexpr double kBand = 0.02;
-constexpr double kFarApart = 10.0;  ///< more than that: a linear axis would press the least ones
-                                    ///< onto its origin
+constexpr double kFarApart = 10.0;  ///< above this ratio the axes are logarithmic
 constexpr double kRoom = 1.12;      ///< beyond the outermost point
 
 struct Point {
@@ -40,7 +38,7 @@ std::vector<Point> pointsOf(const record::RunResult& run) {
 
 bool isEstimate(const Point& point) { return point.variant->predicted->basis == "estimate"; }
 
-/// Hollow: an estimate, which is no claim about this machine.
+/// Hollow: an estimate, which is not calibrated for this machine.
 void paintPoint(QPainter& painter, const ChartCanvas& canvas, const QPointF& place, bool estimate) {
   painter.setPen(QPen(canvas.theme.control.accent, 1.6));
   painter.setBrush(estimate ? canvas.theme.control.panel : canvas.theme.control.accent);
@@ -60,13 +58,13 @@ void paintNameAt(QPainter& painter, const ChartCanvas& canvas, const QRectF& rec
   painter.drawText(rect, Qt::AlignCenter, name);
 }
 
-/// Of both axes alike, in the unit: from `least` to `most`, by differences or by ratios.
+/// Both axes, in the unit: from `least` to `most`, linear or logarithmic.
 struct Scale {
   double least = 0.0;
   double most = 1.0;
   bool byRatio = false;
 
-  /// How far up the axis a value lies, from 0 to 1.
+  /// Position of a value on the axis, from 0 to 1.
   [[nodiscard]] double share(double value) const {
     return byRatio ? std::log(value / least) / std::log(most / least)
                    : (value - least) / (most - least);
@@ -84,7 +82,7 @@ Scale scaleOf(const std::vector<Point>& points, const Unit& unit) {
   return {least / (kRoom * kRoom), most * kRoom * kRoom, true};
 }
 
-/// 1, 2 and 5 of each power of ten, with their own digits; 1 alone where those would be too many.
+/// 1, 2 and 5 of each power of ten; only 1 if those would be too many.
 QSharedPointer<QCPAxisTicker> tickerOf(const Scale& scale) {
   auto ticker = QSharedPointer<QCPAxisTickerText>::create();
   ticker->setSubTickCount(0);
@@ -94,7 +92,7 @@ QSharedPointer<QCPAxisTicker> tickerOf(const Scale& scale) {
     for (const double digit : {1.0, 2.0, 5.0}) {
       const double value = digit * std::pow(10.0, power);
       if (value < scale.least || value > scale.most || (many && digit > 1.0)) continue;
-      ticker->addTick(value, QString::number(value, 'f', std::max(0, -power)));
+      ticker->addTick(value, numberText(value, std::max(0, -power)));
     }
   }
   return ticker;
@@ -108,7 +106,7 @@ void setScale(QCPAxis& axis, const Scale& scale) {
   axis.setRange(scale.least, scale.most);
 }
 
-/// Between 2 % too little and 2 % too much, over all measured times.
+/// ±2 % around the diagonal, over all measured times.
 void paintBand(QPainter& painter, const ChartCanvas& canvas, const QRectF& area,
                const Scale& scale) {
   QPolygonF band;
@@ -122,19 +120,19 @@ void paintBand(QPainter& painter, const ChartCanvas& canvas, const QRectF& area,
   add(scale.least, 1.0 + kBand);
   painter.setPen(Qt::NoPen);
   painter.setBrush(canvas.theme.control.successGround);
-  // Cut off here and not by the painter, whose clip an SVG lacks.
+  // Clipped here because SVG output lacks the painter's clip.
   painter.drawPolygon(band.intersected(QPolygonF(area)));
 }
 
 QStringList factsOf(const Point& point) {
-  return {
-      QStringLiteral("predicted %1 (%2)")
-          .arg(secondsText(point.predictedS), qstring(point.variant->predicted->basis)),
-      QStringLiteral("measured %1").arg(secondsText(point.measuredS)),
-      QStringLiteral("prediction %1").arg(percentDifferenceText(point.variant->predicted->error))};
+  return {QObject::tr("predicted %1 (%2)")
+              .arg(secondsText(point.predictedS), qstring(point.variant->predicted->basis)),
+          QObject::tr("measured %1").arg(secondsText(point.measuredS)),
+          QObject::tr("prediction error %1")
+              .arg(percentDifferenceText(point.variant->predicted->error))};
 }
 
-/// Where a name may stand: around its point, then farther away, tied to it by a line.
+/// Candidate positions of a name: around its point, then farther away with a connecting line.
 std::vector<QRectF> placesOfName(const QPointF& point, const QSizeF& size) {
   std::vector<QRectF> places;
   for (double away = kPoint + 2.0; away < kFarthestName; away += size.height()) {
@@ -159,8 +157,8 @@ bool crossesDiagonal(const QRectF& rect, const QRectF& area) {
   return rect.top() < diagonalY(rect.left()) && rect.bottom() > diagonalY(rect.right());
 }
 
-/// Each name near its point, off the key, the other names, the points and the diagonal; where there
-/// is no such place, off all but the diagonal, on a ground of its own.
+/// Places each name near its point, clear of the key, other names, points and the diagonal; if that
+/// is impossible, clear of all but the diagonal, on a background of its own.
 void paintNames(QPainter& painter, const ChartCanvas& canvas, const std::vector<QPointF>& places,
                 const std::vector<Point>& points, const QRectF& area, const QRectF& key) {
   painter.setFont(fontOf(TextSize::Caption));
@@ -187,7 +185,7 @@ void paintNames(QPainter& painter, const ChartCanvas& canvas, const std::vector<
   }
 }
 
-/// What is on the picture: the band, and what a hollow point means. Where it stands.
+/// The key: the band and the meaning of hollow points. Returns its area.
 QRectF paintKey(QPainter& painter, const ChartCanvas& canvas, const std::vector<Point>& points,
                 const QRectF& area) {
   painter.setFont(fontOf(TextSize::Caption));
@@ -209,7 +207,7 @@ QRectF paintKey(QPainter& painter, const ChartCanvas& canvas, const std::vector<
     }
     paintPoint(painter, canvas, {x + 5.0, y}, estimate);
     x += 14.0;
-    text(estimate ? QStringLiteral("by estimate") : QStringLiteral("by measured costs"));
+    text(estimate ? QObject::tr("estimated") : QObject::tr("from measured costs"));
   }
   return {area.left(), area.top(), x - area.left(), 2.0 * (y - area.top())};
 }
@@ -230,9 +228,9 @@ void drawPrediction(const ChartCanvas& canvas) {
   }
   const Unit unit = secondsUnit(largest);
   const Scale scale = scaleOf(points, unit);
-  const QString axes = scale.byRatio ? QStringLiteral(", logarithmic") : QString();
-  auto plot = makePlot(canvas, QStringLiteral("predicted step (%1%2)").arg(unit.name, axes));
-  plot->xAxis->setLabel(QStringLiteral("measured step (%1, median%2)").arg(unit.name, axes));
+  const QString axes = scale.byRatio ? QObject::tr(", logarithmic") : QString();
+  auto plot = makePlot(canvas, QObject::tr("predicted step (%1%2)").arg(unit.name, axes));
+  plot->xAxis->setLabel(QObject::tr("measured step (%1, median%2)").arg(unit.name, axes));
   plot->xAxis->grid()->setVisible(true);
   setScale(*plot->xAxis, scale);
   setScale(*plot->yAxis, scale);
@@ -259,14 +257,14 @@ void drawPrediction(const ChartCanvas& canvas) {
   });
 }
 
-/// "error of the step: median 1.2 %, largest 3.4 %".
+/// "step prediction error: median 1.2 %, largest 3.4 %".
 QString predictionSubtitle(const record::RunResult& run, const ChartOptions&) {
   std::vector<double> errors;
   for (const auto& variant : run.variants) {
     if (comparesPrediction(variant)) errors.push_back(std::abs(variant.predicted->error));
   }
   if (errors.empty()) return {};
-  return QStringLiteral("error of the step: median %1, largest %2")
+  return QObject::tr("step prediction error: median %1, largest %2")
       .arg(qstring(humanPercent(quantile(errors, 0.5))),
            qstring(humanPercent(*std::max_element(errors.begin(), errors.end()))));
 }
@@ -284,9 +282,9 @@ void predictionCsv(std::ostream& out, const record::RunResult& run) {
 
 const ChartRow kPredictionChart{
     .word = "prediction",
-    .title = "Predicted and measured",
+    .title = QT_TRANSLATE_NOOP("QObject", "Predicted and measured"),
     .ofMedianStep = true,
-    .empty = "Needs a variant that was predicted and measured",
+    .empty = QT_TRANSLATE_NOOP("QObject", "Needs a predicted and measured variant"),
     .subtitle = predictionSubtitle,
     .hasData = [](const record::RunResult& run,
                   const ChartOptions&) { return anyVariant(run, comparesPrediction); },

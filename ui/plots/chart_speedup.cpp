@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/base/csv.h"
+#include "engine/plan/strategies.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/text/short_name.h"
 #include "ui/plots/chart_row.h"
@@ -11,22 +12,22 @@
 namespace stagelane::ui::detail {
 namespace {
 
-/// "1.56× of 2×", "bound 1.67×"; shorter where the bar is narrow.
+/// "1.56× of 2×", "bound 1.67×"; shorter if the bar is narrow.
 std::vector<LabelLine> speedupLabel(const record::VariantResult& variant, double devices,
                                     const QColor& color, double width) {
   const QString times = timesText(*variant.speedup);
   if (variant.id == variant.speedupBase)
-    return {{times, color, true}, {QStringLiteral("base"), color}};
-  const bool oneWorker = variant.strategy == "single";
+    return {{times, color, true}, {QObject::tr("base"), color}};
+  const bool oneWorker = plan::strategyRow(variant.strategy).oneDevice;
   std::vector<LabelLine> lines{
-      {oneWorker ? times : QStringLiteral("%1 of %2×").arg(times).arg(static_cast<int>(devices)),
+      {oneWorker ? times : QObject::tr("%1 of %2×").arg(times).arg(static_cast<int>(devices)),
        color, true}};
   if (!labelFits(lines, width)) lines.front().text = times;
   if (!variant.bound) return lines;
   const QString bound = timesText(variant.bound->speedup);
-  lines.push_back({QStringLiteral("bound ") + bound, color});
+  lines.push_back({QObject::tr("bound ") + bound, color});
   if (!labelFits({lines.back()}, width)) {
-    lines.back().text = QStringLiteral("bound");
+    lines.back().text = QObject::tr("bound");
     lines.push_back({bound, color});
   }
   return lines;
@@ -38,8 +39,8 @@ void paintSpeedupLimits(QPainter& painter, const ChartCanvas& canvas, const QCus
   const double y = plot.yAxis->coordToPixel(devices);
   painter.setPen(QPen(canvas.theme.control.text, 1.2, Qt::DashLine));
   painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
-  const QString text = countedText(static_cast<std::int64_t>(devices), QStringLiteral("device"),
-                                   QStringLiteral("devices"));
+  const QString text = countedText(static_cast<std::int64_t>(devices), QObject::tr("device"),
+                                   QObject::tr("devices"));
   const double width = QFontMetricsF(fontOf(TextSize::Caption)).horizontalAdvance(text);
   paintLabel(painter, area.right() - width / 2.0 - 2.0, y - 2.0,
              {{text, canvas.theme.control.muted}}, {});
@@ -56,16 +57,16 @@ void paintSpeedupLimits(QPainter& painter, const ChartCanvas& canvas, const QCus
 
 QStringList speedupFacts(const record::VariantResult& variant) {
   QStringList facts{timesText(*variant.speedup)};
-  if (variant.id == variant.speedupBase) facts << QStringLiteral("base");
-  if (variant.bound) facts << QStringLiteral("bound %1").arg(timesText(variant.bound->speedup));
+  if (variant.id == variant.speedupBase) facts << QObject::tr("base");
+  if (variant.bound) facts << QObject::tr("bound %1").arg(timesText(variant.bound->speedup));
   if (variant.speedupAllCores) {
-    facts << QStringLiteral("to one worker with all cores %1")
+    facts << QObject::tr("relative to one worker with all cores: %1")
                  .arg(timesText(*variant.speedupAllCores));
   }
   return facts;
 }
 
-/// The label inside the bar where it fits, else above all that stands over it.
+/// The label inside the bar if it fits, else above everything over the bar.
 void paintSpeedupBar(QPainter& painter, const ChartCanvas& canvas, const QRectF& rect,
                      const QRectF& boundRect, std::size_t index) {
   const auto& variant = canvas.run.variants[index];
@@ -74,7 +75,7 @@ void paintSpeedupBar(QPainter& painter, const ChartCanvas& canvas, const QRectF&
       speedupLabel(variant, devices, canvas.theme.control.onAccent, rect.width() - 4.0);
   const double height = labelHeight(inside.size());
   if (labelFits(inside, rect.width()) && rect.height() >= height + 10.0) {
-    // A bound below the bar's top is a line through it; the label goes under that line.
+    // A bound below the bar's top crosses the bar; the label goes below its line.
     const bool crossed =
         boundRect.top() > rect.top() && boundRect.top() < rect.top() + height + 8.0;
     const double top =
@@ -89,7 +90,7 @@ void paintSpeedupBar(QPainter& painter, const ChartCanvas& canvas, const QRectF&
 }
 
 void drawSpeedup(const ChartCanvas& canvas) {
-  auto plot = makePlot(canvas, QStringLiteral("speed-up (×)"));
+  auto plot = makePlot(canvas, QObject::tr("speed-up (×)"));
   QCPBars* bars = addBars(*plot, canvas.theme.control.accent, barWidth(canvas));
   const auto devices = static_cast<double>(std::max<std::size_t>(1, canvas.run.devices.size()));
   double largest = devices;
@@ -127,12 +128,12 @@ QString speedupSubtitle(const record::RunResult& run, const ChartOptions&) {
     if (!variant.speedup) continue;
     for (const auto& base : run.variants) {
       if (base.id == variant.speedupBase) {
-        return QStringLiteral("ratio of medians; base: %1, median %2")
+        return QObject::tr("ratio of medians; base: %1, median %2")
             .arg(shownName(base.name), secondsText(base.medianS));
       }
     }
   }
-  return QStringLiteral("no base was measured");
+  return QObject::tr("no base was measured");
 }
 
 void speedupCsv(std::ostream& out, const record::RunResult& run) {
@@ -152,9 +153,9 @@ void speedupCsv(std::ostream& out, const record::RunResult& run) {
 
 const ChartRow kSpeedupChart{
     .word = "speedup",
-    .title = "Speed-up",
+    .title = QT_TRANSLATE_NOOP("QObject", "Speed-up"),
     .shape = ChartShape::BarPerVariant,
-    .empty = "Needs a measured base and another variant",
+    .empty = QT_TRANSLATE_NOOP("QObject", "Needs a measured base and another variant"),
     .subtitle = speedupSubtitle,
     .hasData =
         [](const record::RunResult& run, const ChartOptions&) {

@@ -1,4 +1,4 @@
-/// Split-size curve of a run: measured step time by split size on a log2 axis, best ringed.
+/// Split-size curve of a run: measured time by split size on a log2 axis, best ringed.
 
 #include <QPainter>
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include <set>
 
 #include "engine/base/csv.h"
+#include "engine/plan/strategies.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/text/short_name.h"
 #include "ui/plots/chart_row.h"
@@ -15,7 +16,7 @@
 namespace stagelane::ui::detail {
 namespace {
 
-constexpr double kLegendShare = 0.3;  ///< of the chart, at most, is a name of the legend wide
+constexpr double kLegendShare = 0.3;  ///< maximum width of a legend's name, of the chart's
 
 QColor seriesColor(const Theme& theme, std::size_t index) {
   const std::array colors{theme.control.accent, theme.action.backward, theme.action.input,
@@ -42,19 +43,19 @@ void addSeries(QCustomPlot& plot, const SplitSeries& series, const SeriesLook& l
   for (const auto* point : series.points) {
     if (!measured(*point)) continue;
     graph->addData(std::log2(static_cast<double>(point->splitSize)), point->meanS * look.factor);
-    // A time below 0 there is not, however the repeats are spread.
+    // Times are never negative, whatever the deviation.
     const double deviation = point->seconds.size() > 1 ? point->stdS * look.factor : qQNaN();
     whiskers->addData(std::min(deviation, point->meanS * look.factor), deviation);
   }
 }
 
-/// What was predicted before anything was measured: dashed, behind the measured dots.
+/// The prediction: dashed, behind the measured dots.
 void addPredicted(QCustomPlot& plot, const SplitSeries& series, const SeriesLook& look,
                   const ChartOptions& options) {
   auto* graph = plot.addGraph();
   graph->removeFromLegend();
   graph->setPen(QPen(look.color, 1.2, Qt::DashLine));
-  // A line of one point would not be seen.
+  // A line of one point would be invisible.
   if (series.points.size() == 1) {
     graph->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle, look.color, 5.0));
   }
@@ -65,7 +66,7 @@ void addPredicted(QCustomPlot& plot, const SplitSeries& series, const SeriesLook
   }
 }
 
-/// What the names of the points begin with, without the split size at their end.
+/// The common start of the points' names, without the split size at the end.
 QString stemOf(const SplitSeries& series) {
   static const QRegularExpression kSplit(QStringLiteral("[ ,-]*(split |s)?\\d+$"));
   QString name = shownName(series.points.front()->name);
@@ -74,8 +75,8 @@ QString stemOf(const SplitSeries& series) {
   return name;
 }
 
-/// By their stems; where these are alike, with the schedule; where that does not tell them apart
-/// either, by the names of the first and the last point.
+/// Named by their stems; if these are equal, with the schedule; if still ambiguous, by the names of
+/// the first and the last point.
 void nameSeries(std::vector<SplitSeries>& all) {
   std::map<QString, int> stems, withSchedules;
   const auto withSchedule = [](const SplitSeries& series) {
@@ -102,7 +103,7 @@ std::optional<double> predictedSeconds(const record::VariantResult& variant,
     const auto found = options.predictedSeconds.find(variant.id);
     return found == options.predictedSeconds.end() ? std::nullopt : std::optional(found->second);
   }
-  // A repeat has a loss for each batch; inference has none, and counts its steps.
+  // A repeat has a loss per batch; inference has none and counts its steps.
   const double steps =
       !variant.loss.empty()
           ? static_cast<double>(variant.loss.size())
@@ -114,7 +115,8 @@ std::vector<SplitSeries> splitSeries(const record::RunResult& run, const ChartOp
   std::map<std::pair<std::string, std::string>, SplitSeries> series;
   for (const auto& variant : run.variants) {
     const bool known = measured(variant) || predictedSeconds(variant, options);
-    if (variant.strategy != "pipeline" || !known || variant.splitSize <= 0) continue;
+    if (!plan::strategyRow(variant.strategy).pipelined || !known || variant.splitSize <= 0)
+      continue;
     auto& entry = series[{variant.schedule, variant.placement.dump()}];
     entry.points.push_back(&variant);
   }
@@ -138,7 +140,7 @@ bool hasOneSplitSize(const record::RunResult& run, const ChartOptions& options) 
 
 namespace {
 
-/// The largest time that is drawn: measured with its deviation, or predicted.
+/// The largest drawn time: measured with its deviation, or predicted.
 double largestSeconds(const std::vector<SplitSeries>& all, const ChartOptions& options) {
   double largest = 0.0;
   for (const SplitSeries& series : all) {
@@ -150,7 +152,7 @@ double largestSeconds(const std::vector<SplitSeries>& all, const ChartOptions& o
   return largest;
 }
 
-/// The fastest measured point; null where none was measured.
+/// The fastest measured point; null for none.
 const record::VariantResult* bestOf(const std::vector<SplitSeries>& all) {
   const record::VariantResult* best = nullptr;
   for (const SplitSeries& series : all) {
@@ -192,7 +194,7 @@ void showLegend(QCustomPlot& plot, const ControlColors& colors) {
   plot.axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignTop | Qt::AlignRight);
 }
 
-/// Where times are in the picture, once the plot has its final size.
+/// Maps values to positions in the picture once the plot has its final size.
 struct SplitPixels {
   const QCustomPlot& plot;
   double factor = 1.0;  ///< from seconds to the axis's unit
@@ -214,27 +216,27 @@ void ringBest(const ChartCanvas& canvas, const SplitPixels& pixels,
     const double below = pixels.at(best, best.meanS - best.stdS).y() + labelHeight(1) + 6.0;
     const double bottom = std::max(at.y() + labelHeight(1) + 12.0, below);
     paintLabel(painter, at.x(), std::min(bottom, pixels.plot.axisRect()->rect().bottom() - 2.0),
-               {{QStringLiteral("best: %1, %2").arg(best.splitSize).arg(secondsText(best.meanS)),
+               {{QObject::tr("best: %1, %2").arg(best.splitSize).arg(secondsText(best.meanS)),
                  canvas.theme.control.text, true}},
                canvas.theme.control.panel);
   });
 }
 
-/// What a point of the curve says, and where it can be clicked.
+/// Tooltip facts and hit area of a point.
 ChartMark markOfPoint(const ChartCanvas& canvas, const SplitPixels& pixels,
                       const record::VariantResult& point, bool best) {
   const auto predicted = predictedSeconds(point, canvas.options);
   if (!measured(point)) {
     const double seconds = predicted.value_or(0.0);
     const QPointF at = pixels.at(point, seconds);
-    return markOf(point, {QStringLiteral("predicted %1").arg(secondsText(seconds))},
-                  around(at, 7.0), around(at, kPointTarget));
+    return markOf(point, {QObject::tr("predicted %1").arg(secondsText(seconds))}, around(at, 7.0),
+                  around(at, kPointTarget));
   }
   QStringList facts;
-  if (best) facts << QStringLiteral("best: %1").arg(point.splitSize);
+  if (best) facts << QObject::tr("best: %1").arg(point.splitSize);
   facts << repeatsText(point.meanS, point.stdS, point.seconds.size());
   if (point.seconds.size() > 1) facts << countOfRepeats(point, canvas.options);
-  if (predicted) facts << QStringLiteral("predicted %1").arg(secondsText(*predicted));
+  if (predicted) facts << QObject::tr("predicted %1").arg(secondsText(*predicted));
   const QPointF at = pixels.at(point, point.meanS);
   return markOf(point, facts, around(at, 7.0), around(at, kPointTarget));
 }
@@ -243,8 +245,8 @@ void drawSplit(const ChartCanvas& canvas) {
   const std::vector<SplitSeries> all = splitSeries(canvas.run, canvas.options);
   const double largest = largestSeconds(all, canvas.options);
   const Unit unit = secondsUnit(largest);
-  auto plot = makePlot(canvas, QStringLiteral("time a repeat (%1)").arg(unit.name));
-  plot->xAxis->setLabel(QStringLiteral("split size (samples a micro-batch, log scale)"));
+  auto plot = makePlot(canvas, QObject::tr("time per repeat (%1)").arg(unit.name));
+  plot->xAxis->setLabel(QObject::tr("split size (samples per micro-batch, log scale)"));
   addAllSeries(*plot, canvas, all, unit.factor);
   plot->yAxis->setRangeUpper(std::max(1e-9, largest * unit.factor) * 1.25);
   if (all.size() > 1) showLegend(*plot, canvas.theme.control);
@@ -261,14 +263,14 @@ void drawSplit(const ChartCanvas& canvas) {
 
 QString splitSubtitle(const record::RunResult& run, const ChartOptions& options) {
   return hasOneSplitSize(run, options)
-             ? QStringLiteral("one split size only; a sweep over more draws the curve")
-             : QStringLiteral("mean ± std by split size; dashed: predicted");
+             ? QObject::tr("only one split size; run a sweep to draw a curve")
+             : QObject::tr("mean ± std by split size; dashed: predicted");
 }
 
 void splitCsv(std::ostream& out, const record::RunResult& run) {
   out << "variant,repeat,device,split_size_samples,schedule,time_s\n";
   for (const auto& variant : run.variants) {
-    if (variant.strategy != "pipeline") continue;
+    if (!plan::strategyRow(variant.strategy).pipelined) continue;
     for (std::size_t i = 0; i < variant.seconds.size(); ++i) {
       out << csvField(variant.id) << ',' << i + 1 << ",," << variant.splitSize << ','
           << csvField(variant.schedule) << ',' << variant.seconds[i] << '\n';
@@ -280,8 +282,8 @@ void splitCsv(std::ostream& out, const record::RunResult& run) {
 
 const ChartRow kSplitChart{
     .word = "split",
-    .title = "Split size",
-    .empty = "Needs a measured pipeline variant",
+    .title = QT_TRANSLATE_NOOP("QObject", "Split size"),
+    .empty = QT_TRANSLATE_NOOP("QObject", "Needs a measured pipeline variant"),
     .need = "It needs measured pipeline variants",
     .subtitle = splitSubtitle,
     .hasData = [](const record::RunResult& run,

@@ -1,14 +1,14 @@
 #pragma once
 
-/// The charts that there are. What a chart is called, what it needs and who draws it stands in its
-/// row (chart_row.h), at the end of the file that draws it. Command line, page, report and export
+/// The table of charts. Each row (chart_row.h) has a chart's name, its requirements and its draw
+/// function, and is at the end of the file that draws it. Command line, page, report and export
 /// read the rows.
 
 #include <array>
 
 namespace stagelane::ui {
 
-/// In the order in which pages and lists show them.
+/// In display order.
 enum class ChartKind { Time, Speedup, Split, Idle, Memory, Prediction };
 
 namespace detail {
@@ -17,7 +17,7 @@ struct ChartRow;
 extern const ChartRow kTimeChart, kSpeedupChart, kSplitChart, kIdleChart, kMemoryChart,
     kPredictionChart;
 
-/// By ChartKind.
+/// Indexed by ChartKind.
 inline constexpr std::array kChartRows{&kTimeChart, &kSpeedupChart, &kSplitChart,
                                        &kIdleChart, &kMemoryChart,  &kPredictionChart};
 

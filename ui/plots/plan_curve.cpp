@@ -1,6 +1,7 @@
 #include "ui/plots/plan_curve.h"
 
 #include <QFontMetricsF>
+#include <QObject>
 #include <algorithm>
 
 #include "engine/base/csv.h"
@@ -68,7 +69,7 @@ void paintGrid(QPainter& painter, const PlanCurve& curve, const Axes& axes, cons
                    Qt::AlignCenter, curve.xTitle);
 }
 
-/// From left to right as many as do not touch; the plan's own and the best before all others.
+/// As many as fit without touching, from left to right; the plan's own and the best first.
 void paintNames(QPainter& painter, const PlanCurve& curve, const Axes& axes, const Theme& theme) {
   const QFontMetricsF metrics(painter.font());
   std::vector<QRectF> taken;
@@ -117,7 +118,7 @@ void paintBest(QPainter& painter, const PlanCurve& curve, const Axes& axes, cons
   painter.setBrush(Qt::NoBrush);
   painter.drawEllipse(axes.at(best), 7, 7);
   painter.setFont(fontOf(TextSize::Caption, TextWeight::Bold));
-  const QString text = QStringLiteral("best: %1, %2")
+  const QString text = QObject::tr("best: %1, %2")
                            .arg(best.label, approximately(curve.basis) + timeText(best.stepNs));
   const double width = QFontMetricsF(painter.font()).horizontalAdvance(text) + 2.0;
   const double left = std::clamp(axes.at(best).x() - width / 2, axes.plot.left() + 2,

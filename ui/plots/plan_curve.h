@@ -1,7 +1,7 @@
 #pragma once
 
-/// The predicted step over the choices of one plan, on paper: every cut of its chain, or every
-/// split size. The window draws the same curves smaller, where they are clicked.
+/// The predicted step over alternatives of one plan, for export: every cut of its chain, or every
+/// split size. The window draws the same curves smaller and clickable.
 
 #include <QPainter>
 #include <QString>
@@ -26,14 +26,14 @@ struct PlanCurve {
   QString column;    ///< of the table: "cut_before"
   predict::Basis basis = predict::Basis::Estimate;
   std::vector<Point> points;        ///< by ascending x
-  std::optional<std::size_t> own;   ///< the plan as it is
+  std::optional<std::size_t> own;   ///< the current plan
   std::optional<std::size_t> best;  ///< ringed
 };
 
-/// Paints at the painter's origin; time from 0, as on the Charts page. @pre points is not empty
+/// Paints at the painter's origin; the time axis starts at 0. @pre points is not empty
 void paintPlanCurve(QPainter& painter, const PlanCurve& curve, QSizeF size, const Theme& theme);
 
-/// A row for each point: what it is, its step in seconds, whether it fits.
+/// A row per point: its label, its step in seconds, whether it fits.
 [[nodiscard]] QString planCurveCsv(const PlanCurve& curve);
 
 }  // namespace stagelane::ui

@@ -1,6 +1,7 @@
 #include "ui/plots/sweep_picture.h"
 
 #include <QFontMetricsF>
+#include <QObject>
 #include <algorithm>
 #include <cmath>
 
@@ -16,12 +17,12 @@ constexpr double kRight = 12;
 constexpr double kNameRow = 15;
 constexpr double kBetweenNames = 3;
 constexpr double kLine = 16;
-/// Of the scale, so that no whisker ends at its edge.
+/// Fraction of the scale, so that no whisker ends at its edge.
 constexpr double kHeadRoom = 1.08;
 constexpr double kLeastPlot = 56;
-constexpr double kGoodPlot = 112;  ///< beside a list of runs that is looked at as well
+constexpr double kGoodPlot = 112;  ///< beside a list of runs
 
-/// What is left free around the plot.
+/// Margins around the plot.
 struct SweepMargins {
   double left, top, below;
 };
@@ -40,12 +41,11 @@ double namesHeight(const SweepLabels& labels) {
 }
 
 QString timeTitle(const SweepAxes& axes) {
-  return QStringLiteral("time a sample (%1)").arg(secondsUnitOf(axes.most()).name);
+  return QObject::tr("time per sample (%1)").arg(secondsUnitOf(axes.most()).name);
 }
 
 QString commonText(const SweepLabels& labels) {
-  return labels.common.isEmpty() ? QString()
-                                 : QStringLiteral("%1 in all points").arg(labels.common);
+  return labels.common.isEmpty() ? QString() : QObject::tr("%1 in all points").arg(labels.common);
 }
 
 void paintGrid(QPainter& painter, const SweepAxes& axes, SweepUse use,
@@ -85,7 +85,7 @@ void paintMeasured(QPainter& painter, const SweepAxes& axes, const SweepView& sw
   for (std::size_t i = 0; i < sweep.points.size(); ++i) {
     const SweepPoint& point = sweep.points[i];
     if (point.repeats == 0) continue;
-    // Hollow is what has not all of its repeats, muted what was ended early.
+    // Hollow: incomplete; muted: ended early.
     const bool stopped = !point.reason.isEmpty();
     painter.setPen(QPen(stopped ? colors.muted : colors.accent, 1.5));
     painter.setBrush(stopped || !isMeasured(point) ? colors.panel : colors.accent);
@@ -99,7 +99,7 @@ void paintMeasured(QPainter& painter, const SweepAxes& axes, const SweepView& sw
   }
 }
 
-/// A row of names, each in the middle below its points; one that has no room is left out.
+/// A row of names, each centered below its points; names without room are omitted.
 void paintNameRow(QPainter& painter, const SweepAxes& axes, const std::vector<SweepLabel>& row,
                   double top, const ControlColors& colors) {
   const QFontMetricsF metrics(painter.font());
@@ -134,7 +134,7 @@ void paintLine(QPainter& painter, const QRectF& line, const QString& text) {
                    QFontMetricsF(painter.font()).elidedText(text, Qt::ElideRight, line.width()));
 }
 
-/// What the strip says beside its panel's sentences: the axis, and what all points share.
+/// The strip's caption: the axis, and what all points share.
 void paintCaption(QPainter& painter, const SweepAxes& axes, const ControlColors& colors) {
   QStringList words{timeTitle(axes), commonText(axes.labels())};
   words.removeAll(QString());
@@ -143,26 +143,26 @@ void paintCaption(QPainter& painter, const SweepAxes& axes, const ControlColors&
             words.join(QStringLiteral(" · ")));
 }
 
-/// A picture on paper stands alone.
+/// An exported picture needs its own titles.
 void paintTitles(QPainter& painter, const SweepAxes& axes, const SweepView& sweep, QSizeF size,
                  const ControlColors& colors) {
   QRectF line(12, 8, size.width() - 24, 18);
   painter.setFont(fontOf(TextSize::Body, TextWeight::Bold));
   painter.setPen(colors.text);
-  paintLine(painter, line, QStringLiteral("Sweep %1").arg(sweep.name));
+  paintLine(painter, line, QObject::tr("Sweep %1").arg(sweep.name));
   painter.setFont(fontOf(TextSize::Caption));
   painter.setPen(colors.muted);
   line.translate(0, 20);
   QStringList notes{sweepBestText(sweep), commonText(axes.labels())};
   notes.removeAll(QString());
   for (const QString& note :
-       notes + QStringList{QStringLiteral("dashed: predicted · dots: mean ± standard deviation · "
-                                          "ring: the best")}) {
+       notes + QStringList{QObject::tr("dashed: predicted · dots: mean ± standard deviation · "
+                                       "ring: best")}) {
     paintLine(painter, line, note);
     line.translate(0, kLine);
   }
   painter.drawText(QRectF(axes.plot().left(), size.height() - 22, axes.plot().width(), kLine),
-                   Qt::AlignCenter, QStringLiteral("points of the sweep"));
+                   Qt::AlignCenter, QObject::tr("sweep points"));
   painter.save();
   painter.translate(18, axes.plot().center().y());
   painter.rotate(-90);

@@ -1,8 +1,7 @@
 #pragma once
 
-/// The points of a sweep in their order: predicted time a sample as a dashed line, measured means
-/// as dots with their standard deviations, the best one ringed. On screen as a strip, on paper with
-/// titles.
+/// The points of a sweep in order: predicted time per sample as a dashed line, measured means as
+/// dots with standard deviations, the best one ringed. A strip on screen; with titles in exports.
 
 #include <QPainter>
 
@@ -14,19 +13,19 @@ namespace stagelane::ui {
 
 enum class SweepUse { Window, Paper };
 
-/// Where the points of a sweep are, in a picture of this size.
+/// Positions of a sweep's points in a picture of this size.
 class SweepAxes {
  public:
   SweepAxes(const SweepView& sweep, QSizeF size, SweepUse use = SweepUse::Window);
 
-  /// `seconds` a sample.
+  /// `seconds` per sample.
   [[nodiscard]] QPointF at(std::size_t point, double seconds) const;
-  /// The point whose column this is; −1 for none.
+  /// Index of the point in whose column `x` is; −1 for none.
   [[nodiscard]] int pointAt(double x) const;
   [[nodiscard]] QRectF plot() const { return m_plot; }
-  /// What a point is wide.
+  /// The width of a point's column.
   [[nodiscard]] double column() const { return m_column; }
-  /// The longest time a sample, with its deviation; 0 where nothing is known.
+  /// The longest time per sample, with its deviation; 0 for none.
   [[nodiscard]] double most() const { return m_most; }
   [[nodiscard]] const SweepLabels& labels() const { return m_labels; }
 
@@ -41,12 +40,12 @@ class SweepAxes {
 /// Paints at the painter's origin.
 void paintSweep(QPainter& painter, const SweepView& sweep, QSizeF size, const Theme& theme,
                 SweepUse use = SweepUse::Window);
-/// What the strip in the window needs, with the names of its points.
+/// Height of the strip in the window, with the names of its points.
 [[nodiscard]] int leastSweepHeight(const SweepView& sweep);
-/// With room to compare points by their height, where the window has it.
+/// Height that allows comparing points, if the window has room.
 [[nodiscard]] int goodSweepHeight(const SweepView& sweep);
 
-/// A row for each point; times are seconds a sample, empty where nothing is known.
+/// A row per point; times in seconds per sample, empty if unknown.
 [[nodiscard]] QString sweepCsv(const SweepView& sweep);
 
 }  // namespace stagelane::ui

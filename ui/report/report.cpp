@@ -30,8 +30,8 @@ Json readJson(const std::filesystem::path& path) {
   return text ? Json::parse(*text, nullptr, false) : Json();
 }
 
-/// What was predicted for the variant before the run, from the costs that the run went by; null
-/// where that is no longer what the run says it was.
+/// The variant's prediction before the run, from the run's costs; null if it no longer matches the
+/// prediction that the run recorded.
 trace::TracePtr predictedTrace(const plan::Experiment& experiment,
                                const record::VariantResult& variant,
                                const predict::CostTable* costs) {
@@ -113,7 +113,7 @@ std::string_view viewOf(const QByteArray& bytes) {
   return {bytes.constData(), static_cast<std::size_t>(bytes.size())};
 }
 
-/// Pictures lie in `NAME-figures` beside the text, which is written last.
+/// Writes the pictures to `NAME-figures` beside the text, and the text last.
 Status writeMarkdown(const ReportDocument& document, const std::filesystem::path& path,
                      ReportProgress* progress) {
   const std::string folder = path.stem().string() + "-figures";
@@ -122,7 +122,7 @@ Status writeMarkdown(const ReportDocument& document, const std::filesystem::path
   const std::filesystem::path figures = path.parent_path() / folder;
   std::error_code failed;
   const bool wasThere = std::filesystem::exists(figures, failed);
-  // What cannot be finished leaves nothing behind that was not there before.
+  // A failure leaves no new folder behind.
   const auto giveUp = [&](const Status& status) {
     std::error_code ignored;
     if (!wasThere) std::filesystem::remove_all(figures, ignored);
@@ -131,7 +131,7 @@ Status writeMarkdown(const ReportDocument& document, const std::filesystem::path
   if (!markdown.pictures.empty() && !std::filesystem::create_directories(figures, failed) &&
       failed) {
     return fail(ErrorCode::CannotWrite, failed.message(), figures.string(),
-                "Choose a folder that can be written");
+                "Choose a writable folder");
   }
   for (const MarkdownPicture& picture : markdown.pictures) {
     const Status written = writeFileAtomically(figures / utf8(picture.file), viewOf(picture.svg));
@@ -162,8 +162,7 @@ std::vector<std::function<void()>> stepsFor(const ReportDocument& document,
 }  // namespace
 
 Result<ReportInput> readReportInput(const std::filesystem::path& folder, ReportProgress* progress) {
-  auto run = record::openRun(folder);
-  STAGELANE_CHECK(run);
+  STAGELANE_TRY(run, record::openRun(folder));
   const record::RunFolder files{folder};
   ReportInput input;
   input.experiment = readJson(files.experiment());
@@ -222,8 +221,8 @@ Status writeReport(const ReportDocument& document, const std::filesystem::path& 
     const QByteArray bytes = toPdf(document, progress);
     return isCanceled(progress) ? Status() : writeFileAtomically(path, viewOf(bytes));
   }
-  return fail(ErrorCode::Invalid, "this kind of report is not known", path.string(),
-              "Name a file that ends in .html, .pdf or .md");
+  return fail(ErrorCode::Invalid, "unknown report format", path.string(),
+              "Use a file name that ends in .html, .pdf or .md");
 }
 
 }  // namespace stagelane::ui

@@ -1,8 +1,8 @@
 #pragma once
 
-/// Reports of runs: reads run folders and writes one self-contained file. Needs a QGuiApplication
-/// (any platform, offscreen too) with widgets. In the window's thread, or after `layoutSteps` in
-/// any.
+/// Reports of runs: reads run folders and writes one self-contained file. Requires a
+/// QGuiApplication (any platform, also offscreen) with widgets. Call it in the window's thread or,
+/// after `layoutSteps`, in any thread.
 
 #include <QSizeF>
 #include <QString>
@@ -18,11 +18,11 @@
 
 namespace stagelane::ui {
 
-/// How far work on a report has come, for whoever shows it, and the wish to end it, after which
-/// what is answered means nothing. @thread any; the worker counts, the watcher wishes
+/// Progress of work on a report, and a request to cancel it, after which the result is invalid.
+/// @thread any; the worker writes the progress, the observer requests the cancellation
 struct ReportProgress {
   std::atomic<int> done{0};
-  std::atomic<int> of{0};  ///< 0: not known
+  std::atomic<int> of{0};  ///< 0: unknown
   std::atomic<bool> cancel{false};
   void begin(int steps) {
     done = 0;
@@ -30,18 +30,18 @@ struct ReportProgress {
   }
 };
 
-/// The run of a folder with its files and the median steps of its traces. What cannot be read is
-/// left out. @thread any. @errors Invalid (no run folder)
+/// The run of a folder with its files and the median steps of its traces. Unreadable parts are
+/// omitted. @thread any. @errors Invalid (not a run folder)
 [[nodiscard]] Result<ReportInput> readReportInput(const std::filesystem::path& folder,
                                                   ReportProgress* progress = nullptr);
 
-/// In which colours a page on screen is shown; on paper it is always light.
+/// Colors of the report on a screen; on paper it is always light.
 enum class ReportTheme { Reader, Light, Dark };
 /// `reader`, `light`, `dark`. @errors Invalid
 [[nodiscard]] Result<ReportTheme> reportThemeFromWord(const std::string& word);
 
-/// One HTML page with inline SVG; loads nothing from anywhere. By default it is light or dark as
-/// the reader's browser asks for.
+/// One HTML page with inline SVG and no external resources. By default the browser's preference
+/// selects light or dark.
 [[nodiscard]] QString toHtml(const ReportDocument& document,
                              ReportTheme theme = ReportTheme::Reader,
                              ReportProgress* progress = nullptr);
@@ -51,7 +51,7 @@ struct MarkdownPicture {
   QString file;
   QByteArray svg;
 };
-/// The text, and the pictures that it shows from `folder`.
+/// The text, and the pictures in `folder` that it shows.
 struct Markdown {
   QString text;
   std::vector<MarkdownPicture> pictures;
@@ -68,14 +68,14 @@ class ReportPages {
   [[nodiscard]] static QSizeF size();
   void paint(QPainter& painter, std::size_t page, PaintMode mode) const;
 
-  /// A piece that is not broken over pages.
+  /// A piece that is not split across pages.
   struct Item {
     double height = 0.0;
     double gapAfter = 0.0;
     bool keepWithNext = false;
     std::function<void(QPainter&, const QRectF&, PaintMode)> paint;
     bool startsPage = false;
-    /// The head of its table, painted again above it where it is the first on a page.
+    /// The heading of its table, repeated above it at the top of a page.
     std::optional<std::size_t> head{};
   };
 
@@ -91,22 +91,22 @@ class ReportPages {
   std::vector<std::vector<Placed>> m_pages;
 };
 
-/// By the suffix: .html, .pdf or .md; the theme is that of HTML. Nothing is written of what was
-/// canceled. @errors Invalid (suffix), CannotWrite
+/// The suffix selects the format: .html, .pdf or .md; the theme applies to HTML. Cancellation
+/// leaves no file. @errors Invalid (suffix), CannotWrite
 [[nodiscard]] Status writeReport(const ReportDocument& document, const std::filesystem::path& path,
                                  ReportTheme theme = ReportTheme::Reader,
                                  ReportProgress* progress = nullptr);
 
-/// What has to be done in the window's thread, each in a few milliseconds, before `ReportPages`
-/// paint, or the file is written, in another. The document outlives them.
+/// Work for the window's thread, in steps of a few milliseconds, before `ReportPages` paint or the
+/// file is written in another thread. The document must outlive the steps.
 [[nodiscard]] std::vector<std::function<void()>> layoutSteps(const ReportDocument& document);
 [[nodiscard]] std::vector<std::function<void()>> layoutSteps(const ReportDocument& document,
                                                              const std::filesystem::path& path,
                                                              ReportTheme theme);
-/// What a figure has of a page, below its title: it is painted in that width, and smaller where it
-/// is taller. @units 96ths of an inch
+/// Space for a figure on a page, below its title: figures have this width and shrink if they are
+/// taller. @units 96ths of an inch
 [[nodiscard]] QSizeF pageFigureRoom();
-/// The width that figures of HTML are painted in. @units 96ths of an inch
+/// Width of figures in HTML. @units 96ths of an inch
 [[nodiscard]] double htmlFigureWidth();
 
 }  // namespace stagelane::ui

@@ -25,8 +25,8 @@ bool isInference(const record::RunResult& run) {
 QString checkSummary(const record::RunResult& run) {
   const bool inference = isInference(run);
   const QString what = inference ? QStringLiteral("outputs") : QStringLiteral("gradients");
-  const QString reference =
-      inference ? QStringLiteral("the forward of one worker") : QStringLiteral("plain autograd");
+  const QString reference = inference ? QStringLiteral("the forward pass of one worker")
+                                      : QStringLiteral("plain autograd");
   std::size_t checked = 0, equal = 0;
   double worst = 0.0;
   for (const auto& variant : run.variants) {

@@ -1,7 +1,7 @@
 #pragma once
 
-/// What a report says of the proof of correctness: gradients of a training against plain autograd,
-/// or outputs of an inference against one worker's forward.
+/// The check of correctness in a report: gradients of a training run against plain autograd, or
+/// outputs of an inference run against one worker's forward pass.
 
 #include <QString>
 #include <vector>
@@ -10,13 +10,13 @@
 
 namespace stagelane::ui {
 
-/// A run of `task: infer`: its variants have latencies.
+/// Whether this is a run with `task: infer`, whose variants have latencies.
 [[nodiscard]] bool isInference(const record::RunResult& run);
 /// "The gradients of 3 checked variants match plain autograd bit for bit."
 [[nodiscard]] QString checkSummary(const record::RunResult& run);
 /// "bit-equal", the largest relative error, or a dash.
 [[nodiscard]] QString checkCell(const record::VariantResult& variant);
-/// A sentence for each variant that differs.
+/// One sentence per variant that differs.
 [[nodiscard]] std::vector<QString> checkDifferences(const record::RunResult& run);
 /// "1.20 ms, 1.31 ms", or a dash.
 [[nodiscard]] QString latencyCell(const record::VariantResult& variant);

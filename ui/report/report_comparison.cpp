@@ -14,7 +14,7 @@
 namespace stagelane::ui {
 namespace {
 
-/// The fastest variant of a run, and its repeats as seconds a sample.
+/// The fastest variant of a run, and the times of its repeats in seconds per sample.
 struct Contender {
   QString name;
   int repeatsAsked = 0;
@@ -69,14 +69,14 @@ QString spreadOf(const Contender& contender) {
 QString behindText(const Contender& contender, const Contender& first) {
   const QString more = percentDifferenceText(contender.summary.mean / first.summary.mean - 1.0);
   const auto test = analysis::welchTest(first.seconds, contender.seconds);
-  if (!test) return more + QStringLiteral(", spread not known");
+  if (!test) return more + QStringLiteral(", unknown spread");
   return QStringLiteral("%1, %2 the spread of the repeats (%3)")
       .arg(more, test->p < kSignificantP ? QStringLiteral("beyond") : QStringLiteral("within"),
            test->p < 0.001 ? QStringLiteral("p < 0.001")
                            : QStringLiteral("p = %1").arg(test->p, 0, 'g', 2));
 }
 
-/// Which of different work is fastest says nothing about the ways to train it.
+/// Runs of different work cannot show which training method is fastest.
 QString otherWorkText(const std::vector<ReportInput>& runs) {
   std::vector<const Json*> experiments;
   for (const ReportInput& run : runs) experiments.push_back(&run.experiment);
@@ -95,16 +95,16 @@ LeadBlock leadOf(const std::vector<Contender>& contenders) {
     if (&contender == first || contender.variant == nullptr) continue;
     rest << QStringLiteral("%1: %2.").arg(contender.name, behindText(contender, *first));
   }
-  return {QStringLiteral("%1 is fastest, with %2: %3 a sample.")
+  return {QStringLiteral("%1 is fastest, with %2: %3 per sample.")
               .arg(first->name, qstring(first->variant->name), spreadOf(*first)),
           rest.join(QChar(u' '))};
 }
 
 TableBlock contenderTable(const std::vector<Contender>& contenders) {
   TableBlock table;
-  table.header = {QStringLiteral("Run"),      QStringLiteral("fastest variant"),
-                  QStringLiteral("a sample"), QStringLiteral("a repeat"),
-                  QStringLiteral("n"),        QStringLiteral("speed-up"),
+  table.header = {QStringLiteral("Run"),        QStringLiteral("fastest variant"),
+                  QStringLiteral("per sample"), QStringLiteral("per repeat"),
+                  QStringLiteral("n"),          QStringLiteral("speed-up"),
                   QStringLiteral("more time")};
   const Contender* first = firstOf(contenders);
   for (const Contender& contender : contenders) {
@@ -124,19 +124,19 @@ TableBlock contenderTable(const std::vector<Contender>& contenders) {
          &contender == first});
   }
   table.note = QStringLiteral(
-      "Of each run the variant with the smallest median. Mean ± standard deviation; a sample: a "
-      "repeat's time over its samples.");
+      "The variant with the smallest median of each run. Mean ± standard deviation; per sample: "
+      "the time of a repeat divided by its samples.");
   return table;
 }
 
-/// Every setting in which one of the runs differs from the first.
+/// Every setting in which a run differs from the first one.
 TableBlock settingsTable(const std::vector<ReportInput>& runs) {
   std::map<std::string, QStringList> rows;
   for (std::size_t i = 1; i < runs.size(); ++i) {
     for (const auto& setting : settingDifferences(runs[0].experiment, runs[i].experiment)) {
       auto row = rows.find(setting.pointer);
       if (row == rows.end()) {
-        // Where a run does not differ it is as the first.
+        // A run without a difference has the value of the first one.
         QStringList values;
         values.fill(settingText(setting.left), static_cast<qsizetype>(runs.size()));
         row = rows.emplace(setting.pointer, std::move(values)).first;
@@ -172,8 +172,9 @@ void addComparison(const std::vector<ReportInput>& runs, const ReportContents& c
   blocks.emplace_back(HeadingBlock{QStringLiteral("Question")});
   blocks.emplace_back(ParagraphBlock{
       question.isEmpty()
-          ? QStringLiteral("Which of %1 runs takes the least time for a sample, and is that more "
-                           "than the spread of the repeats?")
+          ? QStringLiteral(
+                "Which of %1 runs takes the least time per sample, and is the difference larger "
+                "than the spread of the repeats?")
                 .arg(runs.size())
           : question});
   const std::vector<Contender> contenders = contendersOf(runs);

@@ -51,7 +51,7 @@ void ReportContentsForm::addSwitches() {
   addSwitch(box, QStringLiteral("prediction"), tr("Prediction against measurement"),
             &ReportContents::prediction);
   addSwitch(box, QStringLiteral("timelines"), tr("Timelines"), &ReportContents::timelines);
-  addSwitch(box, QStringLiteral("idle"), tr("Why devices waited"), &ReportContents::idle);
+  addSwitch(box, QStringLiteral("idle"), tr("Idle causes"), &ReportContents::idle);
   addSwitch(box, QStringLiteral("gradients"), tr("Gradient check"), &ReportContents::gradients);
   addSwitch(box, QStringLiteral("machine"), tr("Machine and build"), &ReportContents::machine);
   addSwitch(box, QStringLiteral("definitions"), tr("Definitions"), &ReportContents::definitions);
@@ -62,7 +62,7 @@ void ReportContentsForm::addSwitches() {
 void ReportContentsForm::addSwitch(QWidget* column, const QString& name, const QString& text,
                                    bool ReportContents::*member) {
   auto* box = new QCheckBox(text, column);
-  setNames(box, QStringLiteral("contents.") + name, tr("Report contains: %1").arg(text));
+  setNames(box, QStringLiteral("contents.") + name, tr("Include in the report: %1").arg(text));
   box->setToolTip(tr("Include in the report: %1").arg(text.toLower()));
   box->setChecked(ReportContents{}.*member);
   column->layout()->addWidget(box);

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What a report contains: its title, its question, its sections, and a note.
+/// The contents of a report: title, question, sections, and a note.
 
 #include <QTimer>
 #include <QWidget>
@@ -23,16 +23,16 @@ class ReportContentsForm final : public QWidget {
   explicit ReportContentsForm(QWidget* parent);
 
   [[nodiscard]] ReportContents contents() const;
-  /// Shown while nothing is typed: what the report says then.
+  /// Placeholders: the title and question of a report without input.
   void setDefaults(const QString& title, const QString& question);
-  /// Something was typed that `changed` has not told yet.
+  /// An edit has not been signaled by `changed` yet.
   [[nodiscard]] bool typing() const { return m_typing.isActive(); }
-  /// `changed` is not told for what was typed so far.
+  /// Suppresses `changed` for the edits so far.
   void stopTyping() { m_typing.stop(); }
   [[nodiscard]] const QList<QAction*>& switchActions() const { return m_actions; }
 
  Q_SIGNALS:
-  /// At once for a section, and for a text when the typing pauses.
+  /// Immediately for a section; for a text when typing pauses.
   void changed();
 
  private:

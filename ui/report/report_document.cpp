@@ -1,13 +1,12 @@
 #include "ui/report/report_document.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 
 #include "engine/base/apportion.h"
-#include "engine/base/text.h"
 #include "engine/record/fastest.h"
 #include "engine/record/left_out.h"
+#include "engine/trace/cause.h"
 #include "profiler/analysis/idle.h"
 #include "profiler/analysis/statistics.h"
 #include "ui/frame/banner_text.h"
@@ -29,13 +28,7 @@ namespace {
 
 using record::VariantResult;
 
-constexpr std::array kCauses{std::pair{"warmup", "warm-up"},
-                             std::pair{"starved", "starved"},
-                             std::pair{"transfer", "transfer"},
-                             std::pair{"host", "host"},
-                             std::pair{"drain", "drain"},
-                             std::pair{"tail", "tail"},
-                             std::pair{"unattributed", "unattributed"}};
+using trace::kShownIdleCauses;
 
 QString spread(const VariantResult& variant) {
   if (variant.seconds.size() < 2)
@@ -45,15 +38,19 @@ QString spread(const VariantResult& variant) {
 
 QString share(double percent) { return QString::number(percent, 'f', 1); }
 
-/// Busy first, then the causes; rounded together, so that they add up and are the same wherever
-/// they are said.
+/// Busy first, then the causes, rounded together so that they add up and are the same everywhere.
 std::vector<double> sharesOf(const record::DeviceResult& device) {
   std::vector<TimeNs> idle;
-  for (const auto& cause : kCauses) {
-    const auto found = device.idle.find(cause.first);
+  for (const trace::Cause cause : kShownIdleCauses) {
+    const auto found = device.idle.find(std::string(word(cause)));
     idle.push_back(found == device.idle.end() ? 0 : found->second);
   }
   return roundedBusyAndIdle({device.busyNs}, idle, 1);
+}
+
+QString wordsOf(trace::Cause cause, const record::DeviceResult& device) {
+  return qstring(trace::idleWords(
+      cause, device.starvedBy.size() == 1 ? device.starvedBy.begin()->first : std::string()));
 }
 
 double idlePercent(const record::DeviceResult& device) {
@@ -81,13 +78,9 @@ QString idleSummary(const VariantResult& variant) {
                          [](const auto& a, const auto& b) { return a.second < b.second; });
     const bool worthACause = idlePercent(device) >= 0.5;
     if (parts.isEmpty() && worthACause && most != device.idle.end() && most->second > 0) {
-      for (const auto& cause : kCauses) {
-        if (most->first == cause.first) {
-          text += QStringLiteral(", most of it ") + QString::fromUtf8(cause.second);
-        }
-      }
-      if (most->first == "starved" && device.starvedBy.size() == 1) {
-        text += QStringLiteral(" by ") + qstring(device.starvedBy.begin()->first);
+      for (const trace::Cause cause : kShownIdleCauses) {
+        if (most->first != word(cause)) continue;
+        text += QStringLiteral(", most of it ") + wordsOf(cause, device);
       }
     }
     parts << text;
@@ -98,16 +91,16 @@ QString idleSummary(const VariantResult& variant) {
 QString baseSummary(const record::RunResult& run, const VariantResult& best) {
   const VariantResult* base = named(run, best.speedupBase);
   if (base == nullptr || base->seconds.empty()) return {};
-  return base->id == best.id ? QStringLiteral("It is the base of the speed-ups itself.")
+  return base->id == best.id ? QStringLiteral("It is the base of the speed-ups.")
                              : QStringLiteral("The base is %1, %2 in the median.")
                                    .arg(qstring(base->name), secondsText(base->medianS));
 }
 
-/// What a repeat takes by the figure that speed-ups are made of, and how the repeats are spread.
+/// The median time of a repeat, from which speed-ups are computed, and the spread.
 QString medianText(const VariantResult& variant) {
   return variant.seconds.size() < 2
              ? QStringLiteral("%1, one repeat").arg(secondsText(variant.medianS))
-             : QStringLiteral("%1 a repeat in the median (mean %2)")
+             : QStringLiteral("%1 per repeat in the median (mean %2)")
                    .arg(secondsText(variant.medianS), spread(variant));
 }
 
@@ -119,19 +112,19 @@ QString speedupSummary(const record::RunResult& run, const VariantResult& best) 
   if (best.bound) text += QStringLiteral(" (bound %1)").arg(timesText(best.bound->speedup));
   const auto test = analysis::welchTest(base->seconds, best.seconds);
   const bool beyond = !test || (test->p < kSignificantP && best.meanS < base->meanS);
-  return beyond ? text : text + QStringLiteral(", which the spread of the repeats explains");
+  return beyond ? text : text + QStringLiteral(", which is within the spread of the repeats");
 }
 
-/// "a; b; c and 9 more": who wants all of them has the table.
+/// "a; b; c and 9 more"; the table lists all of them.
 QString namesText(const QStringList& names) {
   constexpr qsizetype kMostNames = 4;
-  // The name of a single one is no longer than "and 1 more".
+  // A single name is no longer than "and 1 more".
   const bool all = names.size() <= kMostNames + 1;
   const QString text = names.mid(0, all ? names.size() : kMostNames).join(QStringLiteral("; "));
   return all ? text : QStringLiteral("%1 and %2 more").arg(text).arg(names.size() - kMostNames);
 }
 
-/// Others that may be as fast, and whose repeats vary too much to say much.
+/// Variants that are not significantly slower, and variants with noisy repeats.
 QString spreadSummary(const record::RunResult& run, const VariantResult& best, int asked) {
   QStringList within;
   QStringList noisy;
@@ -144,24 +137,22 @@ QString spreadSummary(const record::RunResult& run, const VariantResult& best, i
   }
   QStringList sentences;
   if (!within.isEmpty()) {
-    sentences
-        << QStringLiteral("Within the spread of the repeats as fast: %1.").arg(namesText(within));
+    sentences << QStringLiteral("Not significantly slower: %1.").arg(namesText(within));
   }
   if (!noisy.isEmpty()) {
-    sentences << QStringLiteral("Noisy, with repeats that vary by more than 5 %: %1.")
-                     .arg(namesText(noisy));
+    sentences << QStringLiteral("Noisy (repeats vary by more than 5 %): %1.").arg(namesText(noisy));
   }
   return sentences.join(QChar(u' '));
 }
 
 QString predictionSummary(const VariantResult& variant) {
   if (!variant.predicted || variant.predicted->stepNs <= 0 || variant.stepNs <= 0) return {};
-  return QStringLiteral("The prediction (%1) for its step was %2; %3 was measured (prediction %4).")
+  return QStringLiteral("Its step was predicted (%1) as %2 and measured as %3 (prediction %4).")
       .arg(qstring(variant.predicted->basis), timeText(variant.predicted->stepNs),
            timeText(variant.stepNs), percentDifferenceText(variant.predicted->error));
 }
 
-/// What all rows of the table of variants are made with.
+/// Shared by all rows of the table of variants.
 struct RowsOf {
   const VariantResult* best = nullptr;
   int repeatsAsked = 0;
@@ -193,7 +184,7 @@ TableRow rowOf(const VariantResult& variant, const RowsOf& rows) {
   return {cells, {}, &variant == rows.best};
 }
 
-/// Its row; below it why it ended, where it did before its time.
+/// The variant's row and, if it ended early, the reason below it.
 void addRows(const VariantResult& variant, const RowsOf& rows, TableBlock& table) {
   table.rows.push_back(rowOf(variant, rows));
   const bool ended =
@@ -206,7 +197,7 @@ void addRows(const VariantResult& variant, const RowsOf& rows, TableBlock& table
 TableBlock variantTable(const record::RunResult& run, int asked) {
   TableBlock table;
   table.header = {
-      QStringLiteral("Variant"),    QStringLiteral("time a repeat"),     QStringLiteral("n"),
+      QStringLiteral("Variant"),    QStringLiteral("time per repeat"),   QStringLiteral("n"),
       QStringLiteral("speed-up"),   QStringLiteral("all cores"),         QStringLiteral("bound"),
       QStringLiteral("prediction"), QStringLiteral("idle % per device"), QStringLiteral("peak")};
   const bool inference = isInference(run);
@@ -221,11 +212,12 @@ TableBlock variantTable(const record::RunResult& run, int asked) {
     if (!record::isLeftOut(variant)) addRows(variant, {best, asked, inference}, table);
   }
   const VariantResult* base = best == nullptr ? nullptr : named(run, best->speedupBase);
-  table.note = QStringLiteral(
-                   "Mean ± standard deviation. Speed-up: ratio of the medians, to %1; \"all "
-                   "cores\" to one worker with all cores; \"prediction\" is how far the predicted "
-                   "step is from the measured one, in percent of the measured one.")
-                   .arg(base == nullptr ? QStringLiteral("the base") : qstring(base->name));
+  table.note =
+      QStringLiteral(
+          "Mean ± standard deviation. Speed-up: ratio of the medians, relative to %1; \"all "
+          "cores\": relative to one worker with all cores; \"prediction\": error of the predicted "
+          "step, in percent of the measured one.")
+          .arg(base == nullptr ? QStringLiteral("the base") : qstring(base->name));
   return table;
 }
 
@@ -254,7 +246,7 @@ class RunReport {
         m_contents(contents),
         m_blocks(blocks) {}
 
-  /// One run alone answers the report's question; of several each has but its summary.
+  /// A single run answers the report's question; each of several runs has a summary only.
   void append(const QString& title, bool alone) {
     m_blocks.emplace_back(TitleBlock{title, subtitle(), !alone});
     if (m_contents.summary && !alone) {
@@ -276,13 +268,13 @@ class RunReport {
     addGradients();
     if (m_contents.machine) {
       addFacts(machineOf(m_input.environment), QStringLiteral("Machine and build"));
-      addTable(QStringLiteral("What recording cost"), captureTable(m_run));
+      addTable(QStringLiteral("Recording overhead"), captureTable(m_run));
     }
     if (m_contents.repeats) {
       heading(QStringLiteral("Single repeats"));
       m_blocks.emplace_back(repeatTable(m_run));
     }
-    heading(QStringLiteral("Repeat it"));
+    heading(QStringLiteral("Reproduce"));
     m_blocks.emplace_back(
         CodeBlock{QStringLiteral("stagelane run '%1/experiment.json'")
                       .arg(qstring(m_run.folder).replace(QChar(u'\''), QStringLiteral("'\\''")))});
@@ -315,13 +307,13 @@ class RunReport {
   void addCharts() {
     if (!m_contents.charts) return;
     for (const ChartKind kind : allChartKinds()) {
-      // The prediction has a section of its own.
+      // The prediction has its own section.
       if (kind != ChartKind::Prediction && chartHasData(kind, m_run)) addChart(kind);
     }
     const QStringList left = leftOutOfCharts(m_run);
     if (left.isEmpty() || !chartHasData(ChartKind::Time, m_run)) return;
     m_blocks.emplace_back(ParagraphBlock{
-        QStringLiteral("Not in the charts, as they were not run: %1.").arg(namesText(left))});
+        QStringLiteral("Not in the charts because they were not run: %1.").arg(namesText(left))});
   }
 
   void addChart(ChartKind kind) {
@@ -354,7 +346,7 @@ class RunReport {
       m_blocks.emplace_back(std::move(table));
     }
     addTable(QStringLiteral("Slowest layers"), layerTable(m_input));
-    heading(QStringLiteral("Why devices waited"));
+    heading(QStringLiteral("Idle causes"));
     for (const auto& variant : m_run.variants) {
       if (variant.devices.empty()) continue;
       QStringList sentences;
@@ -380,7 +372,7 @@ class RunReport {
   std::vector<ReportBlock>& m_blocks;
 };
 
-/// Below the summary of the report, which is at its beginning.
+/// Inserts the note below the summary at the report's beginning.
 void addNote(const QString& note, std::vector<ReportBlock>& blocks) {
   if (note.trimmed().isEmpty()) return;
   const auto lead = std::find_if(blocks.begin(), blocks.end(), [](const ReportBlock& block) {
@@ -394,31 +386,27 @@ void addNote(const QString& note, std::vector<ReportBlock>& blocks) {
 void addDefinitions(std::vector<ReportBlock>& blocks) {
   blocks.emplace_back(HeadingBlock{QStringLiteral("Definitions")});
   for (const char* text :
-       {"Time a repeat: wall time of one repeat, all its batches. n: number of repeats.",
-        "Step: one batch; its figures are of the median step, of an even number of repeats the "
-        "means over the two in the middle.",
-        "Speed-up: median time of the base divided by the median time of the variant. Bound: the "
-        "largest "
-        "speed-up that these action times, this schedule and free transfers allow.",
-        "A step reaches from its earliest start to the latest optimizer end over all devices. For "
-        "each "
-        "device it is cut into busy time and idle time, and the parts add up to the step exactly.",
+       {"Time per repeat: wall time of one repeat, all its batches. n: number of repeats.",
+        "Step: one batch. Its figures are from the median step; with an even number of repeats, "
+        "means of the two middle steps.",
+        "Speed-up: median time of the base divided by the median time of the variant. Bound: "
+        "the largest speed-up that these action times and this schedule allow with free "
+        "transfers.",
+        "A step lasts from its earliest start to the latest optimizer end over all devices. For "
+        "each device it is split into busy time and idle time, which add up to the step exactly.",
         "Warm-up: before a device's first work. Drain: after its last work, until all devices' "
-        "work is "
-        "done; tail: after that. Starved: waiting for a tensor that another device has not "
-        "produced yet. "
-        "Transfer: waiting for the copy. Host: the tensor is there, the action has not started.",
-        "Gradient check: the gradients of a variant against plain autograd on one worker with the "
-        "same "
-        "micro-batches (of an inference: the outputs against its forward); bit-equal means that "
-        "not "
-        "one bit differs. Latency: from the start of a micro-batch's first forward to the end of "
-        "its last one."}) {
+        "work is done; tail: after that. Starved: waiting for a tensor that another device has "
+        "not produced yet. Transfer: waiting for the copy. Host: the tensor has arrived, but "
+        "the action has not started.",
+        "Gradient check: the gradients of a variant against plain autograd on one worker with "
+        "the same micro-batches (for inference: the outputs against its forward pass); "
+        "bit-equal means that no bit differs. Latency: from the start of a micro-batch's first "
+        "forward to the end of its last one."}) {
     blocks.emplace_back(ParagraphBlock{QString::fromUtf8(text)});
   }
 }
 
-/// "The run failed. ", nothing of one that is done.
+/// "The run failed. "; empty for a completed run.
 QString endOf(const record::RunResult& run) {
   switch (run.status) {
     case record::RunStatus::Failed: return QStringLiteral("The run failed. ");
@@ -427,7 +415,7 @@ QString endOf(const record::RunResult& run) {
   }
 }
 
-/// Why it ended, as a sentence; may be empty.
+/// The reason for its end, as a sentence; may be empty.
 QString reasonOf(const record::RunResult& run) {
   const QString reason = asSentence(qstring(run.reason).trimmed());
   return reason.isEmpty() || reason.endsWith(QChar(u'.')) ? reason : reason + QChar(u'.');
@@ -438,13 +426,9 @@ QString reasonOf(const record::RunResult& run) {
 QString idleSentenceOf(const record::DeviceResult& device) {
   const std::vector<double> shares = sharesOf(device);
   QStringList words;
-  for (std::size_t i = 0; i < kCauses.size(); ++i) {
+  for (std::size_t i = 0; i < kShownIdleCauses.size(); ++i) {
     if (shares[i + 1] <= 0.0) continue;
-    QString word = share(shares[i + 1]) + QChar(u' ') + QString::fromUtf8(kCauses[i].second);
-    if (std::string_view(kCauses[i].first) == "starved" && device.starvedBy.size() == 1) {
-      word += QStringLiteral(" by ") + qstring(device.starvedBy.begin()->first);
-    }
-    words << word;
+    words << share(shares[i + 1]) + QChar(u' ') + wordsOf(kShownIdleCauses[i], device);
   }
   const double idle = std::max(0.0, shares[0] > 0.0 ? 100.0 - shares[0] : 0.0);
   QString text = QStringLiteral("%1 idle %2 %").arg(qstring(device.id), share(idle));

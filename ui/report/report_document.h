@@ -1,7 +1,7 @@
 #pragma once
 
-/// A report as a list of blocks: what it says, before any format. HTML, PDF, Markdown and the page
-/// preview are all made from this, so they say the same. Text in it is plain; each writer escapes.
+/// A report as a list of blocks, independent of the format. HTML, PDF, Markdown and the preview are
+/// all made from it, so that they agree. Its text is plain; each writer escapes it.
 
 #include <QPainter>
 #include <QString>
@@ -21,9 +21,9 @@ namespace stagelane::ui {
 
 struct TitleBlock {
   QString title, subtitle;
-  bool newPage = false;  ///< begins one, where there are pages
+  bool newPage = false;  ///< starts a new page in formats with pages
 };
-/// The sentence that matters first, then the rest of the paragraph.
+/// The key sentence, then the rest of the paragraph.
 struct LeadBlock {
   QString strong, text;
 };
@@ -39,11 +39,11 @@ struct FactsBlock {
 };
 struct TableRow {
   QStringList cells;
-  QString instead;  ///< over the row from the second cell on: why there are no numbers
+  QString instead;  ///< text from the second cell on if there are no numbers
   bool strong = false;
 };
 struct TableBlock {
-  QStringList header;  ///< the first column is aligned left, the others right
+  QStringList header;  ///< the first column is left-aligned, the others right-aligned
   std::vector<TableRow> rows;
   QString note;
 };
@@ -52,12 +52,12 @@ struct CodeBlock {
 };
 /// A drawing, laid out for a width of 96ths of an inch.
 struct FigureBlock {
-  QString title;  ///< also what a screen reader says
+  QString title;  ///< also for screen readers
   std::function<double(double width)> height;
   std::function<void(QPainter&, QSizeF, PaintMode, const Theme&)> paint;
-  /// Makes ready what `paint` of this width and theme, as vectors, then shows from any thread.
-  /// Needs widgets: in the window's thread, a few milliseconds. Empty: painted in any thread as it
-  /// is.
+  /// Prepares vectors for `paint` with this width and theme, which can then run in any thread. Call
+  /// it in the window's thread, because it needs widgets; it takes a few milliseconds. Empty:
+  /// `paint` runs in any thread without preparation.
   std::function<void(double width, const Theme& theme)> layOut{};
 };
 
@@ -70,36 +70,36 @@ struct ReportDocument {
   std::vector<ReportBlock> blocks;
 };
 
-/// What a reader may leave out.
+/// Optional parts.
 struct ReportContents {
   bool summary = true, variants = true, charts = true, timelines = true, idle = true,
        gradients = true, machine = true, definitions = true, repeats = false;
-  QString question{};  ///< what the report answers; empty: made of the run
+  QString question{};  ///< empty: derived from the run
   bool prediction = true;
   QString title{};  ///< empty: the experiment's name
-  QString note{};   ///< whoever makes the report has the last word
+  QString note{};   ///< the author's note
 };
 
-/// A layer of the fastest variant, in a step that was recorded with operators.
+/// A layer of the fastest variant, from a step with recorded operators.
 struct LayerRow {
   QString layer, device;
   TimeNs forwardNs = 0, backwardNs = 0;
   double share = 0.0;  ///< of all busy time, 0 … 1
 };
 
-/// A run with what its folder holds beside the result.
+/// A run and the other contents of its folder.
 struct ReportInput {
   std::shared_ptr<const record::RunResult> run;
-  Json experiment, environment;                      ///< null where the file cannot be read
+  Json experiment, environment;                      ///< null if the file cannot be read
   std::map<std::string, TimelineDataPtr> timelines;  ///< median step by variant id
-  QString started{};                                 ///< "21 Nov 2026, 10:31"; empty: not known
+  QString started{};                                 ///< "21 Nov 2026, 10:31"; empty: unknown
   std::map<std::string, double> predictedSeconds{};  ///< a repeat of each pipeline, by variant id
-  std::string layersOf{};                            ///< the variant that `layers` is of
+  std::string layersOf{};                            ///< the variant of `layers`
   std::vector<LayerRow> layers{};                    ///< the slowest ones, if they were recorded
 };
 
-/// "NAME is fastest: …", and what explains it; of a run that ended before its time why, and what is
-/// kept of it. Made of numbers of the run only. `asked`: repeats of each variant, 0: not known.
+/// "NAME is fastest: …" and the reasons. For a run that ended early, why, and what was measured.
+/// Uses only numbers of the run. `asked`: repeats of each variant, 0: unknown.
 [[nodiscard]] LeadBlock summaryOf(const record::RunResult& run, int asked = 0);
 /// "cpu:1 idle 38.0 %: 21.0 warm-up, 12.0 starved by cpu:0, …"; parts add up.
 [[nodiscard]] QString idleSentenceOf(const record::DeviceResult& device);

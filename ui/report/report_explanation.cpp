@@ -1,7 +1,6 @@
 #include "ui/report/report_explanation.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -36,7 +35,7 @@ TimeNs nsOf(const Explanation& explanation, Loss loss) {
   return sum;
 }
 
-/// One device cannot be cut differently, so there is nothing to explain.
+/// A single device cannot be partitioned differently.
 std::optional<Explanation> explanationOf(const record::VariantResult& variant) {
   if (variant.seconds.empty() || variant.devices.size() < 2 || variant.explanation.is_null()) {
     return std::nullopt;
@@ -89,22 +88,22 @@ TableBlock explanationTable(const record::RunResult& run) {
     table.rows.push_back({cells, {}, false});
   }
   table.note = QStringLiteral(
-      "Of the median step. Ideal: all work of the step, evenly on all devices. Imbalance: the "
-      "busiest device has more. Warm-up, waiting, drain: what it waits before, between and after "
-      "its actions. Contention: actions took longer than when they were calibrated; negative when "
-      "they were faster.");
+      "For the median step. Ideal: the step's work evenly distributed over all devices. Imbalance: "
+      "the extra work of the busiest device. Warm-up, waiting, drain: its idle time before, "
+      "between and after its actions. Contention: extra time of its actions compared with the "
+      "calibration; negative if they were faster.");
   return table;
 }
 
 QString explanationSummary(const record::VariantResult& variant) {
   const auto explanation = explanationOf(variant);
   if (!explanation || explanation->stepNs <= 0) return {};
-  QString text = QStringLiteral("Evenly cut, its work would take %1 of the step")
+  QString text = QStringLiteral("Evenly distributed, its work would take %1 of the step")
                      .arg(percentOf(explanation->idealNs, explanation->stepNs));
   const auto most = std::max_element(explanation->parts.begin(), explanation->parts.end(),
                                      [](const auto& a, const auto& b) { return a.ns < b.ns; });
   if (most != explanation->parts.end() && most->ns > 0) {
-    text += QStringLiteral("; the most of the rest is %1, %2")
+    text += QStringLiteral("; most of the rest is %1, %2")
                 .arg(nameOf(most->loss), percentOf(most->ns, explanation->stepNs));
   }
   return text + QChar(u'.');

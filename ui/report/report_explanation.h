@@ -1,7 +1,7 @@
 #pragma once
 
-/// "Why is it not faster?" in a report: what a run's variants say of themselves, as a table and as
-/// a sentence. Reads what the run kept; works nothing out again.
+/// "Why it is not faster" in a report: the explanations that the run recorded for its variants, as
+/// a table and as a sentence. Computes nothing new.
 
 #include <QString>
 
@@ -10,12 +10,12 @@
 
 namespace stagelane::ui {
 
-/// A row a variant, from an even cut of the work to its step; causes that no variant has are left
-/// out. No rows where no variant of several devices was explained.
+/// One row per variant, from an even distribution of the work to its step, without causes that no
+/// variant has. Empty if no variant with several devices was explained.
 [[nodiscard]] TableBlock explanationTable(const record::RunResult& run);
 
-/// "Evenly cut, its work would take 61 % of the step; the most of the rest is waiting, 21 %.";
-/// empty where the variant has no explanation or one device.
+/// "Evenly distributed, its work would take 61 % of the step; most of the rest is waiting, 21 %.";
+/// empty without an explanation or with one device.
 [[nodiscard]] QString explanationSummary(const record::VariantResult& variant);
 
 }  // namespace stagelane::ui

@@ -64,12 +64,12 @@ QWidget* ReportExportForm::buildChoices() {
   auto* layout = rowLayout(box, {.margins = {0, 0, 0, 0}, .spacing = 4});
   setNames(m_format, QStringLiteral("reportFormat"), tr("Format of the report"));
   m_format->setToolTip(
-      tr("HTML is a single file. Markdown has its pictures in a folder next to it"));
+      tr("File format. HTML is a single file; Markdown stores pictures in a folder beside it"));
   for (const Format& format : kFormats) m_format->addItem(format.name);
   setNames(m_theme, QStringLiteral("reportTheme"), tr("Colors of the HTML page"));
-  m_theme->setToolTip(
-      tr("Colors of the HTML page on a screen: as the reader's system, or always light or dark. "
-         "On paper, in PDF, and in Markdown a report is light"));
+  m_theme->setToolTip(tr(
+      "Colors of the HTML page on a screen: follow the reader's system, or always light or dark. "
+      "Print, PDF and Markdown are always light"));
   m_theme->addItem(tr("System"), static_cast<int>(ReportTheme::Reader));
   m_theme->addItem(tr("Light"), static_cast<int>(ReportTheme::Light));
   m_theme->addItem(tr("Dark"), static_cast<int>(ReportTheme::Dark));
@@ -156,11 +156,11 @@ void ReportExportForm::browse() {
   if (chosen.isEmpty()) return;
   m_path->setText(chosen);
   matchEnding();
-  // The dialog has asked already, unless the ending made it another file.
+  // The dialog has already asked, unless the suffix changed the file.
   if (m_path->text() == chosen) m_written = chosen;
 }
 
-/// Gives the file the ending of the chosen format.
+/// Gives the file the suffix of the chosen format.
 void ReportExportForm::matchEnding() {
   m_theme->setEnabled(m_format->currentIndex() == kHtml);
   const QString ending = formatOf(m_format).ending;
@@ -172,11 +172,11 @@ void ReportExportForm::matchEnding() {
   m_path->setText(info.dir().filePath(info.completeBaseName() + ending));
 }
 
-/// An ending that names another format chooses that format.
+/// A suffix of another format selects that format.
 void ReportExportForm::followPath() {
   const QString suffix = QChar(u'.') + QFileInfo(m_path->text()).suffix().toLower();
   for (std::size_t i = 0; i < kFormats.size(); ++i) {
-    // ".htm" is the HTML of old.
+    // ".htm" is an older suffix of HTML.
     if (kFormats[i].ending == suffix || kFormats[i].ending == QString(suffix + QChar(u'l'))) {
       m_format->setCurrentIndex(static_cast<int>(i));
     }

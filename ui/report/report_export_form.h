@@ -1,7 +1,6 @@
 #pragma once
 
-/// Where and as what the report is written, and how far that is: format, colors, file, progress,
-/// outcome.
+/// Format, colors and file of the report, the progress of writing it, and the result.
 
 #include <QWidget>
 
@@ -24,16 +23,16 @@ class ReportExportForm final : public QWidget {
  public:
   ReportExportForm(const CurrentTheme* theme, QWidget* parent);
 
-  /// A run was opened: the file is `report` in its folder, with the ending of the chosen format.
+  /// For an opened run: the file is `report` in its folder, with the suffix of the chosen format.
   void setFolder(const QString& folder);
-  /// The file to write, absolute; empty if the person does not want to replace it.
+  /// The file to write, absolute; empty if the user does not want to replace it.
   [[nodiscard]] QString fileToWrite();
-  /// The file was written by this page, which may write it again without asking.
+  /// The page wrote this file and may overwrite it without asking.
   void setWritten(const QString& path) { m_written = path; }
-  /// Of HTML on a screen.
+  /// Theme of HTML on a screen.
   [[nodiscard]] ReportTheme theme() const;
   void say(const QString& text, bool problem);
-  /// Progress below the button; `of` 0: its end is not known.
+  /// Progress below the button; `of` 0: unknown end.
   void setWork(const QString& text, int done, int of);
   void showWork(bool shown, bool cancelable);
   [[nodiscard]] QPushButton* exportButton() const { return m_export; }

@@ -15,15 +15,15 @@
 namespace stagelane::ui {
 namespace {
 
-/// A chart's drawings by width and theme, as their recorded bytes: a QPicture that several threads
-/// play is a race.
+/// A chart's recorded drawings by width and theme, stored as bytes because playing one QPicture in
+/// several threads is a race.
 class LaidOutChart {
  public:
   void put(double width, ThemeKind theme, const QPicture& picture) {
     const std::lock_guard lock(m_mutex);
     m_recorded[{width, theme}] = QByteArray(picture.data(), static_cast<int>(picture.size()));
   }
-  /// Null where it was not laid out like this.
+  /// Null if it was not laid out with these.
   [[nodiscard]] std::optional<QPicture> at(double width, ThemeKind theme) const {
     const std::lock_guard lock(m_mutex);
     const auto found = m_recorded.find({width, theme});
@@ -59,7 +59,7 @@ bool neverRan(const record::VariantResult& variant) {
   return variant.status == record::RunStatus::NotRun;
 }
 
-/// Without what never ran, which has no bar: the run itself where all ran.
+/// The run without variants that never ran, which have no bars; the run itself if all ran.
 RunResultPtr chartedRun(const RunResultPtr& run) {
   if (std::none_of(run->variants.begin(), run->variants.end(), neverRan)) return run;
   auto charted = std::make_shared<record::RunResult>(*run);

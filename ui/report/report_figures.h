@@ -10,9 +10,9 @@
 
 namespace stagelane::ui {
 
-/// One figure, or several where not all variants can be read in one.
+/// One figure, or several if one could not show all variants legibly.
 [[nodiscard]] std::vector<FigureBlock> chartFigures(ChartKind kind, const ReportInput& input);
-/// Variants that never ran, which take no room in the charts.
+/// Variants that never ran, which the charts omit.
 [[nodiscard]] QStringList leftOutOfCharts(const record::RunResult& run);
 [[nodiscard]] FigureBlock timelineFigure(const QString& name, const TimelineDataPtr& timeline);
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kFigureWidth = 900.0;
 
-/// Colours are variables, so that one page is light or dark; what is printed is light.
+/// Colors are CSS variables, so that one page can be light or dark; print is light.
 const char* const kStyle = R"css(
 body { font: 10.5pt/1.5 "Noto Sans", "Segoe UI", Roboto, sans-serif; color: var(--text); background: var(--window); margin: 0; }
 main { max-width: 920px; margin: 24px auto; background: var(--panel); border: 1px solid var(--border); padding: 32px 40px; }
@@ -46,7 +46,7 @@ QString pageVariables(const Theme& theme) {
   return css;
 }
 
-/// The variables: light ones, and on screens that are to be dark the dark ones instead.
+/// The light variables, replaced by the dark ones on dark screens.
 QString variableRules(ReportTheme theme, const ThemedSvg& pictures) {
   const QString rule = QStringLiteral(":root { color-scheme: %1; %2%3}\n");
   const QString light = rule.arg(QStringLiteral("light"), pageVariables(lightTheme()),
@@ -84,7 +84,7 @@ QString inlineSvg(const FigureBlock& figure, const Theme& theme) {
   return text.mid(std::max<qsizetype>(0, text.indexOf(QStringLiteral("<svg"))));
 }
 
-/// One block after the other as HTML.
+/// Appends blocks as HTML.
 struct HtmlWriter {
   ReportTheme theme = ReportTheme::Reader;
   QString out{};
@@ -145,7 +145,7 @@ struct HtmlWriter {
     out += QStringLiteral("<figure><figcaption>") + escaped(block.title) +
            QStringLiteral("</figcaption>\n") + pictureOf(block) + QStringLiteral("</figure>\n");
   }
-  /// One drawing with the colours of both themes, or two where they differ in more.
+  /// One drawing with the colors of both themes, or two if they differ in more than colors.
   QString pictureOf(const FigureBlock& block) {
     const QString light = inlineSvg(block, lightTheme());
     if (theme == ReportTheme::Light) return light;
@@ -157,7 +157,7 @@ struct HtmlWriter {
 };
 
 struct MarkdownWriter {
-  QString folder{};  ///< of the pictures, as the text names it; empty: they are named, not shown
+  QString folder{};  ///< of the pictures, relative to the text; empty: they are named, not shown
   QString out{};
   std::vector<MarkdownPicture> pictures{};
 
@@ -236,8 +236,8 @@ Result<ReportTheme> reportThemeFromWord(const std::string& word) {
   if (word == "reader") return ReportTheme::Reader;
   if (word == "light") return ReportTheme::Light;
   if (word == "dark") return ReportTheme::Dark;
-  return fail(ErrorCode::Invalid, "\"" + word + "\" is no theme of reports", "--theme",
-              "Write reader, light or dark");
+  return fail(ErrorCode::Invalid, "\"" + word + "\" is not a report theme", "--theme",
+              "Use reader, light or dark");
 }
 
 double htmlFigureWidth() { return kFigureWidth; }

@@ -7,7 +7,7 @@
 namespace stagelane::ui {
 namespace {
 
-/// Of a newer wish; the work of the older one ends by itself.
+/// Starts a new request, which cancels the work of the previous one.
 std::shared_ptr<ReportProgress> begun(std::shared_ptr<ReportProgress>& progress) {
   if (progress) progress->cancel = true;
   progress = std::make_shared<ReportProgress>();
@@ -129,7 +129,7 @@ void ReportMaker::doLayout() {
   if (after) after();
 }
 
-/// What was to be written with it is begun again when the newer report is there.
+/// A pending write starts again when the newer report is ready.
 void ReportMaker::stopLayout() {
   m_layout.stop();
   m_steps.clear();

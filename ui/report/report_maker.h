@@ -1,8 +1,8 @@
 #pragma once
 
-/// Makes a report beside the window: reads the runs, composes the document and its pages, writes
-/// files. What needs widgets (charts) is laid out in the window's thread between its other work,
-/// one chart at a time. Only the latest wish counts.
+/// Makes reports in another thread: reads runs, composes the document and its pages, writes files.
+/// Work that needs widgets (charts) is done in the window's thread, one chart at a time. Only the
+/// latest request counts.
 
 #include <QObject>
 #include <QTimer>
@@ -27,22 +27,23 @@ class ReportMaker final : public QObject {
   explicit ReportMaker(QObject* parent = nullptr);
   ~ReportMaker() override;
 
-  /// Reads the runs, which `loaded` tells, and nothing more. Folders without a run are left out.
+  /// Only reads the runs, then emits `loaded`. Folders without a run are omitted.
   void load(Folders folders);
-  /// Composes what was loaded: document and pages, which `made` tells. Until then the older stay.
+  /// Composes document and pages from the loaded runs, then emits `made`. The old ones stay until
+  /// then.
   void make(const ReportContents& contents);
-  /// Writes the document as it is, or as it will be when what is being made is there.
+  /// Writes the document, after pending changes to it are done.
   void write(const std::filesystem::path& path, ReportTheme theme);
-  /// Forgets the runs and the report.
+  /// Clears the runs and the report.
   void clear();
   void cancelMaking();
-  /// Nothing is written.
+  /// No file is written.
   void cancelWriting();
 
   [[nodiscard]] bool loading() const { return m_step == Step::Loading; }
   [[nodiscard]] bool making() const { return m_step != Step::None; }
   [[nodiscard]] bool writing() const { return m_wish.has_value(); }
-  /// Of what is being made, or else written; null: nothing is.
+  /// Of making, else of writing; null if neither is in progress.
   [[nodiscard]] const ReportProgress* progress() const;
 
   [[nodiscard]] std::shared_ptr<const Inputs> inputs() const { return m_inputs; }
@@ -52,9 +53,9 @@ class ReportMaker final : public QObject {
  Q_SIGNALS:
   void loaded();
   void made();
-  /// `problem` says why it was not; else it is empty.
+  /// `problem` is empty on success.
   void written(const QString& path, const QString& problem);
-  /// Work began or ended.
+  /// Work started or ended.
   void workChanged();
 
  private:
@@ -63,7 +64,7 @@ class ReportMaker final : public QObject {
     std::filesystem::path path;
     ReportTheme theme = ReportTheme::Reader;
   };
-  /// Does the steps between the window's other work, then `after`.
+  /// Runs the steps between other events of the window, then `after`.
   void layOut(std::vector<std::function<void()>> steps, std::function<void()> after);
   void doLayout();
   void composed(std::shared_ptr<const ReportDocument> document,

@@ -48,7 +48,7 @@ namespace {
 constexpr int kProgressMs = 60;
 constexpr int kSideWidth = 232;
 constexpr std::size_t kMostRuns = 20;
-/// Places in the stack.
+/// Indices in the stack.
 constexpr int kPages = 0, kEmpty = 1, kLoading = 2;
 
 }  // namespace
@@ -70,7 +70,7 @@ void ReportPage::addActions() {
   m_open = new QAction(tr("Open in browser"), this);
   m_open->setObjectName(QStringLiteral("openInBrowserAction"));
   connect(m_open, &QAction::triggered, this, &ReportPage::openInBrowser);
-  m_save = new QAction(tr("Export the report"), this);
+  m_save = new QAction(tr("Export report"), this);
   m_save->setObjectName(QStringLiteral("exportAction"));
   m_save->setShortcut(Qt::CTRL | Qt::Key_E);
   addAction(m_save);
@@ -83,7 +83,7 @@ void ReportPage::addActions() {
   const auto ofButton = [this](const QString& text, QAbstractButton* button) {
     m_actions.append(new ControlAction(text, button, this));
   };
-  ofButton(tr("Add a run to the report…"), m_addRun);
+  ofButton(tr("Add run to report…"), m_addRun);
   ofButton(tr("Report: fit the pages to the width"), m_scroll->fitWidthButton());
   ofButton(tr("Report: pages at 100 %"), m_scroll->realSizeButton());
   ofButton(tr("Report: only the last run"), m_onlyThis);
@@ -95,25 +95,24 @@ QWidget* ReportPage::buildToolbar() {
   bar->setFixedHeight(measure::kToolbarHeight);
   m_runName = new QLabel(bar);
   m_runName->setObjectName(QStringLiteral("reportRun"));
-  m_browser = new QPushButton(QStringLiteral("Open in browser"), bar);
+  m_browser = new QPushButton(tr("Open in browser"), bar);
   setNames(m_browser, QStringLiteral("openInBrowser"),
-           QStringLiteral("Open the report as HTML in the browser"));
-  m_browser->setToolTip(QStringLiteral("As one HTML page that loads nothing else"));
-  m_addRun = new QPushButton(QStringLiteral("Add a run…"), bar);
-  setNames(m_addRun, QStringLiteral("addReportRun"), QStringLiteral("Add a run to the report"));
+           tr("Open the report as HTML in the browser"));
+  m_browser->setToolTip(tr("Open the report as a self-contained HTML page"));
+  m_addRun = new QPushButton(tr("Add run…"), bar);
+  setNames(m_addRun, QStringLiteral("addReportRun"), tr("Add a run to the report"));
   m_addRun->setToolTip(
-      QStringLiteral("Choose another run, to compare both in one report; the Runs page has "
-                     "\"Report of the ticked runs\""));
+      tr("Add another run and compare both in one report. See also \"Report of "
+         "checked runs\" on the Runs page"));
   m_addMenu = new QMenu(m_addRun);
   m_addRun->setMenu(m_addMenu);
   connect(m_addMenu, &QMenu::aboutToShow, this, &ReportPage::fillAddMenu);
-  m_onlyThis = new QPushButton(QStringLiteral("Only the last run"), bar);
-  setNames(m_onlyThis, QStringLiteral("onlyThisRun"),
-           QStringLiteral("Report of the last run alone"));
+  m_onlyThis = new QPushButton(tr("Only the last run"), bar);
+  setNames(m_onlyThis, QStringLiteral("onlyThisRun"), tr("Report on the last run only"));
   m_onlyThis->hide();
   rowLayout(bar, kToolbarRoom,
-            {mutedLabel(QStringLiteral("Report of"), bar), m_runName, m_addRun, m_onlyThis,
-             Stretch{1}, m_scroll->controls(), m_browser});
+            {mutedLabel(tr("Report on"), bar), m_runName, m_addRun, m_onlyThis, Stretch{1},
+             m_scroll->controls(), m_browser});
   connect(m_onlyThis, &QPushButton::clicked, this,
           [this] { m_session->results().setReportFolders({}); });
   connect(m_browser, &QPushButton::clicked, this, &ReportPage::openInBrowser);
@@ -136,7 +135,7 @@ QWidget* ReportPage::buildSide() {
   connect(m_exportForm, &ReportExportForm::exportWanted, this, &ReportPage::exportReport);
   connect(m_exportForm, &ReportExportForm::cancelWanted, &m_maker, &ReportMaker::cancelWriting);
   auto* scroll = new QScrollArea(this);
-  setNames(scroll, QStringLiteral("reportSide"), tr("What the report contains"));
+  setNames(scroll, QStringLiteral("reportSide"), tr("Report contents"));
   scroll->setFrameShape(QFrame::NoFrame);
   scroll->setWidgetResizable(true);
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -164,19 +163,19 @@ QWidget* ReportPage::buildEmptyState() {
 
 void ReportPage::showEmptyButton() {
   const bool some = !newestRun().isEmpty();
-  m_emptyButton->setText(m_gaveUp ? QStringLiteral("Make the report")
-                         : some   ? QStringLiteral("Open the newest run")
-                                  : QStringLiteral("Open the plan"));
+  m_emptyButton->setText(m_gaveUp ? tr("Create report")
+                         : some   ? tr("Open newest run")
+                                  : tr("Open plan"));
   setNames(m_emptyButton,
            m_gaveUp ? QStringLiteral("reportMake")
            : some   ? QStringLiteral("reportNewestRun")
                     : QStringLiteral("reportOpenPlan"),
-           m_gaveUp ? QStringLiteral("Make the report after all")
-           : some   ? QStringLiteral("Open the newest run of the workspace")
-                    : QStringLiteral("Open the Plan page"));
+           m_gaveUp ? tr("Create report")
+           : some   ? tr("Open the newest run of the workspace")
+                    : tr("Open the Plan page"));
 }
 
-/// Its folder; empty where the workspace has none.
+/// The folder of the newest run; empty if the workspace has none.
 QString ReportPage::newestRun() const {
   const RunListPtr known = m_history.runs();
   return known && !known->empty() ? qstring(known->front().folder) : QString();
@@ -237,13 +236,12 @@ void ReportPage::refresh() {
   const bool some = !folders().empty();
   const bool running = m_session->runState().phase() != RunPhase::Idle;
   const bool waits = waitsForRun();
-  m_emptyText->setText(running
-                           ? QStringLiteral("The report is made when the run has ended.")
-                           : QStringLiteral("No report yet: nothing has been run in this window."));
+  m_emptyText->setText(running ? tr("The report is created after the run.")
+                               : tr("No report yet: nothing has been run in this window."));
   m_gaveUp = m_gaveUp && some;
   showEmptyButton();
   if (!some) {
-    m_maker.clear();  // what is still being read is of a run that is shown no more
+    m_maker.clear();  // Stop reading a run that is no longer shown.
     m_loadedFolders.clear();
   }
   if (!some || (waits && !m_maker.inputs())) {
@@ -251,12 +249,12 @@ void ReportPage::refresh() {
     refreshWork();
     return;
   }
-  // Each repeat of a run that goes on calls for a refresh, also of a report on others.
+  // A run in progress triggers a refresh per repeat, even if the report is on other runs.
   const bool sameOthers = running && folders() == m_loadedFolders;
   if (isVisible() && !waits && !sameOthers) load();
 }
 
-/// What is being measured is one of the runs that the report is about. A sweep's are not opened.
+/// Whether a run of the report is in progress. Runs of a sweep are not opened.
 bool ReportPage::waitsForRun() const {
   const RunResultPtr shown = m_session->results().result();
   if (m_session->runState().phase() == RunPhase::Idle || !shown ||
@@ -279,7 +277,7 @@ std::vector<std::filesystem::path> ReportPage::folders() const {
   return {m_session->results().folder()};
 }
 
-/// The newest runs that are not in the report yet, and any folder.
+/// Lists the newest runs that are not in the report yet, and an entry for any folder.
 void ReportPage::fillAddMenu() {
   m_addMenu->clear();
   const RunListPtr known = m_history.runs();
@@ -290,17 +288,16 @@ void ReportPage::fillAddMenu() {
     if (!contains(taken, folder)) others.push_back((*known)[i]);
   }
   for (const RunToShow& run : runsToShow(others, {}, kMostRuns, QDate::currentDate().year())) {
-    QAction* action = m_addMenu->addAction(QStringLiteral("run %1").arg(run.text));
+    QAction* action = m_addMenu->addAction(tr("run %1").arg(run.text));
     action->setObjectName(QStringLiteral("addReportRun.%1").arg(QFileInfo(run.folder).fileName()));
     connect(action, &QAction::triggered, this, [this, folder = run.folder] { addRun(folder); });
   }
   if (others.empty()) {
-    QAction* none = m_addMenu->addAction(known ? QStringLiteral("No other run")
-                                               : QStringLiteral("Reading the runs…"));
+    QAction* none = m_addMenu->addAction(known ? tr("No other run") : tr("Reading the runs…"));
     none->setEnabled(false);
   }
   m_addMenu->addSeparator();
-  QAction* folder = m_addMenu->addAction(QStringLiteral("Another folder…"));
+  QAction* folder = m_addMenu->addAction(tr("Another folder…"));
   folder->setObjectName(QStringLiteral("addReportFolder"));
   connect(folder, &QAction::triggered, this, &ReportPage::addFolder);
 }
@@ -315,7 +312,7 @@ void ReportPage::addFolder() {
   const std::vector<std::filesystem::path> all = folders();
   const QString from = all.empty() ? QDir::homePath() : qstring(all.back().parent_path().string());
   const QString chosen =
-      QFileDialog::getExistingDirectory(this, QStringLiteral("Add a run to the report"), from);
+      QFileDialog::getExistingDirectory(this, tr("Add a run to the report"), from);
   if (!chosen.isEmpty()) addRun(chosen);
 }
 
@@ -348,10 +345,10 @@ void ReportPage::showInputs(const std::vector<ReportInput>& inputs) {
   m_runName->setText(others == 0 ? first
                                  : tr("%1 and %n other run(s)", nullptr, others).arg(first));
   const std::size_t unread = asked.size() - inputs.size();
-  m_exportForm->say(unread > 0
-                        ? tr("%1 of %2 folders hold no readable run").arg(unread).arg(asked.size())
-                        : QString(),
-                    unread > 0);
+  m_exportForm->say(
+      unread > 0 ? tr("%1 of %2 folders contain no readable run").arg(unread).arg(asked.size())
+                 : QString(),
+      unread > 0);
   m_contents->setDefaults(
       others > 0 ? tr("%n run(s) compared", nullptr, static_cast<int>(inputs.size())) : first,
       questionOf(inputs.front(), {}));
@@ -373,7 +370,7 @@ void ReportPage::made() {
 void ReportPage::cancelMaking() {
   m_gaveUp = true;
   m_maker.cancelMaking();
-  m_emptyText->setText(QStringLiteral("The report was not made."));
+  m_emptyText->setText(tr("The report was not created."));
   showEmptyButton();
   m_stack->setCurrentIndex(kEmpty);
   refreshWork();
@@ -386,10 +383,10 @@ void ReportPage::refreshWork() {
   const ReportProgress* progress = m_maker.progress();
   const int done = progress == nullptr ? 0 : progress->done.load();
   const int of = progress == nullptr ? 0 : progress->of.load();
-  const QString text = m_maker.loading()     ? QStringLiteral("Reading the runs")
-                       : m_maker.making()    ? QStringLiteral("Making the pages")
-                       : m_opening.isEmpty() ? QStringLiteral("Writing the report")
-                                             : QStringLiteral("Writing it for the browser");
+  const QString text = m_maker.loading()     ? tr("Reading the runs")
+                       : m_maker.making()    ? tr("Creating the pages")
+                       : m_opening.isEmpty() ? tr("Writing the report")
+                                             : tr("Writing the report for the browser");
   m_loadingPanel->show(text, m_maker.loading() ? done : 0, m_maker.loading() ? of : 0);
   m_exportForm->setWork(text, done, of);
   m_exportForm->showWork(m_maker.writing() || (m_maker.making() && !nothingYet), m_maker.writing());
@@ -403,7 +400,7 @@ void ReportPage::refreshWork() {
 
 void ReportPage::enableWriting(bool ready) {
   QPushButton* write = m_exportForm->exportButton();
-  // A button that is switched off hands the keyboard on; it stays on the page and comes back.
+  // A disabled button passes the focus on; keep it on the page and return it later.
   QWidget* pressed = write->hasFocus() ? write : m_browser->hasFocus() ? m_browser : nullptr;
   if (!ready && pressed != nullptr) {
     m_pressed = pressed;
@@ -444,13 +441,13 @@ void ReportPage::written(const QString& path, const QString& problem) {
   }
   if (opening) {
     if (!QDesktopServices::openUrl(QUrl::fromLocalFile(path))) {
-      m_exportForm->say(QStringLiteral("No browser answered; the page is %1").arg(path), true);
+      m_exportForm->say(tr("Cannot open a browser. Open %1 manually").arg(path), true);
     }
     return;
   }
   m_exportForm->setWritten(path);
-  m_exportForm->say(QStringLiteral("Wrote %1").arg(path), false);
-  m_session->pages().showHint(QStringLiteral("Wrote %1").arg(path));
+  m_exportForm->say(tr("Wrote %1").arg(path), false);
+  m_session->pages().showHint(tr("Wrote %1").arg(path));
 }
 
 }  // namespace stagelane::ui

@@ -1,8 +1,7 @@
 #pragma once
 
-/// The Report page: what the report contains, a preview of its pages, and its export as HTML, PDF
-/// or Markdown. A ReportMaker reads, composes and writes beside the window; this shows how far it
-/// is.
+/// The Report page: contents of the report, a preview of its pages, and export as HTML, PDF or
+/// Markdown. A ReportMaker does the work in another thread; this page shows its progress.
 
 #include <QTimer>
 #include <filesystem>
@@ -51,7 +50,7 @@ class ReportPage final : public Page {
   void made();
   void written(const QString& path, const QString& problem);
   void cancelMaking();
-  /// What is being done, how much of it, and what may be done meanwhile.
+  /// Shows the current work, its progress, and which actions are available meanwhile.
   void refreshWork();
   void enableWriting(bool ready);
   [[nodiscard]] std::vector<std::filesystem::path> folders() const;
@@ -67,14 +66,14 @@ class ReportPage final : public Page {
 
   Session* m_session = nullptr;
   ReportMaker m_maker;
-  QTimer m_progress;  ///< while it works
+  QTimer m_progress;  ///< during work
   bool m_stale = true;
   std::vector<std::filesystem::path> m_loadedFolders;
-  QString m_opening;  ///< what the browser is to show once it is written; empty: nothing
+  QString m_opening;  ///< the page to open in the browser after it is written; empty: none
   QList<QAction*> m_actions;
-  QAction* m_open = nullptr;  ///< in the browser
+  QAction* m_open = nullptr;  ///< opens in the browser
   QAction* m_save = nullptr;
-  RunHistory m_history;  ///< of what other runs there are to add
+  RunHistory m_history;  ///< lists the other runs that can be added
   QStackedWidget* m_stack = nullptr;
   ReportScroll* m_scroll = nullptr;
   ReportContentsForm* m_contents = nullptr;
@@ -85,10 +84,10 @@ class ReportPage final : public Page {
   QMenu* m_addMenu = nullptr;
   QPushButton* m_onlyThis = nullptr;
   QPushButton* m_browser = nullptr;
-  QWidget* m_pressed = nullptr;  ///< gets the keyboard back when the report is written
+  QWidget* m_pressed = nullptr;  ///< gets the focus back after the report is written
   QLabel* m_emptyText = nullptr;
   QPushButton* m_emptyButton = nullptr;
-  bool m_gaveUp = false;  ///< the person ended the making
+  bool m_gaveUp = false;  ///< the user canceled the report
 };
 
 }  // namespace stagelane::ui

@@ -1,4 +1,4 @@
-/// The report as painted A4 pages: blocks become items that are not broken, items are put on pages.
+/// The report as painted A4 pages: blocks become unbreakable items, which are placed on pages.
 
 #include <QRegularExpression>
 #include <QTextLayout>
@@ -16,11 +16,11 @@ using Item = ReportPages::Item;
 constexpr double kPageWidth = 794.0, kPageHeight = 1123.0;  // A4 in 96ths of an inch
 constexpr double kMargin = 56.0, kFooter = 34.0, kParagraphGap = 8.0, kCellGap = 10.0;
 constexpr double kContentWidth = kPageWidth - 2.0 * kMargin;
-/// Of facts side by side.
+/// Columns of facts.
 constexpr int kFactColumns = 4;
 constexpr double kFactColumn = kContentWidth / kFactColumns, kFactGap = 8.0;
 constexpr double kContentHeight = kPageHeight - 2.0 * kMargin - kFooter;
-constexpr double kFigureTitle = 24.0;  // with the gap below its line; more where it has several
+constexpr double kFigureTitle = 24.0;  // with the gap below one line; more for several lines
 constexpr double kTitleGap = 6.0;
 
 const ControlColors& colors() { return lightTheme().control; }
@@ -65,8 +65,8 @@ Item textItem(const QString& strong, const QString& rest, const QFont& font, con
           }};
 }
 
-/// The most that a column may take of `room`, so that narrow ones have what they need and wide ones
-/// share the rest.
+/// Maximum width of a column within `room`: narrow columns get what they need, wide ones share the
+/// rest.
 double widthLimit(std::vector<double> needed, double room) {
   std::sort(needed.begin(), needed.end());
   auto sharing = static_cast<double>(needed.size());
@@ -78,8 +78,8 @@ double widthLimit(std::vector<double> needed, double room) {
   return needed.empty() ? 0.0 : needed.back();
 }
 
-/// Column widths of a table: what the widest cell, or word of the header, needs, or less, then its
-/// text is wrapped; the first column takes the rest.
+/// Column widths of a table: enough for the widest cell or heading word, or less with wrapped text;
+/// the first column takes the rest.
 std::vector<double> columnWidths(const TableBlock& block) {
   const QFontMetricsF metrics(fontOf(TextSize::Caption, TextWeight::Bold));
   std::vector<double> widths;
@@ -113,7 +113,7 @@ struct RowLook {
   bool bold = false;
 };
 
-/// A cell of a row, and its lines where one is not enough.
+/// A cell of a row, with wrapped lines if one is not enough.
 struct Cell {
   QString text;
   double left = 0.0, width = 0.0;
@@ -124,7 +124,7 @@ struct Cell {
 
 constexpr double kRowHeight = 21.0;
 
-/// A line does not end between a number and its unit.
+/// Prevents a line break between a number and its unit.
 QString withWholeNumbers(QString text) {
   static const QRegularExpression blankAfterNumber(QStringLiteral("([0-9±]) (?=\\S)"));
   return text.replace(blankAfterNumber, QStringLiteral("\\1") + QChar(QChar::Nbsp));
@@ -175,7 +175,7 @@ Item rowItem(const TableRow& row, const RowLook& look) {
           }};
 }
 
-/// One block after the other as items.
+/// Converts blocks to items.
 struct ItemWriter {
   std::vector<Item> items{};
 
@@ -220,7 +220,7 @@ struct ItemWriter {
                        layout->draw(&painter, rect.topLeft() + QPointF(kPad, kPad));
                      }});
   }
-  /// A fact with the columns that its value needs, of four.
+  /// A fact, and how many of the four columns its value needs.
   struct PlacedFact {
     QString name, value;
     int column = 0;
@@ -270,7 +270,7 @@ struct ItemWriter {
     items.back().keepWithNext = true;
     const std::size_t head = items.size() - 1;
     for (const TableRow& row : block.rows) {
-      // A row without a name goes on with the one above.
+      // A row without a name belongs to the one above.
       items.back().keepWithNext = items.back().keepWithNext || row.cells.value(0).isEmpty();
       items.push_back(rowItem(row, {widths, colors().text, colors().grid, row.strong}));
       items.back().head = head;

@@ -14,7 +14,7 @@ constexpr int kGap = 16;
 }  // namespace
 
 ReportPreview::ReportPreview(QWidget* parent) : QWidget(parent), m_theme(&lightTheme()) {
-  setNames(this, QStringLiteral("reportPreview"), QStringLiteral("Preview of the report's pages"));
+  setNames(this, QStringLiteral("reportPreview"), tr("Preview of the report's pages"));
 }
 
 void ReportPreview::setPages(std::shared_ptr<const ReportPages> pages) {
@@ -47,7 +47,7 @@ int ReportPreview::topOf(std::size_t page) const { return pageRect(page).top() -
 
 std::size_t ReportPreview::pageAt(int y) const {
   std::size_t page = 0;
-  // The page that most of a screen's upper part is of.
+  // The page in the upper third of the view.
   while (page + 1 < pageCount() && topOf(page + 1) <= y + pageRect(page).height() / 3) ++page;
   return page;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The pages of a report, one under the other, painted by the code that writes the PDF. Pages are
-/// kept as pixmaps, so that scrolling costs nothing.
+/// The pages of a report, one below the other, painted by the code that writes the PDF and cached
+/// as pixmaps for scrolling.
 
 #include <QPixmap>
 #include <QWidget>
@@ -21,13 +21,13 @@ class ReportPreview final : public QWidget {
   /// Null shows nothing.
   void setPages(std::shared_ptr<const ReportPages> pages);
   void setTheme(const Theme& theme);
-  /// What a page may be as wide as when it is fit. @units logical pixels
+  /// Width for pages that fit the width. @units logical pixels
   void setAvailableWidth(int width);
-  /// As wide as there is room, else at their real size.
+  /// Fits the pages to the available width, or shows their real size.
   void setFitWidth(bool fit);
   [[nodiscard]] bool fitsAtRealSize(int width) const;
   [[nodiscard]] std::size_t pageCount() const { return m_pages ? m_pages->count() : 0; }
-  /// Where a page begins, and the page at a height. @units logical pixels of this widget
+  /// Top of a page, and the page at a y position. @units logical pixels of this widget
   [[nodiscard]] int topOf(std::size_t page) const;
   [[nodiscard]] std::size_t pageAt(int y) const;
 

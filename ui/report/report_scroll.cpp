@@ -51,7 +51,7 @@ QWidget* ReportScroll::buildZoom() {
   m_fitWidth = addButton(QStringLiteral("reportFitWidth"), tr("Fit width"),
                          tr("Scale the pages to the available width"));
   m_realSize = addButton(QStringLiteral("reportRealSize"), QStringLiteral("100 %"),
-                         tr("Show the pages in their printed size"));
+                         tr("Show the pages at their printed size"));
   auto* box = new QWidget(m_controls);
   auto* layout = rowLayout(box, kNoRoom);
   for (QToolButton* one : {m_fitWidth, m_realSize}) {

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The pages of a report, scrolled and scaled, and the controls for that in the toolbar.
+/// The pages of a report, scrolled and scaled, and the toolbar controls for that.
 
 #include <QScrollArea>
 #include <memory>
@@ -24,9 +24,9 @@ class ReportScroll final : public QScrollArea {
 
   void setPages(std::shared_ptr<const ReportPages> pages);
   void setTheme(const Theme& theme);
-  /// Scrolls to the next page (1) or the one before (-1).
+  /// Scrolls to the next (1) or previous (-1) page.
   void showPageOf(int step);
-  /// Page number, previous and next page, zoom. To be put into a toolbar once.
+  /// Page number, previous and next page, zoom. Insert it into one toolbar.
   [[nodiscard]] QWidget* controls() const { return m_controls; }
   [[nodiscard]] QAbstractButton* fitWidthButton() const;
   [[nodiscard]] QAbstractButton* realSizeButton() const;
@@ -48,7 +48,7 @@ class ReportScroll final : public QScrollArea {
   QToolButton* m_nextPage = nullptr;
   QToolButton* m_fitWidth = nullptr;
   QToolButton* m_realSize = nullptr;
-  bool m_zoomChosen = false;  ///< by the person; until then by the room that there is
+  bool m_zoomChosen = false;  ///< by the user; until then by the available width
 };
 
 }  // namespace stagelane::ui

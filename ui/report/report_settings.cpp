@@ -26,7 +26,7 @@ QString modelText(const Json& experiment) {
     }
     return sizes.isEmpty() ? text : text + QStringLiteral(", ") + sizes.join(QStringLiteral(", "));
   }
-  return part(model, "layers").is_null() ? QString() : QStringLiteral("own layers");
+  return part(model, "layers").is_null() ? QString() : QStringLiteral("custom layers");
 }
 
 QString dataText(const Json& experiment) {
@@ -104,7 +104,7 @@ QString questionOf(const ReportInput& input, const QString& asked) {
       std::count_if(variants.begin(), variants.end(), [](const record::VariantResult& variant) {
         return variant.status == record::RunStatus::NotRun;
       });
-  // What never ran is no way that was tried; where nothing ran all were meant.
+  // Variants that never ran do not count, unless nothing ran.
   const auto all = static_cast<std::ptrdiff_t>(variants.size());
   const std::ptrdiff_t ways = notRun == all ? all : all - notRun;
   if (ways < 2) {
@@ -112,7 +112,7 @@ QString questionOf(const ReportInput& input, const QString& asked) {
         .arg(what, train, where);
   }
   return QStringLiteral(
-             "Which of %1 ways to %2 %3 on %4 is fastest, and what holds the others back?")
+             "Which of %1 ways to %2 %3 on %4 is fastest, and why are the others slower?")
       .arg(ways)
       .arg(train, what, where);
 }
@@ -130,14 +130,14 @@ FactsBlock settingsOf(const ReportInput& input) {
     add("Optimizer", optimizerText(experiment));
   }
   add("Devices", devicesText(input));
-  add("Threads a CPU worker", memberText(experiment, "threads_per_cpu_worker"));
+  add("Threads per CPU worker", memberText(experiment, "threads_per_cpu_worker"));
   static constexpr std::array kOthers{std::pair{"repeat", "Repeats"},
                                       std::pair{"warmup", "Warm-up"},
                                       std::pair{"task", "Task"},
                                       std::pair{"precision", "Precision"},
                                       std::pair{"memory_format", "Memory format"},
                                       std::pair{"batch_norm", "Batch norm"},
-                                      std::pair{"clip_grad_norm", "Gradients clipped at"}};
+                                      std::pair{"clip_grad_norm", "Gradient clipping"}};
   for (const auto& [key, name] : kOthers) add(name, memberText(experiment, key));
   add("Timing", qstring(input.run->timing));
   return block;
@@ -170,7 +170,7 @@ QString predictionOf(const record::RunResult& run) {
   }
   if (worst == nullptr) return {};
   return QStringLiteral(
-             "The predicted steps of %1 (%2) are off by %3 in the median; the farthest is %4, "
+             "The predicted steps of %1 (%2) are off by %3 in the median. The largest error is %4: "
              "predicted %5, measured %6 (%7).")
       .arg(countedText(static_cast<std::int64_t>(errors.size()), QStringLiteral("variant"),
                        QStringLiteral("variants")),
@@ -182,7 +182,7 @@ QString predictionOf(const record::RunResult& run) {
 TableBlock captureTable(const record::RunResult& run) {
   TableBlock table;
   table.header = {QStringLiteral("Variant"), QStringLiteral("events"), QStringLiteral("lost"),
-                  QStringLiteral("cost of recording"), QStringLiteral("95 % interval")};
+                  QStringLiteral("overhead"), QStringLiteral("95 % interval")};
   const QString dash = QStringLiteral("–");
   const auto percent = [](double value) {
     return QString::number(value, 'f', 2) + QStringLiteral(" %");
@@ -201,8 +201,8 @@ TableBlock captureTable(const record::RunResult& run) {
          false});
   }
   table.note = QStringLiteral(
-      "Share of a step that recording takes. The interval is that of the difference between turns "
-      "with operators recorded and turns without, where operators were recorded.");
+      "Overhead: share of a step spent on recording. Interval: confidence interval of the "
+      "difference between turns with and without recorded operators, if there are any.");
   return table;
 }
 
@@ -216,8 +216,8 @@ TableBlock layerTable(const ReportInput& input) {
                           {},
                           false});
   }
-  table.note = QStringLiteral("Of %1, in a step that was recorded with operators.")
-                   .arg(qstring(input.layersOf));
+  table.note =
+      QStringLiteral("For %1, in a step with recorded operators.").arg(qstring(input.layersOf));
   return table;
 }
 

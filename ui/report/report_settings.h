@@ -1,14 +1,13 @@
 #pragma once
 
-/// The head of a report: its question, what was trained and how, the machine, and how near the
-/// predictions came. Pure.
+/// The head of a report: question, settings, machine, and accuracy of the predictions. Pure.
 
 #include "ui/report/report_document.h"
 
 namespace stagelane::ui {
 
-/// `asked`, or where nobody asked: "Which of 7 ways to train resnet50 on cpu:0, cpu:1 is fastest,
-/// and what holds the others back?"
+/// `asked`, or by default "Which of 7 ways to train resnet50 on cpu:0, cpu:1 is fastest, and why
+/// are the others slower?"
 [[nodiscard]] QString questionOf(const ReportInput& input, const QString& asked);
 /// Model, data, loss, optimizer, precision, devices, repeats, timing.
 [[nodiscard]] FactsBlock settingsOf(const ReportInput& input);
@@ -16,11 +15,11 @@ namespace stagelane::ui {
 [[nodiscard]] FactsBlock machineOf(const Json& environment);
 /// "The predicted steps of 6 variants are off by 1.2 % in the median …"; empty without predictions.
 [[nodiscard]] QString predictionOf(const record::RunResult& run);
-/// Events, and what recording them cost, of each variant that says so; empty where none does.
+/// Events and recording overhead of each variant that has them; may be empty.
 [[nodiscard]] TableBlock captureTable(const record::RunResult& run);
-/// The input's layers; empty where there are none.
+/// The slowest layers; empty without layers.
 [[nodiscard]] TableBlock layerTable(const ReportInput& input);
-/// The text of a member, or its JSON; empty where there is none.
+/// The text of a member, or its JSON; empty if it is missing.
 [[nodiscard]] QString memberText(const Json& json, const char* key);
 
 }  // namespace stagelane::ui

@@ -22,7 +22,7 @@ HistoryBanners::HistoryBanners(Session* session, RunHistory* history, QWidget* p
       m_banner(new Banner(session->currentTheme(), QStringLiteral("banner.history"), page)),
       m_unkept(new Banner(session->currentTheme(), QStringLiteral("banner.index"), page)) {
   connect(history, &RunHistory::failed, this, [this](const QString& problem) {
-    m_banner->show(Tone::Error, tr("That could not be done"), problem, {dismissing()});
+    m_banner->show(Tone::Error, tr("Action failed"), problem, {dismissing()});
   });
   connect(history, &RunHistory::trashed, this, &HistoryBanners::offerRestore);
 }
@@ -40,15 +40,16 @@ void HistoryBanners::refresh() {
   const RunListPtr runs = m_history->runs();
   const std::optional<Error>& error = m_history->error();
   if (runs && !runs->empty() && error) {
-    m_banner->show(Tone::Error, tr("The history cannot be read again"), errorText(*error),
+    m_banner->show(Tone::Error, tr("Cannot reload the run history"), errorText(*error),
                    {{QStringLiteral("rebuildIndex"), tr("Rebuild the index"),
                      [this] { m_history->rebuild(); }}});
   }
-  // That the index is not kept does not keep anybody from the runs.
+  // Without a saved index the runs are still available.
   const std::optional<Error>& unkept = m_history->unkept();
   if (unkept && !error) {
     m_unkept->show(
-        Tone::Warning, tr("The runs are read from their folders each time"), sentenceText(*unkept),
+        Tone::Warning, tr("The index of runs cannot be saved; the folders are read each time"),
+        sentenceText(*unkept),
         {{QStringLiteral("keepIndex"), tr("Try again"), [this] { m_history->reload(); }}});
   } else {
     m_unkept->clear();
@@ -56,7 +57,7 @@ void HistoryBanners::refresh() {
 }
 
 void HistoryBanners::offerRestore() {
-  // How a run ended is of no use once it is gone: there is nothing to resume.
+  // A deleted run cannot be resumed.
   if (m_session->results().result() &&
       !QFileInfo::exists(qstring(m_session->results().folder().string()))) {
     m_session->runState().dismissEnd();
@@ -66,11 +67,10 @@ void HistoryBanners::offerRestore() {
     m_banner->clear();
     return;
   }
-  m_banner->show(Tone::Neutral,
-                 tr("%1 moved to the trash").arg(countedText(count, tr("run"), tr("runs"))), {},
-                 {{kRestore, tr("Undo"), [this] { restore(); },
-                   tr("Brings them back from the trash, as Ctrl+Z does while this is offered")},
-                  dismissing()});
+  m_banner->show(
+      Tone::Neutral, tr("%1 moved to the trash").arg(countedText(count, tr("run"), tr("runs"))), {},
+      {{kRestore, tr("Undo"), [this] { restore(); }, tr("Restore them from the trash (Ctrl+Z)")},
+       dismissing()});
 }
 
 bool HistoryBanners::undo() {

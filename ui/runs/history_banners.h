@@ -1,7 +1,7 @@
 #pragma once
 
-/// What is said above the runs about their history: that something failed, that runs in the trash
-/// can be brought back, that the index cannot be read or kept.
+/// Banners about the history of runs: a failed action, runs in the trash that can be restored, an
+/// index that cannot be read or saved.
 
 #include <QObject>
 
@@ -21,9 +21,9 @@ class HistoryBanners final : public QObject {
   /// @pre session and history outlive this
   HistoryBanners(Session* session, RunHistory* history, QWidget* page);
   void addTo(QBoxLayout* layout);
-  /// After each reading of the history.
+  /// Call it after each reading of the history.
   void refresh();
-  /// Brings back what was deleted; false: that is not offered.
+  /// Restores deleted runs; false if that is not offered.
   bool undo();
   void restore();
 

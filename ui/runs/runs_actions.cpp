@@ -30,7 +30,7 @@ QAction* RunsActions::add(const Spec& spec) {
   auto* action = new QAction(spec.text, this);
   action->setObjectName(QString::fromLatin1(spec.name));
   action->setShortcut(spec.keys);
-  // Keys such as F are letters in the fields beside the table.
+  // Elsewhere, keys such as F are typed into the fields beside the table.
   action->setShortcutContext(Qt::WidgetShortcut);
   m_all.append(action);
   m_byName.insert(action->objectName(), action);
@@ -50,7 +50,7 @@ QAction* RunsActions::addCommand(const Spec& spec, RunsCommand command) {
   return action;
 }
 
-/// A line below the actions so far, where they stand in a menu.
+/// Adds a separator after the actions so far.
 void RunsActions::endGroup() {
   auto* line = new QAction(this);
   line->setSeparator(true);
@@ -66,32 +66,32 @@ void RunsActions::addOpening() {
 
 void RunsActions::addRunning() {
   addUse({"rerun", tr("Run again")}, RunUse::Rerun);
-  QAction* resume = addUse({"resumeFromHistory", tr("Resume: measure what is missing"), Qt::Key_R},
+  QAction* resume = addUse({"resumeFromHistory", tr("Resume: measure missing repeats"), Qt::Key_R},
                            RunUse::Resume);
   resume->setIconText(tr("Resume"));
-  resume->setToolTip(tr("Measure what is missing, in the same run folder (R)"));
+  resume->setToolTip(tr("Measure missing repeats in the same run folder (R)"));
   addUse({"duplicateRun", tr("Duplicate as new experiment"), Qt::Key_D}, RunUse::Duplicate);
-  addCommand({"showSweep", tr("Show its sweep"), Qt::Key_S}, RunsCommand::ShowSweep);
+  addCommand({"showSweep", tr("Show sweep"), Qt::Key_S}, RunsCommand::ShowSweep);
 }
 
 void RunsActions::addLabelling() {
-  addCommand({"favouriteRun", tr("Favourite on or off"), Qt::Key_F}, RunsCommand::ToggleFavourite);
-  addCommand({"editTags", tr("Edit the tags"), Qt::Key_T}, RunsCommand::EditTags);
-  addCommand({"editNote", tr("Edit the note"), Qt::Key_N}, RunsCommand::EditNote);
+  addCommand({"favouriteRun", tr("Toggle favorite"), Qt::Key_F}, RunsCommand::ToggleFavourite);
+  addCommand({"editTags", tr("Edit tags"), Qt::Key_T}, RunsCommand::EditTags);
+  addCommand({"editNote", tr("Edit note"), Qt::Key_N}, RunsCommand::EditNote);
 }
 
 void RunsActions::addTicked() {
   addCommand({"compareRuns", tr("Compare"), Qt::Key_C, false}, RunsCommand::Compare);
-  addCommand({"reportOfTicked", tr("Report of the ticked runs"), {}, false}, RunsCommand::Report);
-  addCommand({"untickRuns", tr("Untick all runs"), Qt::Key_Escape, false}, RunsCommand::Untick);
+  addCommand({"reportOfTicked", tr("Report of checked runs"), {}, false}, RunsCommand::Report);
+  addCommand({"untickRuns", tr("Uncheck all runs"), Qt::Key_Escape, false}, RunsCommand::Untick);
 }
 
 void RunsActions::addKeeping() {
-  addCommand({"trashRuns", tr("Move to the trash"), QKeySequence::Delete}, RunsCommand::Trash);
-  addCommand({"restoreTrashed", tr("Bring back from the trash"), {}, false}, RunsCommand::Restore);
+  addCommand({"trashRuns", tr("Move to trash"), QKeySequence::Delete}, RunsCommand::Trash);
+  addCommand({"restoreTrashed", tr("Restore from trash"), {}, false}, RunsCommand::Restore);
   endGroup();
   addCommand({"importRun", tr("Import run…"), {}, false}, RunsCommand::Import);
-  addCommand({"rebuildIndexAction", tr("Rebuild the index of runs"), {}, false},
+  addCommand({"rebuildIndexAction", tr("Rebuild index of runs"), {}, false},
              RunsCommand::RebuildIndex);
 }
 
@@ -100,17 +100,17 @@ void RunsActions::setState(const State& state) {
   const bool canRun = state.someChosen && state.idle && state.engineProblem.isEmpty();
   QAction* rerun = named("rerun");
   rerun->setEnabled(canRun);
-  rerun->setToolTip(state.engineProblem.isEmpty() ? tr("Train the same again, in a new run folder")
-                                                  : state.engineProblem);
+  rerun->setToolTip(state.engineProblem.isEmpty()
+                        ? tr("Run the same experiment again in a new run folder")
+                        : state.engineProblem);
   named("resumeFromHistory")->setEnabled(canRun && state.ended);
   QAction* sweep = named("showSweep");
   sweep->setEnabled(state.swept && state.idle);
-  sweep->setToolTip(state.swept
-                        ? tr("The curve and the points of the sweep that this run is a part of")
-                        : tr("This run is not a part of a sweep"));
+  sweep->setToolTip(state.swept ? tr("Show the curve and the points of this run's sweep")
+                                : tr("This run is not part of a sweep"));
   QAction* compare = named("compareRuns");
   compare->setEnabled(state.comparable);
-  compare->setToolTip(tr("Tick two or more runs, or select them, to compare them"));
+  compare->setToolTip(tr("Check or select two or more runs to compare them"));
   named("restoreTrashed")->setEnabled(state.restorable);
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-/// What can be done with runs: in the table's context menu, in the toolbar's menu, in the palette
-/// and by keys. Says what is wanted and switches its actions; whoever listens does it.
+/// Actions on runs for the table's context menu, the toolbar's menu, the palette and keys. Emits
+/// requests and enables or disables its actions; the page performs them.
 
 #include <QAction>
 #include <QHash>
@@ -36,18 +36,18 @@ class RunsActions final : public QObject {
 
  public:
   explicit RunsActions(QWidget* page);
-  /// With separators, in the order of the menus.
+  /// In the order of the menus, with separators.
   [[nodiscard]] const QList<QAction*>& all() const { return m_all; }
   /// @pre there is one of this name
   [[nodiscard]] QAction* named(const char* name) const;
 
-  /// What the actions depend on.
+  /// State that enables the actions.
   struct State {
     bool someChosen = false;
-    bool idle = false;      ///< nothing runs in this window
-    QString engineProblem;  ///< why nothing can be run; "" where it can
+    bool idle = false;      ///< no run is in progress in this window
+    QString engineProblem;  ///< why no run can start; "" if it can
     bool ended = false;     ///< the current run was canceled or failed
-    bool swept = false;     ///< the current run is a part of a sweep
+    bool swept = false;     ///< the current run is part of a sweep
     bool comparable = false;
     bool restorable = false;
   };
@@ -59,7 +59,7 @@ class RunsActions final : public QObject {
   void wanted(stagelane::ui::RunsCommand command);
 
  private:
-  /// `needsRun` switches it with the selection.
+  /// `needsRun`: enabled only if a run is selected.
   struct Spec {
     const char* name;
     QString text;
@@ -77,7 +77,7 @@ class RunsActions final : public QObject {
   void endGroup();
 
   QList<QAction*> m_all;
-  QList<QAction*> m_ofRuns;  ///< need a run
+  QList<QAction*> m_ofRuns;  ///< require a run
   QHash<QString, QAction*> m_byName;
 };
 

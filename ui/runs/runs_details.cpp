@@ -5,7 +5,6 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
-#include <QSignalBlocker>
 #include <algorithm>
 
 #include "engine/base/json.h"
@@ -26,10 +25,11 @@ namespace {
 
 constexpr int kLeastColumn = 96;
 constexpr int kMostNameWidth = 240;
-const QStringList kColumns{QStringLiteral("Variant"),  QStringLiteral("Time"),
-                           QStringLiteral("Speed-up"), QStringLiteral("Idle"),
-                           QStringLiteral("Peak"),     QStringLiteral("Gradients"),
-                           QStringLiteral("Status")};
+QStringList columnTitles() {
+  return {QObject::tr("Variant"), QObject::tr("Time"), QObject::tr("Speed-up"),
+          QObject::tr("Idle"),    QObject::tr("Peak"), QObject::tr("Gradients"),
+          QObject::tr("Status")};
+}
 
 Json member(const Json& json, const char* key) {
   const auto found = json.is_object() ? json.find(key) : json.end();
@@ -53,7 +53,7 @@ QString modelText(const Json& experiment) {
     words << sizes.join(QStringLiteral("×"));
   }
   const Json batch = member(member(experiment, "data"), "batch_size");
-  words << (batch.is_null() ? QString() : QStringLiteral("batch %1").arg(wordOf(batch)));
+  words << (batch.is_null() ? QString() : QObject::tr("batch %1").arg(wordOf(batch)));
   words << wordOf(member(experiment, "precision"));
   words.removeAll(QString());
   return words.join(QStringLiteral(", "));
@@ -63,7 +63,7 @@ QString buildText(const Json& environment) {
   QStringList words{wordOf(member(environment, "stagelane")),
                     wordOf(member(environment, "git_revision")).left(8)};
   const QString torch = wordOf(member(environment, "torch"));
-  words << (torch.isEmpty() ? QString() : QStringLiteral("LibTorch %1").arg(torch));
+  words << (torch.isEmpty() ? QString() : QObject::tr("LibTorch %1").arg(torch));
   words.removeAll(QString());
   return words.join(QStringLiteral(", "));
 }
@@ -74,10 +74,11 @@ QString timingText(const record::RunResult& run, const Json& experiment) {
     const Json value = member(experiment, key);
     if (!value.is_null()) words << text.arg(wordOf(value));
   };
-  add("repeat", QStringLiteral("%1 repeats"));
-  add("warmup", QStringLiteral("%1 warm-up"));
+  add("repeat",
+      member(experiment, "repeat") == 1 ? QObject::tr("%1 repeat") : QObject::tr("%1 repeats"));
+  add("warmup", QObject::tr("%1 warm-up"));
   const Json seed = member(member(experiment, "data"), "seed");
-  words << (seed.is_null() ? QString() : QStringLiteral("seed %1").arg(wordOf(seed)));
+  words << (seed.is_null() ? QString() : QObject::tr("seed %1").arg(wordOf(seed)));
   words.removeAll(QString());
   return words.join(QStringLiteral(", "));
 }
@@ -89,7 +90,7 @@ QString recordingText(const record::RunResult& run) {
     events += variant.capture ? variant.capture->events : 0;
     dropped += variant.capture ? variant.capture->dropped : 0;
   }
-  return QStringLiteral("%1 events, %2 dropped").arg(events).arg(dropped);
+  return QObject::tr("%1 events, %2 dropped").arg(events).arg(dropped);
 }
 
 QStringList variantRow(const record::VariantResult& variant) {
@@ -102,13 +103,13 @@ QStringList variantRow(const record::VariantResult& variant) {
   const auto& check = variant.gradientCheck ? variant.gradientCheck : variant.outputCheck;
   const QString gradients = !check            ? QString()
                             : check->bitEqual ? QStringLiteral("bit-equal")
-                                              : QString::number(check->maxRelError, 'g', 2);
+                                              : preciseText(check->maxRelError, 2);
   const bool isBase = variant.id == variant.speedupBase;
   return {shownName(variant.name.empty() ? variant.id : variant.name),
           variant.seconds.empty()
               ? QString()
               : repeatsText(variant.meanS, variant.stdS, variant.seconds.size()),
-          isBase            ? QStringLiteral("base")
+          isBase            ? QObject::tr("base")
           : variant.speedup ? timesText(*variant.speedup)
                             : QString(),
           idle.join(QStringLiteral(", ")),
@@ -129,7 +130,7 @@ RunsDetails::RunsDetails(Session* session, QWidget* parent)
       m_note(new QPlainTextEdit(this)),
       m_facts(new QLabel(this)),
       m_table(new QTableView(this)) {
-  setNames(this, QStringLiteral("runDetails"), tr("Facts of the run"));
+  setNames(this, QStringLiteral("runDetails"), tr("Run details"));
   setLook(this, QStringLiteral("panel"));
   build();
 }
@@ -145,7 +146,7 @@ void RunsDetails::build() {
 
   setNames(m_tags, QStringLiteral("runTags"), tr("Tags of the run, separated by commas"));
   m_tags->setPlaceholderText(tr("tags, separated by commas"));
-  m_tags->setToolTip(tr("Words to find the run by: tag:WORD in the search above"));
+  m_tags->setToolTip(tr("Tags of the run, for searches such as tag:WORD"));
   m_tags->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   setNames(m_note, QStringLiteral("runNote"), tr("Note on the run"));
   m_note->setPlaceholderText(tr("A note on this run"));
@@ -197,7 +198,7 @@ void RunsDetails::editNote() { m_note->setFocus(); }
 void RunsDetails::show(const workspace::RunEntry* entry) {
   const bool same = entry != nullptr && m_entry && m_entry->folder == entry->folder;
   if (!same) {
-    handOn();  // what was typed belongs to the run before
+    handOn();  // edits in the fields belong to the previous run
   }
   m_entry = entry == nullptr ? std::nullopt : std::optional(*entry);
   setVisible(entry != nullptr);
@@ -251,7 +252,7 @@ RunsDetails::Facts RunsDetails::factsOf(const std::string& path) {
   add(tr("Timing"), timingText(*run, settings));
   add(tr("Build"), buildText(machine));
   add(tr("Recording"), recordingText(*run));
-  // What was measured comes first: a sweep's run has many variants that it left out.
+  // Measured variants come first, because a sweep's run omits many variants.
   for (const bool measured : {true, false}) {
     for (const record::VariantResult& variant : run->variants) {
       if (variant.seconds.empty() != measured) facts.variants.append(variantRow(variant));
@@ -270,7 +271,7 @@ void RunsDetails::showFacts(const Facts& facts) {
   m_facts->setText(facts.problem.isEmpty() ? text + QStringLiteral("</table>")
                                            : facts.problem.toHtmlEscaped());
   m_variants.clear();
-  m_variants.setHorizontalHeaderLabels(kColumns);
+  m_variants.setHorizontalHeaderLabels(columnTitles());
   for (const QStringList& row : facts.variants) {
     QList<QStandardItem*> items;
     for (const QString& cell : row) {
@@ -283,7 +284,7 @@ void RunsDetails::showFacts(const Facts& facts) {
   m_table->horizontalHeader()->setMinimumSectionSize(kLeastColumn);
   m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
   m_table->horizontalHeader()->setStretchLastSection(true);
-  // The figures stay in view beside whatever a variant is called.
+  // A long variant name must not push the figures out of view.
   m_table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Fixed);
   m_table->resizeColumnToContents(0);
   m_table->setColumnWidth(0, std::clamp(m_table->columnWidth(0), kLeastColumn, kMostNameWidth));

@@ -1,8 +1,7 @@
 #pragma once
 
-/// Facts of the run that is current in the table, its variants, and what a person says about it:
-/// star, tags, note. Reads the folder in the background; what is typed is handed on when the field
-/// is left.
+/// Details of the table's current run, its variants, and its labels: star, tags, note. Reads the
+/// folder in another thread; edits are sent when a field loses the focus.
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -26,20 +25,20 @@ class RunsDetails final : public QWidget {
 
  public:
   explicit RunsDetails(Session* session, QWidget* parent = nullptr);
-  /// Null: nothing is current.
+  /// Null: no current run.
   void show(const workspace::RunEntry* entry);
-  /// Buttons for what can be done with the run, at the title's right.
+  /// Adds a button for an action on the run, to the right of the title.
   QToolButton* addButton(QAction* action, const QString& name);
-  /// What it is too low by to show all variants; below 0 it has room left.
+  /// Height that is missing to show all variants; negative: height to spare.
   [[nodiscard]] int missingHeight() const;
   void editTags();
   void editNote();
   [[nodiscard]] bool busy() const { return m_loading.running(); }
 
  Q_SIGNALS:
-  /// By a key, in the tags or the note: the next key is not meant for them.
+  /// A key ended editing in the tags or the note; it must not act on them again.
   void editingDone();
-  /// There are other facts, or another height for them: `missingHeight` may be another.
+  /// The details or their height changed, and with them `missingHeight`.
   void roomChanged();
   void labelsEdited(const QString& folder, const stagelane::workspace::LabelEdit& edit);
 
@@ -59,7 +58,7 @@ class RunsDetails final : public QWidget {
 
   Session* m_session;
   std::optional<workspace::RunEntry> m_entry;
-  workspace::RunLabels m_filledIn;  ///< what the fields said before anything was typed
+  workspace::RunLabels m_filledIn;  ///< the labels before editing
   LatestJob m_loading;
   QLabel* m_title;
   QLabel* m_subtitle;

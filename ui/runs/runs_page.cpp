@@ -113,7 +113,7 @@ bool RunsPage::busy() const {
 void RunsPage::refresh() {
   table()->setRuns(m_history.runs());
   if (m_history.runs() && !m_shownFirst) {
-    // The run that the window was opened with, or has open, is the one that is meant.
+    // Select the run that the window was opened with, or that is open.
     m_shownFirst = true;
     std::error_code failed;
     const auto open =
@@ -138,10 +138,10 @@ void RunsPage::refreshMessage() {
   const bool engine = m_session->runState().engineProblem().isEmpty();
   m_message->text()->setText(
       m_history.error() ? errorText(*m_history.error())
-      : runs ? tr("No runs yet: what is run here or with `stagelane run` is listed on this page.")
+      : runs ? tr("No runs yet. Runs started here or with `stagelane run` are listed on this page.")
              : tr("Reading the runs…"));
   m_message->button()->setText(m_history.error() ? tr("Rebuild the index")
-                               : engine          ? tr("Run the experiment")
+                               : engine          ? tr("Run experiment")
                                                  : tr("Import a run folder…"));
   m_message->button()->setVisible(offered);
   m_banners->refresh();
@@ -156,7 +156,7 @@ void RunsPage::refreshMessage() {
 void RunsPage::refreshKinds() {
   m_toolbar->setCounts(m_model.counts());
   const std::string problem = workspace::RunSearch(utf8(m_toolbar->search()->text())).problem();
-  m_nothingFoundText->setText(problem.empty() ? tr("No run is like that.") : qstring(problem));
+  m_nothingFoundText->setText(problem.empty() ? tr("No runs match.") : qstring(problem));
   m_nothingFound->setVisible(m_model.rowCount() == 0);
   if (m_model.rowCount() == 0) showRun({});
 }
@@ -209,7 +209,7 @@ void RunsPage::carryOut(RunsCommand command) {
   }
 }
 
-/// The ticked runs, or those selected where fewer than two are ticked.
+/// The ticked runs, or the selected ones if fewer than two are ticked.
 void RunsPage::compareTicked() {
   if (m_model.checked().size() < 2) {
     for (const QString& folder : table()->selectedFolders()) m_model.setChecked(folder, true);
@@ -218,14 +218,14 @@ void RunsPage::compareTicked() {
   refreshCompare();
 }
 
-/// One report of all runs that are ticked, or selected where none is.
+/// One report of all ticked runs, or of the selected ones if none is ticked.
 void RunsPage::reportOfTicked() {
   const QStringList folders =
       m_model.checked().isEmpty() ? table()->selectedFolders() : m_model.checked();
   std::vector<std::filesystem::path> paths;
   for (const QString& folder : folders) paths.emplace_back(utf8(folder));
   if (paths.empty()) {
-    m_session->pages().showHint(tr("Tick the runs that the report is about"));
+    m_session->pages().showHint(tr("Check the runs for the report first"));
     return;
   }
   m_session->results().setReportFolders(std::move(paths));
@@ -235,7 +235,7 @@ void RunsPage::reportOfTicked() {
 void RunsPage::openFolder() {
   const QString folder = table()->currentFolder();
   if (!QDesktopServices::openUrl(QUrl::fromLocalFile(folder))) {
-    m_session->pages().showHint(tr("No file manager took %1").arg(folder));
+    m_session->pages().showHint(tr("Cannot open a file manager for %1").arg(folder));
   }
 }
 
@@ -250,7 +250,7 @@ void RunsPage::refreshCompare() {
   for (const QString& folder : m_model.checked()) {
     if (const workspace::RunEntry* entry = m_history.run(folder)) entries.push_back(entry);
   }
-  // The older one is what the newer ones are compared with.
+  // The oldest run is the baseline.
   std::sort(entries.begin(), entries.end(),
             [](const auto* left, const auto* right) { return left->number < right->number; });
   std::vector<RunToLoad> runs;
@@ -276,7 +276,7 @@ void RunsPage::showRun(const QString& folder) {
 
 void RunsPage::showAllRuns() { m_toolbar->showAll(); }
 
-/// The run that has just ended is what is looked for, unless somebody looks at another meanwhile.
+/// Shows the run that has just ended, unless the user has chosen another one.
 void RunsPage::followEnded() {
   if (m_history.run(m_ended) == nullptr) return;
   const bool free = !m_chosen && !details()->isAncestorOf(QApplication::focusWidget());
@@ -284,7 +284,7 @@ void RunsPage::followEnded() {
   m_ended.clear();
 }
 
-/// Its panel is the one of the sweep that runs: a sweep of last week looks like one of now.
+/// Not during a run, when the panel shows the sweep in progress.
 void RunsPage::showSweep() {
   const QString folder = m_history.sweepOf(table()->currentFolder());
   if (folder.isEmpty() || m_session->runState().phase() != RunPhase::Idle) return;
@@ -330,8 +330,7 @@ void RunsPage::showEvent(QShowEvent* event) {
 }
 
 bool RunsPage::event(QEvent* event) {
-  // Whoever comes back from another window may have labelled runs there, which touches no folder
-  // that is watched.
+  // Labels may have been edited in another window, which changes no watched folder.
   if (event->type() == QEvent::WindowActivate && isVisible() && m_history.runs()) {
     m_history.reloadSoon();
   }
@@ -351,7 +350,7 @@ QWidget* RunsPage::buildTokens() {
   QLineEdit* search = m_toolbar->search();
   auto* tokens = new SearchTokens(this);
   connect(search, &QLineEdit::textChanged, tokens, &SearchTokens::show);
-  // The button that was clicked is gone with its word.
+  // Queued, because the clicked button is deleted with its word.
   connect(tokens, &SearchTokens::searchChanged, search, &QLineEdit::setText, Qt::QueuedConnection);
   return tokens;
 }
@@ -373,7 +372,7 @@ QWidget* RunsPage::buildList() {
   return m_panels;
 }
 
-/// Below the facts of a run.
+/// Adds a button to the details of a run.
 QToolButton* RunsPage::addRunButton(const char* action, const char* name) {
   return details()->addButton(m_actions->named(action), QString::fromLatin1(name));
 }
@@ -403,7 +402,7 @@ void RunsPage::buildNothingFound() {
   m_nothingFoundText->setAlignment(Qt::AlignCenter);
   auto* all = new QPushButton(tr("Show all runs"), m_nothingFound);
   setNames(all, QStringLiteral("showAllRuns"), tr("Show all runs"));
-  all->setToolTip(tr("Empties the search and shows runs of every state"));
+  all->setToolTip(tr("Clear the search and show runs of every status"));
   columnLayout(m_nothingFound, {},
                {Stretch{1},
                 {m_nothingFoundText, 0, Qt::AlignCenter},
@@ -421,8 +420,8 @@ void RunsPage::buildNothingFound() {
 QWidget* RunsPage::buildMessage() {
   m_message = new EmptyState(this);
   m_message->text()->setObjectName(QStringLiteral("runsMessage"));
-  setNames(m_message->button(), QStringLiteral("runsMessageButton"), tr("What can be done"));
-  m_message->button()->setToolTip(tr("The next step from here"));
+  setNames(m_message->button(), QStringLiteral("runsMessageButton"), tr("Next step"));
+  m_message->button()->setToolTip(tr("Continue from here"));
   connect(m_message->button(), &QPushButton::clicked, this, [this] {
     if (m_history.error()) {
       m_history.rebuild();

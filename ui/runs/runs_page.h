@@ -1,7 +1,7 @@
 #pragma once
 
-/// The history of runs: search, status, table, facts, comparison. What is shown is in RunHistory
-/// and RunTableModel; this wires them to widgets and actions.
+/// The history of runs: search, status, table, details, comparison. RunHistory and RunTableModel
+/// have the data; this wires them to widgets and actions.
 
 #include <QLabel>
 #include <QStackedWidget>
@@ -34,7 +34,7 @@ class RunsPage final : public Page {
   [[nodiscard]] QList<QAction*> pageActions() const override;
   [[nodiscard]] QWidget* statusWidget() override { return m_status; }
   [[nodiscard]] bool busy() const override;
-  /// Brings back what was deleted, as long as the page offers that.
+  /// Restores deleted runs while the page offers that.
   bool undo() override { return m_banners->undo(); }
 
  protected:
@@ -80,7 +80,7 @@ class RunsPage final : public Page {
   LatestJob m_sweepReading;
   RunsWatcher m_watcher;
   RunsActions* m_actions = nullptr;
-  QList<QAction*> m_filters;  ///< and what the sweep can do: for the palette alone
+  QList<QAction*> m_filters;  ///< and the sweep's actions, for the palette only
   HistoryBanners* m_banners = nullptr;
   QToolButton* m_resumeButton = nullptr;
   QToolButton* m_sweepButton = nullptr;
@@ -92,8 +92,8 @@ class RunsPage final : public Page {
   EmptyState* m_message = nullptr;
   QWidget* m_nothingFound = nullptr;  ///< over the table when no run matches the search
   QLabel* m_nothingFoundText = nullptr;
-  QString m_ended;        ///< a run of this window that the list does not have yet
-  bool m_chosen = false;  ///< a row, since the last run began
+  QString m_ended;        ///< a run that ended in this window and is not listed yet
+  bool m_chosen = false;  ///< the user selected a row since the last run began
   bool m_comparing = false;
   bool m_shownFirst = false;
 };

@@ -40,8 +40,8 @@ RunsPanels::RunsPanels(RunTableModel* model, Session* session, QWidget* parent)
   addWidget(m_down);
   addWidget(m_compare);
   setStretchFactor(0, 1);
-  // A border that moved up for one run stays there for the next: only a longer one moves it on.
-  // Behind the layout that new facts ask for, before which nothing is known to be missing.
+  // The details grow with a run that needs more height, but do not shrink for the next one. Queued,
+  // because the missing height is known only after the layout.
   connect(
       m_details, &RunsDetails::roomChanged, this, [this] { divideHeight(m_details->height()); },
       Qt::QueuedConnection);
@@ -53,11 +53,11 @@ void RunsPanels::placeFor(int pageWidth) {
   m_details->setVisible(room && !m_table->currentFolder().isEmpty());
 }
 
-/// The list has all the height that it needs, but no more than half where the facts need the rest.
-/// Facts that need less than `factsHeight` have that much of what the list leaves. Once a person
-/// has moved the border, it stays.
+/// Gives the table its full height, but at most half if the details need the rest. Details that
+/// need less than `factsHeight` get that much of the remaining height. A border moved by the user
+/// stays.
 void RunsPanels::divideHeight(int factsHeight) {
-  // What the handle takes in the layout: a pixel too much for the rows is missing in both.
+  // The handle's height is not available to the rows.
   const int room = m_down->height() - m_down->handle(1)->height();
   if (room <= 0 || m_details->isHidden() || !m_down->property(kFitted).toBool()) return;
   const int rows = m_table->model()->rowCount() * m_table->verticalHeader()->defaultSectionSize();
@@ -69,7 +69,7 @@ void RunsPanels::divideHeight(int factsHeight) {
 
 bool RunsPanels::eventFilter(QObject* watched, QEvent* event) {
   if (watched == m_down && event->type() == QEvent::Resize) {
-    // Behind the layout that it asks.
+    // Queued until the layout is done.
     QMetaObject::invokeMethod(
         this, [this] { divideHeight(m_down->height() / 3); }, Qt::QueuedConnection);
   }

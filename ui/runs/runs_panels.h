@@ -1,7 +1,7 @@
 #pragma once
 
-/// The table of runs, the facts of one below it, and a comparison beside both. Divides the room
-/// between them until a person moves a border.
+/// The table of runs, the details below it, and a comparison beside both. Divides the space until
+/// the user moves a border.
 
 #include <QSplitter>
 
@@ -21,9 +21,9 @@ class RunsPanels final : public QSplitter {
   [[nodiscard]] RunsTable* table() const { return m_table; }
   [[nodiscard]] RunsDetails* details() const { return m_details; }
   [[nodiscard]] RunsCompare* compare() const { return m_compare; }
-  /// The facts give way to a comparison in a narrow page.
+  /// In a narrow page a comparison replaces the details.
   void placeFor(int pageWidth);
-  /// In a page of this width the facts stay beside a comparison.
+  /// From this page width on, details and comparison fit side by side.
   static constexpr int kRoomForBoth = 1180;
 
  protected:

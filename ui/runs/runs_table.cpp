@@ -26,7 +26,7 @@ constexpr int kPadding = 6;
 struct ColumnRule {
   int column;
   int width;
-  int needs;  ///< shown from this width of the table on
+  int needs;  ///< minimum table width that shows it
 };
 constexpr std::array kRules{
     ColumnRule{RunTableModel::Checked, 30, 0},      ColumnRule{RunTableModel::Number, 42, 0},
@@ -140,7 +140,7 @@ class RunDelegate final : public QStyledItemDelegate {
         painter.fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, place.width()));
   }
 
-  /// At the right of the name, as many as leave it half of the place. @returns what they take
+  /// To the right of the name, as many as leave it half of the width. @returns their width
   static int paintTags(QPainter& painter, const Theme& theme, const QRect& place,
                        const QModelIndex& index) {
     QStringList tags = index.data(RunTableModel::kTagsRole).toStringList();
@@ -253,7 +253,7 @@ QString RunsTable::currentFolder() const { return m_runs->folderOf(currentIndex(
 void RunsTable::showFolder(const QString& folder) {
   const int row = std::max(0, m_runs->rowOf(folder));
   if (row < m_runs->rowCount()) {
-    // While Ctrl is down, as in Ctrl+4, selectRow adds to what is selected.
+    // While Ctrl is held, as in Ctrl+4, selectRow adds to the selection.
     clearSelection();
     selectRow(row);
     scrollTo(m_runs->index(row, RunTableModel::Name));
@@ -314,10 +314,10 @@ QList<VirtualControl> RunsTable::virtualControls() const {
     };
     add({}, QStringLiteral("row"), shownName(entry.name), stateText(entry), line);
     const bool ticked = m_runs->checked().contains(qstring(entry.folder));
-    add(QStringLiteral(".check"), QStringLiteral("checkbox"), QStringLiteral("compare"),
+    add(QStringLiteral(".check"), QStringLiteral("checkbox"), tr("compare"),
         ticked ? QStringLiteral("true") : QStringLiteral("false"),
         checkBoxIn(visualRect(m_runs->index(row, RunTableModel::Checked))));
-    add(QStringLiteral(".favourite"), QStringLiteral("button"), QStringLiteral("favourite"),
+    add(QStringLiteral(".favourite"), QStringLiteral("button"), tr("favorite"),
         entry.labels.favourite ? QStringLiteral("true") : QStringLiteral("false"),
         visualRect(m_runs->index(row, RunTableModel::Favourite)));
   }

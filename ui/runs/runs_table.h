@@ -1,8 +1,7 @@
 #pragma once
 
-/// The table of runs: ticks, stars and status badges as the delegate paints them, columns that give
-/// way when it gets narrow, and the keys of a list. What a row says and what an action does are not
-/// its business.
+/// The table of runs: check boxes, stars and status badges painted by the delegate, columns that
+/// hide in narrow windows, and list keys. It only emits what the user asks for.
 
 #include <QTableView>
 #include <optional>
@@ -20,10 +19,9 @@ class RunsTable final : public QTableView, public VirtualControlSource {
  public:
   RunsTable(RunTableModel* model, const CurrentTheme* theme, QWidget* parent = nullptr);
 
-  /// The rows in view and those that are selected stay; in the place of the current one, where it
-  /// is gone, the one behind it becomes current.
+  /// Visible and selected rows stay. If the current row is gone, the next one becomes current.
   void setRuns(RunListPtr runs);
-  /// Folders of the selected rows, from the top.
+  /// Folders of the selected rows, from top to bottom.
   [[nodiscard]] QStringList selectedFolders() const;
   [[nodiscard]] QString currentFolder() const;
   void showFolder(const QString& folder);
@@ -33,7 +31,7 @@ class RunsTable final : public QTableView, public VirtualControlSource {
  Q_SIGNALS:
   void currentFolderChanged(const QString& folder);
   void favouriteClicked(const QString& folder);
-  /// By mouse or keys.
+  /// By mouse or keyboard.
   void rowChosen();
 
  protected:
@@ -44,7 +42,7 @@ class RunsTable final : public QTableView, public VirtualControlSource {
   void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
 
  private:
-  /// What is at the top of the view, and how much of it is above.
+  /// The row at the top of the view, and how much of it is hidden above.
   struct Top {
     QString folder;
     int hidden = 0;
@@ -53,9 +51,9 @@ class RunsTable final : public QTableView, public VirtualControlSource {
   void selectAgain();
 
   RunTableModel* m_runs;
-  QString m_kept;            ///< what is current stays so when the model is rearranged
-  QStringList m_selected;    ///< before it was
-  std::optional<Top> m_top;  ///< while a list comes under a view that was scrolled
+  QString m_kept;            ///< keeps the current run when the model is rearranged
+  QStringList m_selected;    ///< the selection before that
+  std::optional<Top> m_top;  ///< scroll position to restore while the list loads
 };
 
 }  // namespace stagelane::ui

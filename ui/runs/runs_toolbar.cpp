@@ -31,8 +31,8 @@ void RunsToolbar::buildSearch() {
   setNames(m_search, QStringLiteral("runsSearch"), tr("Search the runs"));
   m_search->setPlaceholderText(tr("experiment, device, variant, note, tag:… since:2026-11-19"));
   m_search->setToolTip(
-      tr("Words that must all occur; also tag:T, status:failed, model:M, device:D, since:DAY, "
-         "until:DAY, is:favourite, is:noisy, and a minus before what must not be (Ctrl+F)"));
+      tr("Words that must all match; also tag:T, status:failed, model:M, device:D, since:DAY, "
+         "until:DAY, is:favourite, is:noisy, and a minus to exclude a word (Ctrl+F)"));
   m_search->setClearButtonEnabled(true);
   m_search->setMinimumWidth(120);
   m_search->setMaximumWidth(420);
@@ -54,7 +54,7 @@ void RunsToolbar::buildButtons(const Actions& actions) {
   addButton(actions.import, QStringLiteral("import"));
   m_more = new QToolButton(this);
   setNames(m_more, QStringLiteral("runsMore"), tr("More actions on runs"));
-  m_more->setToolTip(tr("More that can be done with the chosen runs"));
+  m_more->setToolTip(tr("More actions on the selected runs"));
   m_more->setPopupMode(QToolButton::InstantPopup);
   auto* menu = new QMenu(m_more);
   menu->addActions(actions.all);
@@ -70,7 +70,7 @@ QWidget* RunsToolbar::buildKinds() {
     auto* button = new QToolButton(box);
     const QString word = runKindText(static_cast<RunKind>(kind));
     setNames(button, QStringLiteral("runs.kind.") + word.toLower(), tr("Show runs: %1").arg(word));
-    button->setToolTip(tr("Show only these runs: %1").arg(word.toLower()));
+    button->setToolTip(tr("Show only runs of this status: %1").arg(word.toLower()));
     button->setProperty("edge", kind == 0                                 ? QStringLiteral("first")
                                 : kind + 1 == static_cast<int>(kRunKinds) ? QStringLiteral("last")
                                                                           : QString());
@@ -95,7 +95,7 @@ void RunsToolbar::setCounts(const std::array<int, kRunKinds>& counts) {
 }
 
 void RunsToolbar::setTicked(qsizetype ticked) {
-  m_ticked->setText(ticked > 0 ? tr("%1 ticked").arg(ticked) : QString());
+  m_ticked->setText(ticked > 0 ? tr("%1 checked").arg(ticked) : QString());
 }
 
 void RunsToolbar::setIcons(const ControlColors& colors) {

@@ -1,7 +1,6 @@
 #pragma once
 
-/// The toolbar of the Runs page: search, the kinds of runs that are shown, how many are ticked, and
-/// what can be done with them.
+/// The toolbar of the Runs page: search, status filter, number of ticked runs, and actions on them.
 
 #include <QList>
 #include <QWidget>
@@ -22,7 +21,7 @@ class RunsToolbar final : public QWidget {
   Q_OBJECT
 
  public:
-  /// What the buttons do; `all` is in the menu of the last one.
+  /// Actions of the buttons; `all` fill the menu of the last one.
   struct Actions {
     QAction* compare = nullptr;
     QAction* openFolder = nullptr;
@@ -36,9 +35,9 @@ class RunsToolbar final : public QWidget {
   void setCounts(const std::array<int, kRunKinds>& counts);
   void setTicked(qsizetype ticked);
   void setIcons(const ControlColors& colors);
-  /// Buttons have their words beside their icons.
+  /// Shows texts beside the buttons' icons.
   void setRoomy(bool roomy);
-  /// No search, and runs of every kind.
+  /// Clears the search and the status filter.
   void showAll();
 
  Q_SIGNALS:

@@ -22,8 +22,8 @@ RunsWatcher::RunsWatcher(RunHistory* history, QObject* parent)
   connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, &RunsWatcher::folderChanged);
 }
 
-/// New folders show themselves, and so does the first event in one; a run of another program ends
-/// without touching a folder.
+/// New folders and their first event are watched; the end of another program's run changes no
+/// folder and is polled.
 void RunsWatcher::watch() {
   const QStringList before = m_watcher.directories();
   QStringList wanted = m_history->toBegin();
@@ -37,7 +37,7 @@ void RunsWatcher::watch() {
   for (const QString& folder : std::as_const(wanted)) {
     added = (!before.contains(folder) && m_watcher.addPath(folder)) || added;
   }
-  // What came between the reading and the watching is seen by one more reading.
+  // Reads once more, for changes between the reading and the start of watching.
   if (added && m_history->runs()) m_history->reloadSoon();
   const bool running = someRunGoesOn();
   if (running != m_poll.isActive()) running ? m_poll.start() : m_poll.stop();
@@ -50,7 +50,7 @@ bool RunsWatcher::someRunGoesOn() const {
          });
 }
 
-/// The folder of runs, or what of the way to it is there.
+/// The folder of runs, or its nearest existing parent.
 QString RunsWatcher::folderToWatch() const {
   QDir folder(qstring((m_history->workspace() / "runs").string()));
   folder.makeAbsolute();
@@ -61,7 +61,7 @@ QString RunsWatcher::folderToWatch() const {
 }
 
 void RunsWatcher::folderChanged(const QString& folder) {
-  // Above the folder of runs much happens that has nothing to do with it.
+  // Changes in parent folders are mostly unrelated.
   const QString nearest = folderToWatch();
   if (folder != nearest && !m_history->toBegin().contains(folder)) {
     watch();

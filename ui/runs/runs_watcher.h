@@ -1,6 +1,6 @@
 #pragma once
 
-/// Watches the folder of runs for what other programs do there, and has the history read again.
+/// Watches the folder of runs for changes by other programs and reloads the history.
 
 #include <QFileSystemWatcher>
 #include <QObject>
@@ -15,7 +15,7 @@ class RunsWatcher final : public QObject {
 
  public:
   explicit RunsWatcher(RunHistory* history, QObject* parent = nullptr);
-  /// After each reading: what is to be watched depends on what is there.
+  /// After each reading, because the watched folders depend on the runs.
   void watch();
 
  private:
@@ -25,7 +25,7 @@ class RunsWatcher final : public QObject {
 
   RunHistory* m_history;
   QFileSystemWatcher m_watcher;
-  QTimer m_poll;  ///< while a run of another program is under way
+  QTimer m_poll;  ///< while another program's run is in progress
 };
 
 }  // namespace stagelane::ui

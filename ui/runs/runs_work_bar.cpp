@@ -15,10 +15,10 @@ RunsWorkBar::RunsWorkBar(QWidget* parent)
       m_text(new QLabel(this)),
       m_progress(new QProgressBar(this)),
       m_stop(new QPushButton(tr("Stop"), this)) {
-  setNames(this, QStringLiteral("runsWork"), tr("Work on the history"));
+  setNames(this, QStringLiteral("runsWork"), tr("History task"));
   setLook(this, QStringLiteral("panel2"));
   m_text->setObjectName(QStringLiteral("runsWorkText"));
-  setNames(m_progress, QStringLiteral("runsWorkProgress"), tr("How far it is"));
+  setNames(m_progress, QStringLiteral("runsWorkProgress"), tr("Task progress"));
   m_progress->setTextVisible(false);
   m_progress->setFixedWidth(160);
   setNames(m_stop, QStringLiteral("runsWorkStop"), tr("Stop reading"));

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What is being done with the history of runs, how much of it, and a button that stops it.
+/// The current task on the history of runs, its progress, and a Stop button.
 
 #include <QWidget>
 #include <optional>
@@ -18,7 +18,7 @@ class RunsWorkBar final : public QWidget {
 
  public:
   explicit RunsWorkBar(QWidget* parent = nullptr);
-  /// Hidden while nothing is done.
+  /// Hidden while there is no task.
   void show(const std::optional<HistoryWork>& work);
 
  Q_SIGNALS:

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the legend switches off on every page.
+/// The legend entries that are hidden on all pages.
 
 #include <QObject>
 

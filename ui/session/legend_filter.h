@@ -1,7 +1,7 @@
 #pragma once
 
-/// What the legend switches off, on the Timeline and in the Charts: kinds of work by their
-/// category, idle time by its cause.
+/// What the legend hides on the Timeline and Charts pages: kinds of work by category, idle time by
+/// cause.
 
 #include <vector>
 
@@ -25,18 +25,18 @@ struct LegendFilter {
   return contains(filter.hiddenCauses, cause);
 }
 
-/// The category that stands for this one in a legend: what has one colour has one entry.
+/// The legend category of this one: categories of one color share an entry.
 [[nodiscard]] trace::Category legendCategory(trace::Category category);
-/// The legend's entry of a kind of work. @pre `cause` is busy, and no `Compute`
+/// The legend entry of a kind of work. @pre `cause` is busy and not `Compute`
 [[nodiscard]] trace::Category categoryOf(analysis::Cause cause);
-/// Of a kind of work: its entry is switched off; of idle time: its cause.
+/// For a kind of work: whether its entry is hidden; for idle time: whether its cause is.
 [[nodiscard]] bool isHidden(const LegendFilter& filter, analysis::Cause cause);
-/// Switches a legend's entry on or off, with all categories that it stands for.
+/// Shows or hides a legend entry with all its categories.
 void setSwitchedOff(LegendFilter& filter, trace::Category entry, bool off);
 void setSwitchedOff(LegendFilter& filter, analysis::Cause cause, bool off);
-/// Switches the entry over, with all categories that it stands for.
+/// Toggles a legend entry with all its categories.
 void toggle(LegendFilter& filter, analysis::Cause cause);
-/// Everything that is switched off, kinds of work and causes.
+/// All hidden kinds of work and causes.
 [[nodiscard]] std::vector<analysis::Cause> hiddenCauses(const LegendFilter& filter);
 
 }  // namespace stagelane::ui

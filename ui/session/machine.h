@@ -1,7 +1,6 @@
 #pragma once
 
-/// What this machine has and can use. Pages ask for it; whoever owns the engine process looks it
-/// up.
+/// The devices of this machine and what it can use, looked up by the owner of the engine process.
 
 #include <QObject>
 #include <QString>
@@ -12,7 +11,7 @@
 
 namespace stagelane::ui {
 
-/// A device that this machine has.
+/// A device of this machine.
 struct MachineDevice {
   DeviceId id;
   QString name;
@@ -25,7 +24,7 @@ class Machine final : public QObject {
  public:
   using QObject::QObject;
 
-  /// Empty until somebody asked for them and they were looked up.
+  /// Empty until requested and found.
   [[nodiscard]] const std::vector<MachineDevice>& devices() const { return m_devices; }
   void requestDevices() { Q_EMIT devicesRequested(); }
   void setDevices(std::vector<MachineDevice> devices) {

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What pages ask of the window around them.
+/// Requests of pages to the window around them.
 
 #include <QObject>
 #include <QString>
@@ -13,11 +13,11 @@ class PageRequests final : public QObject {
  public:
   using QObject::QObject;
 
-  /// Shows the page of that name.
+  /// Shows the named page.
   void request(const QString& name) { Q_EMIT requested(name); }
-  /// Shows the variant that failed on the Plan page, with the fixes that are offered for it.
+  /// Shows the failed variant on the Plan page, with the fixes offered for it.
   void requestFixPlan() { Q_EMIT fixPlanRequested(); }
-  /// One sentence for the status bar (the hint of the moment); empty clears it.
+  /// A sentence for the status bar; empty clears it.
   void showHint(const QString& text) { Q_EMIT hintChanged(text); }
 
  Q_SIGNALS:

@@ -21,8 +21,8 @@
 
 namespace stagelane::ui {
 
-/// In the order in which they follow the document: slots are called as they were connected, so
-/// whatever a page hears of the document, results, selection and prediction have heard before.
+/// Connects in dependency order: slots are called in the order of connection, so results, selection
+/// and prediction are up to date when pages hear of a change of the document.
 struct Session::Parts {
   ExperimentDocument document;
   FileChange fileChange;

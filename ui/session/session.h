@@ -1,8 +1,8 @@
 #pragma once
 
-/// Holds what the pages share, a class for each subject with signals of its own. It only puts them
-/// together: include the header of what you use, and take that instead of the session where one
-/// part is enough. Like a pointer, a const session gives parts that may be changed.
+/// The state that pages share, one class with its own signals per subject. Include the header of
+/// what you use, and take that class instead of the session where one is enough. Like a pointer, a
+/// const session returns mutable parts.
 
 #include <memory>
 
@@ -34,17 +34,17 @@ class Session final {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  // What is edited
+  // Editing
   [[nodiscard]] ExperimentDocument& document() const;
   [[nodiscard]] FileChange& fileChange() const;
   [[nodiscard]] UnsavedWorkOffer& unsaved() const;
   [[nodiscard]] VariantSelection& selection() const;
-  // What it will cost
+  // Predicted costs
   [[nodiscard]] Costs& costs() const;
   [[nodiscard]] Calibration& calibration() const;
   [[nodiscard]] Predictor& predictor() const;
   [[nodiscard]] Machine& machine() const;
-  // What is run and was measured
+  // Runs and measurements
   [[nodiscard]] RunState& runState() const;
   [[nodiscard]] RunRequests& runRequests() const;
   [[nodiscard]] RunFolders& runFolders() const;
@@ -52,7 +52,7 @@ class Session final {
   [[nodiscard]] CurrentSweep& sweep() const;
   [[nodiscard]] TraceFile& traceFile() const;
   [[nodiscard]] Loading& loading() const;
-  // How it is shown
+  // Display
   [[nodiscard]] CurrentTheme* currentTheme() const;
   [[nodiscard]] CurrentLegend& legend() const;
   [[nodiscard]] PageRequests& pages() const;

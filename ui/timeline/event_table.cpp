@@ -15,10 +15,10 @@
 namespace stagelane::ui {
 namespace {
 
-constexpr std::size_t kAskedEvery = 1 << 16;  ///< events, whether the work is still wanted
+constexpr std::size_t kAskedEvery = 1 << 16;  ///< events between two checks for cancellation
 constexpr std::size_t kSortedAtOnce = 1 << 18;
 
-/// Digits as numbers, letters without regard to case.
+/// Compares digits as numbers and ignores case.
 bool comesBefore(std::string_view left, std::string_view right) {
   const auto digit = [](char c) { return c >= '0' && c <= '9'; };
   const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
@@ -44,7 +44,7 @@ bool comesBefore(std::string_view left, std::string_view right) {
   return left < right;
 }
 
-/// Place of each name in their order.
+/// Rank of each name in their order.
 std::vector<std::int64_t> ranksOf(const std::vector<std::string>& names) {
   std::vector<std::size_t> order(names.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -107,7 +107,7 @@ struct Entry {
   }
 };
 
-/// In parts, between which it asks whether it is still wanted.
+/// Sorts in parts and checks for cancellation between them.
 bool sortEntries(std::vector<Entry>& entries, const std::atomic<bool>& canceled) {
   const auto at = [&](std::size_t place) {
     return entries.begin() + static_cast<std::ptrdiff_t>(std::min(place, entries.size()));
@@ -139,7 +139,7 @@ void forEachLane(const TimelineData& data, const EventRange& range, Take take) {
   }
 }
 
-/// To the nanosecond: events may be far shorter than their step.
+/// With nanosecond digits, because events may be far shorter than their step.
 QString exactInUnit(TimeNs ns, const detail::StepUnit& unit) {
   const int decimals = unit.ns > 1e3 ? 6 : 3;
   const QString text = QString::number(std::abs(static_cast<double>(ns)) / unit.ns, 'f', decimals);
@@ -155,7 +155,7 @@ EventRange shownRange(const TimelineData& data) {
 std::vector<std::uint32_t> firstEvents(const TimelineData& data, const EventRange& range,
                                        std::size_t most) {
   const auto starts = data.trace().startsNs();
-  // A heap of the next event of each lane, the earliest on top.
+  // A heap of each lane's next event, the earliest on top.
   struct Next {
     TimeNs startNs;
     std::size_t event;
@@ -274,17 +274,17 @@ QVariant StepEventsModel::headerData(int section, Qt::Orientation orientation, i
   if (orientation != Qt::Horizontal) return {};
   if (role == Qt::DisplayRole) {
     switch (static_cast<EventColumn>(section)) {
-      case EventColumn::Action: return QStringLiteral("Action");
-      case EventColumn::Device: return QStringLiteral("Device");
-      case EventColumn::Start: return QStringLiteral("Start ") + m_unit;
-      case EventColumn::Duration: return QStringLiteral("Duration ") + m_unit;
-      case EventColumn::ToPredicted: return QStringLiteral("prediction");
+      case EventColumn::Action: return tr("Action");
+      case EventColumn::Device: return tr("Device");
+      case EventColumn::Start: return tr("Start ") + m_unit;
+      case EventColumn::Duration: return tr("Duration ") + m_unit;
+      case EventColumn::ToPredicted: return tr("prediction");
     }
   }
   if (role == Qt::ToolTipRole) {
-    const QString sorts = QStringLiteral("Click to sort all of them by this");
+    const QString sorts = tr("Click to sort all events by this column");
     return static_cast<EventColumn>(section) == EventColumn::ToPredicted
-               ? predictionErrorTip(QStringLiteral("Its duration")) + QStringLiteral(". ") + sorts
+               ? predictionErrorTip(tr("The duration")) + QStringLiteral(". ") + sorts
                : sorts;
   }
   if (role == Qt::TextAlignmentRole && section > 1) {
@@ -332,15 +332,15 @@ trace::Category StepEventsModel::categoryOf(int row) const {
 QString eventsNoteText(const StepEventsModel& model, const QString& where) {
   const int rows = model.rowCount();
   const EventListPtr& list = model.list();
-  const QString in = QStringLiteral(" in this ") + where;
-  if (list && !list->complete) return QStringLiteral("first %1").arg(rows) + in;
+  const QString in = QObject::tr(" in this ") + where;
+  if (list && !list->complete) return QObject::tr("first %1").arg(rows) + in;
   if (!list || list->events.size() == static_cast<std::size_t>(rows)) {
     return QString::number(rows) + in;
   }
   const auto first = static_cast<qulonglong>(model.first());
   return rangeText(QString::number(first + 1),
                    QString::number(first + static_cast<qulonglong>(rows))) +
-         QStringLiteral(" of %1").arg(list->events.size()) + in;
+         QObject::tr(" of %1").arg(list->events.size()) + in;
 }
 
 }  // namespace stagelane::ui

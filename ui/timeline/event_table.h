@@ -1,8 +1,7 @@
 #pragma once
 
-/// The events of a step or of an area as a table: however many there are, in the order of any of
-/// its columns. The table holds a window of them, because a view keeps something for every row;
-/// what is looked for is brought into the window.
+/// The events of a step or of an area as a table, any number of them, sorted by any column. A view
+/// stores data per row, so the table holds only a window of the list, which follows the selection.
 
 #include <QAbstractTableModel>
 #include <atomic>
@@ -21,11 +20,11 @@ struct EventRange {
   std::vector<std::size_t> tracks{};  ///< empty: all
   friend bool operator==(const EventRange&, const EventRange&) = default;
 };
-/// All that is shown of a trace.
+/// The range of everything that is shown of a trace.
 [[nodiscard]] EventRange shownRange(const TimelineData& data);
 
-/// Events that overlap a range, by start: the first `most` of them. Cost follows `most`, not the
-/// events. @thread any
+/// The first `most` events, by start, that overlap a range. The cost depends on `most`, not on the
+/// number of events. @thread any
 [[nodiscard]] std::vector<std::uint32_t> firstEvents(const TimelineData& data,
                                                      const EventRange& range, std::size_t most);
 
@@ -37,21 +36,21 @@ struct EventSort {
   friend bool operator==(const EventSort&, const EventSort&) = default;
 };
 
-/// Events in an order.
+/// Sorted events.
 struct EventList {
   EventRange range;
   EventSort sort;
   std::vector<std::uint32_t> events;
-  bool complete = true;  ///< false: the beginning of them
+  bool complete = true;  ///< false: only the first ones
 };
 using EventListPtr = std::shared_ptr<const EventList>;
 
-/// So many rows are in the window.
+/// Rows in the window.
 inline constexpr std::size_t kMostTableEvents = 20000;
-/// By start, no more of them than the window holds. @thread any
+/// By start, at most as many as the window holds. @thread any
 [[nodiscard]] EventListPtr beginningOf(const TimelineData& data, const EventRange& range);
-/// All of them; those that are alike in the column by start. Names are compared as people do (F2
-/// before F10); what has no prediction comes last. Costs n log n. @thread any
+/// All of them; events that are equal in the column are sorted by start. Names sort naturally (F2
+/// before F10); events without a prediction come last. Costs n log n. @thread any
 /// @returns null when it was canceled
 [[nodiscard]] EventListPtr sortedEvents(const TimelineData& data, const EventRange& range,
                                         const EventSort& sort, const std::atomic<bool>& canceled);
@@ -62,7 +61,7 @@ class StepEventsModel final : public QAbstractTableModel {
 
  public:
   using QAbstractTableModel::QAbstractTableModel;
-  /// Shows a list from place `first` on, or as near to it as there are enough.
+  /// Shows a list from place `first` on, or from the last possible place.
   void setEvents(TimelineDataPtr timeline, EventListPtr list, std::size_t first = 0);
   /// Null without events.
   [[nodiscard]] const EventListPtr& list() const { return m_list; }
@@ -73,13 +72,13 @@ class StepEventsModel final : public QAbstractTableModel {
   [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
   [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
                                     int role) const override;
-  /// Only asks for it: see sortWanted.
+  /// Only emits sortWanted.
   void sort(int column, Qt::SortOrder order) override;
   void setTheme(const Theme& theme);
   [[nodiscard]] TimelineTarget targetOf(int row) const;
-  /// Row of an event, -1 where it is not in the window.
+  /// Row of an event, -1 if it is not in the window.
   [[nodiscard]] int rowOf(const TimelineTarget& target) const;
-  /// Place of an event in the whole list. Costs a look at all.
+  /// Place of an event in the whole list, by linear search.
   [[nodiscard]] std::optional<std::size_t> placeOf(const TimelineTarget& target) const;
   [[nodiscard]] trace::Category categoryOf(int row) const;
 

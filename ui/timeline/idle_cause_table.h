@@ -1,8 +1,7 @@
 #pragma once
 
-/// The table of idle causes. Its rows are as low as lets all of them be seen, with the step's sum
-/// last, and it asks for the width of its columns; only where a window is too small for that, it
-/// scrolls.
+/// The table of idle causes. Rows shrink so that all of them fit, with the step's sum last, and the
+/// columns determine its minimum width. It scrolls only in windows that are too small for that.
 
 #include <QTableView>
 

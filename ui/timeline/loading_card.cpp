@@ -19,17 +19,17 @@ LoadingCard::LoadingCard(QWidget* parent)
     : QWidget(parent),
       m_text(new QLabel(this)),
       m_bar(new QProgressBar(this)),
-      m_stop(new QPushButton(QStringLiteral("Cancel"), this)) {
-  setNames(this, QStringLiteral("loadingCard"), QStringLiteral("What is being read"));
+      m_stop(new QPushButton(tr("Cancel"), this)) {
+  setNames(this, QStringLiteral("loadingCard"), tr("Loading status"));
   setLook(this, QStringLiteral("panel"));
-  setNames(m_text, QStringLiteral("traceLoading"), QStringLiteral("What is being read"));
+  setNames(m_text, QStringLiteral("traceLoading"), tr("Loading status"));
   m_text->setMinimumWidth(kLoadingWidth);
   m_text->setAlignment(Qt::AlignCenter);
-  setNames(m_bar, QStringLiteral("traceProgress"), QStringLiteral("Share that is read"));
+  setNames(m_bar, QStringLiteral("traceProgress"), tr("Loading progress"));
   m_bar->setFixedWidth(360);
   m_bar->setTextVisible(false);
-  setNames(m_stop, QStringLiteral("cancelLoading"), QStringLiteral("Stop reading the trace"));
-  m_stop->setToolTip(QStringLiteral("Stop reading; what was shown before comes back (Esc)"));
+  setNames(m_stop, QStringLiteral("cancelLoading"), tr("Stop reading the trace"));
+  m_stop->setToolTip(tr("Stop reading and restore the previous view (Esc)"));
   columnLayout(this, {.margins = {16, 16, 16, 16}, .spacing = 10},
                {m_text, {m_bar, 0, Qt::AlignCenter}, {m_stop, 0, Qt::AlignCenter}});
   connect(m_stop, &QPushButton::clicked, this, &LoadingCard::stopWanted);

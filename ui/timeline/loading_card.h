@@ -1,7 +1,7 @@
 #pragma once
 
-/// Says what of a trace is being read, how much of it, and lets it be stopped. Lies on the skeleton
-/// of the timeline.
+/// Shows what is being read of a trace, with progress and a Cancel button. Covers the skeleton of
+/// the timeline.
 
 #include <QElapsedTimer>
 #include <QWidget>
@@ -20,9 +20,9 @@ class LoadingCard final : public QWidget {
  public:
   explicit LoadingCard(QWidget* parent = nullptr);
   void showReading(const TraceLoading& loading);
-  /// Work of which nobody knows how long it takes.
+  /// Work of unknown duration.
   void showWork(const QString& what);
-  /// The time that is left is counted from the next reading on.
+  /// Restarts the estimate of the time left with the next reading.
   void endReading() { m_sinceReading.invalidate(); }
   void setCanStop(bool canStop);
 

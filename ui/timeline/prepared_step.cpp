@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kEventsAtOnce = 20'000, kDevicesAtOnce = 64;
 
-/// The step that ended last.
+/// The step that ends last.
 int lastOf(const std::vector<trace::Step>& steps) {
   const auto last = std::max_element(
       steps.begin(), steps.end(),
@@ -20,11 +20,11 @@ int lastOf(const std::vector<trace::Step>& steps) {
 }
 
 QString stepText(const trace::Step& step, bool predicted, bool median) {
-  if (predicted) return QStringLiteral("predicted step");
-  QString text = QStringLiteral("repeat %1").arg(step.repeat + 1);
-  if (step.step > 0) text += QStringLiteral(", step %1").arg(step.step + 1);
-  if (step.extra) text += QStringLiteral(" (extra, not timed)");
-  if (median) text += QStringLiteral(" (median)");
+  if (predicted) return QObject::tr("predicted step");
+  QString text = QObject::tr("repeat %1").arg(step.repeat + 1);
+  if (step.step > 0) text += QObject::tr(", step %1").arg(step.step + 1);
+  if (step.extra) text += QObject::tr(" (extra, not timed)");
+  if (median) text += QObject::tr(" (median)");
   return text;
 }
 
@@ -47,7 +47,7 @@ PreparedStep prepareStep(const StepSource& source) {
   const bool whole = static_cast<std::size_t>(ready.index) >= ready.steps.size();
   ready.lanes =
       source.lanes ? source.lanes : std::make_shared<const trace::LaneIndex>(source.trace);
-  // A run that failed did so after the last step that was recorded, not in the others.
+  // A failure after the last recorded step does not belong to the earlier ones.
   TimelineNotes notes = source.notes;
   if (!whole && ready.index != lastOf(ready.steps)) notes.failure.clear();
   ready.data = std::make_shared<const TimelineData>(
@@ -70,11 +70,11 @@ QStringList stepNames(const PreparedStep& prepared, bool failed) {
     const bool median = static_cast<int>(i) == prepared.median && prepared.steps.size() > 1;
     names << stepText(prepared.steps[i], predicted, median);
     if (failed && static_cast<int>(i) == lastOf(prepared.steps)) {
-      names.back() += QStringLiteral(" (last before the failure)");
+      names.back() += QObject::tr(" (last before the failure)");
     }
   }
   if (prepared.data && (!prepared.named || prepared.wholeToo)) {
-    names << QStringLiteral("whole trace");
+    names << QObject::tr("whole trace");
   }
   return names;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-/// A step of a trace made ready to be shown: its data, overview and events. Pure; costs a look at
-/// the whole trace, so that large ones are prepared beside the window.
+/// A step of a trace prepared for display: its data, overview and events. Pure; scans the whole
+/// trace, so large traces are prepared in another thread.
 
 #include <QStringList>
 #include <cstddef>
@@ -13,40 +13,40 @@
 
 namespace stagelane::ui {
 
-/// What a step is made from.
+/// The inputs of a prepared step.
 struct StepSource {
   static constexpr int kMedianStep = -1;
   static constexpr int kLastStep = 1 << 30;
 
-  trace::TracePtr trace, predicted;  ///< `predicted`: of the step beside it; null for none
-  trace::LaneIndexPtr lanes;         ///< of the trace; null: not made yet
+  trace::TracePtr trace, predicted;  ///< `predicted`: shown beside the step; may be null
+  trace::LaneIndexPtr lanes;         ///< of the trace; null: not computed yet
   TimelineNotes notes;
   int index = kMedianStep;
-  bool foreign = false;  ///< beside its steps the whole trace can be chosen
+  bool foreign = false;  ///< the whole trace can be chosen in addition to its steps
 };
 
-/// With all steps of its trace. Without data where the trace has no events.
+/// Has all steps of the trace, and no data if the trace has no events.
 struct PreparedStep {
   std::vector<trace::Step> steps;
-  int index = -1;  ///< of the steps, or behind them: the whole trace
+  int index = -1;  ///< into `steps`; their number means the whole trace
   int median = -1;
   trace::LaneIndexPtr lanes;
   TimelineDataPtr data;
   TraceOverview overview;
   EventListPtr events;
-  std::optional<std::size_t> withOperators;  ///< another step, where this one has none
-  bool named = false;                        ///< the trace says where its steps are
-  bool wholeToo = false;                     ///< after them the whole trace can be chosen
+  std::optional<std::size_t> withOperators;  ///< another step, if this one has none
+  bool named = false;                        ///< the trace marks its steps
+  bool wholeToo = false;                     ///< the whole trace can be chosen after the steps
 
   [[nodiscard]] bool isMedian() const { return named && index == median; }
 };
 
 /// @thread any
 [[nodiscard]] PreparedStep prepareStep(const StepSource& source);
-/// Small enough to be prepared before a thread would have begun.
+/// Whether preparing it is faster than starting a thread.
 [[nodiscard]] bool isPreparedAtOnce(const trace::Trace& trace);
-/// "repeat 2, step 1 (median)", in the order of the steps; of a trace that failed the last one says
-/// so. Where the whole trace can be chosen it comes last.
+/// "repeat 2, step 1 (median)", in the order of the steps; a failure is noted at the last one. The
+/// whole trace comes last if it can be chosen.
 [[nodiscard]] QStringList stepNames(const PreparedStep& prepared, bool failed);
 
 }  // namespace stagelane::ui

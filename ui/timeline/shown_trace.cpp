@@ -29,7 +29,7 @@ ShownTrace shownTraceOf(const Session& session) {
   const trace::TracePtr predicted = prediction ? prediction->trace : nullptr;
   const trace::TracePtr measured = session.results().trace(shown.subject);
   if (!measured) {
-    shown.trace = predicted;  // nothing failed in that
+    shown.trace = predicted;  // a prediction has no failure
     return shown;
   }
   shown.trace = measured;
@@ -37,7 +37,7 @@ ShownTrace shownTraceOf(const Session& session) {
   shown.growing = session.runState().phase() != RunPhase::Idle;
   const record::VariantResult* result = session.results().of(shown.subject);
   if (result != nullptr && result->status == record::RunStatus::Failed) {
-    shown.notes.failure = QStringLiteral("after this: ") + qstring(result->reason);
+    shown.notes.failure = QObject::tr("failed after this step: ") + qstring(result->reason);
   }
   return shown;
 }

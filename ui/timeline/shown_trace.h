@@ -1,7 +1,7 @@
 #pragma once
 
-/// Which trace the Timeline shows: one that was opened by itself, what was measured of the current
-/// variant, or else its prediction.
+/// Selects the trace that the Timeline shows: one opened from a file, the current variant's
+/// measurement, or else its prediction.
 
 #include "ui/tracks/timeline_data.h"
 
@@ -11,15 +11,15 @@ class Session;
 
 struct ShownTrace {
   trace::TracePtr trace;   ///< null: there is none
-  trace::TracePtr beside;  ///< the prediction, beside what was measured of the variant
-  QString subject;         ///< whose trace: a file's path or a variant's id
+  trace::TracePtr beside;  ///< the prediction, shown with the variant's measurement
+  QString subject;         ///< a file's path or a variant's id
   TimelineNotes notes;
-  bool foreign = false;  ///< opened by itself
-  bool growing = false;  ///< its run goes on
+  bool foreign = false;  ///< opened from a file
+  bool growing = false;  ///< its run is in progress
 };
 
 [[nodiscard]] ShownTrace shownTraceOf(const Session& session);
-/// What was measured of the current variant is being read.
+/// Whether the current variant's measurement is being read.
 [[nodiscard]] bool isMeasurementComing(const Session& session);
 
 }  // namespace stagelane::ui

@@ -1,7 +1,6 @@
 #pragma once
 
-/// What the tables of the timeline have in common: a unit for all times of a step, and samples of
-/// colours.
+/// Shared by the timeline's tables: one unit for all times of a step, and color swatches.
 
 #include <QBrush>
 #include <QPainter>
@@ -22,7 +21,7 @@ struct StepUnit {
                                         : StepUnit{QStringLiteral("ms"), 1e6};
 }
 
-/// What a colour or hatch looks like, beside a name.
+/// Swatch of a color or hatch beside a name.
 [[nodiscard]] inline QPixmap swatch(const QBrush& brush) {
   constexpr int kSide = 12, kRatio = 2;
   QPixmap pixmap(kSide * kRatio, kSide * kRatio);

@@ -1,7 +1,7 @@
 #pragma once
 
-/// What is marked on the lanes of the timeline: an area of time and tracks, and a measured stretch
-/// of time. Pure values, and how they are painted.
+/// Marks on the lanes of the timeline: an area of time and tracks, and a measured time span. Pure
+/// values and their painting.
 
 #include <QPainter>
 #include <vector>
@@ -12,21 +12,21 @@
 
 namespace stagelane::ui {
 
-/// A stretch of time on some tracks. @units nanoseconds from the step's start; content y
+/// A time span on some tracks. @units nanoseconds from the step's start; content y
 struct TimelineArea {
   double fromNs = 0.0, toNs = 0.0;
   double top = 0.0, bottom = 0.0;
-  bool pinned = false;  ///< of the pinned part, else of the scrolled one
+  bool pinned = false;  ///< in the pinned pane, else in the scrolled one
   std::vector<std::size_t> tracks{};
 };
 
-/// A drag over the lanes, from the press to where the mouse is.
+/// A drag over the lanes, from the press to the mouse.
 struct AreaDrag {
   double fromNs = 0.0, toNs = 0.0;
   double fromY = 0.0, toY = 0.0;  ///< in the viewport
 };
-/// Whole rows: a row that is touched belongs to the area. A drag along the ruler means all tracks.
-/// @param pane where the press was; of the ruler the scrolled one
+/// Includes every row that the drag touches. A drag along the ruler selects all tracks. @param pane
+/// where the drag began; the scrolled pane for the ruler
 [[nodiscard]] TimelineArea areaOf(const AreaDrag& drag, const TimelinePane& pane);
 
 struct TimelineMeasure {
@@ -34,10 +34,10 @@ struct TimelineMeasure {
   [[nodiscard]] TimeNs lengthNs() const;
 };
 
-/// On the lanes of a pane, from the painter's origin.
+/// Paints onto the lanes of a pane, from the painter's origin.
 void paintArea(QPainter& painter, const TimelineArea& area, const TimelinePane& pane,
                const TimeAxis& axis, const Theme& theme);
-/// Over the ruler and all lanes of a viewport of this size.
+/// Paints over the ruler and all lanes of a viewport of this size.
 void paintMeasure(QPainter& painter, const TimelineMeasure& measure, const TimeAxis& axis,
                   const Theme& theme, const QSizeF& viewport);
 

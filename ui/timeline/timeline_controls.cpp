@@ -1,5 +1,6 @@
 #include "ui/timeline/timeline_controls.h"
 
+#include <QObject>
 #include <algorithm>
 #include <cmath>
 
@@ -96,8 +97,8 @@ void addPaneControls(QList<VirtualControl>& controls, const ShownTimeline& shown
 }
 
 QString rulerText(const TimelineData& data) {
-  return data.whole() ? QStringLiteral("from the trace's start")
-                      : QStringLiteral("from the step's start");
+  return data.whole() ? QObject::tr("from the trace's start")
+                      : QObject::tr("from the step's start");
 }
 
 void addRulerControls(QList<VirtualControl>& controls, const ShownTimeline& shown,

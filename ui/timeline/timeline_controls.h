@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the UI map says of the painted timeline: tracks, rows, pins, actions, ruler, marks.
+/// The UI map of the painted timeline: tracks, rows, pins, actions, ruler, marks.
 
 #include <QList>
 #include <QSize>
@@ -14,7 +14,7 @@
 
 namespace stagelane::ui {
 
-/// What is seen of the timeline.
+/// What the timeline shows.
 struct ShownTimeline {
   const TimelineData& data;
   const TimeAxis& axis;
@@ -28,7 +28,7 @@ void addPaneControls(QList<VirtualControl>& controls, const ShownTimeline& shown
 void addRulerControls(QList<VirtualControl>& controls, const ShownTimeline& shown,
                       const std::vector<RulerEnd>& ends,
                       const std::optional<TimelineMeasure>& measure);
-/// "from the step's start": what the ruler's times count from.
+/// "from the step's start": the origin of the ruler.
 [[nodiscard]] QString rulerText(const TimelineData& data);
 
 }  // namespace stagelane::ui

@@ -12,7 +12,7 @@ namespace {
 constexpr const char* kColumnNames[kEventColumns] = {"action", "device", "start", "duration",
                                                      "toPredicted"};
 
-constexpr int kLeastColumn = 84;  ///< the name of a transfer beside its colour
+constexpr int kLeastColumn = 84;  ///< the name of a transfer beside its swatch
 
 }  // namespace
 
@@ -111,7 +111,7 @@ void TimelineEvents::selectTarget() {
   const auto place = m_model.placeOf(m_target);
   if (!place) {
     clearSelection();
-    // It may lie behind what is there.
+    // It may follow the listed events.
     if (!m_model.list()->complete && !m_job.running()) putInOrder(m_model.list()->range);
     return;
   }
@@ -185,10 +185,10 @@ QList<VirtualControl> TimelineEvents::virtualControls() const {
 
 QString TimelineEvents::note() const {
   if (!m_data) return {};
-  if (m_job.running()) return QStringLiteral("putting them in order …");
-  return eventsNoteText(m_model, m_ofArea          ? QStringLiteral("area")
-                                 : m_data->whole() ? QStringLiteral("trace")
-                                                   : QStringLiteral("step"));
+  if (m_job.running()) return tr("Sorting…");
+  return eventsNoteText(m_model, m_ofArea          ? tr("area")
+                                 : m_data->whole() ? tr("trace")
+                                                   : tr("step"));
 }
 
 }  // namespace stagelane::ui

@@ -1,8 +1,8 @@
 #pragma once
 
-/// The table of events below the timeline: of the step, or of an area. Whatever is selected is
-/// found in it, and a click on a column's head sorts them all; both beside the window where there
-/// are many. Scrolling past an end of the window of rows moves the window on.
+/// The table of events of the step or of an area, below the timeline. It shows the selected event's
+/// row, and a click on a column heading sorts all events; large lists are handled in another
+/// thread. Scrolling past an end of the window of rows moves the window.
 
 #include <QTableView>
 
@@ -19,17 +19,17 @@ class TimelineEvents final : public QTableView, public VirtualControlSource {
   explicit TimelineEvents(QWidget* parent = nullptr);
 
   void setTheme(const Theme& theme) { m_model.setTheme(theme); }
-  /// The events of what is shown; null without a timeline.
+  /// The events of the shown step; null without a timeline.
   void setStep(TimelineDataPtr timeline, EventListPtr list);
-  /// Those of an area, until something else is selected or a step is set.
+  /// Shows an area's events until something else is selected or a step is set.
   void setArea(const EventListPtr& list);
   /// Selects an event's row, or none.
   void showTarget(const TimelineTarget& target);
   [[nodiscard]] QString note() const;
-  /// Whether rows are being put in order.
+  /// Whether rows are being sorted.
   [[nodiscard]] bool busy() const { return m_job.running(); }
   [[nodiscard]] const StepEventsModel& events() const { return m_model; }
-  /// The heads that sort, and the selected row.
+  /// The headings that sort, and the selected row.
   [[nodiscard]] QList<VirtualControl> virtualControls() const override;
 
  Q_SIGNALS:
@@ -38,13 +38,13 @@ class TimelineEvents final : public QTableView, public VirtualControlSource {
   void zoomWanted(const TimelineTarget& target);
 
  private:
-  /// Shows a list in the order of m_sort, at once where it is short.
+  /// Shows a list in the order of m_sort, at once if it is short.
   void showList(const EventListPtr& list);
   void putInOrder(const EventRange& range);
   void take(const EventListPtr& list);
   void selectTarget();
   void scrolled(int value);
-  /// Another window of the list; what is at the top stays in sight.
+  /// Moves the window of rows and keeps the top row in place.
   void moveWindow(std::size_t first);
 
   StepEventsModel m_model;
@@ -53,7 +53,7 @@ class TimelineEvents final : public QTableView, public VirtualControlSource {
   EventSort m_sort;
   TimelineTarget m_target;
   bool m_ofArea = false;
-  bool m_moving = false;  ///< rows are exchanged: what the scroll bar says is nobody's wish
+  bool m_moving = false;  ///< rows are being replaced: ignore the scroll bar
   LatestJob m_job;
 };
 

@@ -17,22 +17,22 @@ TimelineFind::TimelineFind(QWidget* parent)
       m_count(mutedLabel({}, this)),
       m_previous(new QToolButton(this)),
       m_next(new QToolButton(this)) {
-  setNames(m_field, QStringLiteral("find"), QStringLiteral("Find events by name or kind"));
-  setNames(m_count, QStringLiteral("findCount"), QStringLiteral("Number of matches"));
-  setNames(m_previous, QStringLiteral("findPrevious"), QStringLiteral("Previous match"));
-  setNames(m_next, QStringLiteral("findNext"), QStringLiteral("Next match"));
-  m_field->setPlaceholderText(QStringLiteral("Find an event  /"));
+  setNames(m_field, QStringLiteral("find"), tr("Find events by name or kind"));
+  setNames(m_count, QStringLiteral("findCount"), tr("Number of matches"));
+  setNames(m_previous, QStringLiteral("findPrevious"), tr("Previous match"));
+  setNames(m_next, QStringLiteral("findNext"), tr("Next match"));
+  m_field->setPlaceholderText(tr("Find an event  /"));
   m_field->setToolTip(
-      QStringLiteral("Words of a name or kind; stage:1, mb:3 and on:cpu:0 narrow it down,\nquotes "
-                     "keep blanks in a word: on:\"process 1\".\n"
-                     "Enter: next, Shift+Enter: previous, Esc: back"));
+      tr("Words of a name or kind; stage:1, mb:3 and on:cpu:0 filter them,\nquotes "
+         "keep spaces in a word: on:\"process 1\".\n"
+         "Enter: next, Shift+Enter: previous, Esc: leave"));
   m_field->setClearButtonEnabled(true);
   m_field->setMinimumWidth(110);
   m_field->setMaximumWidth(200);
   m_previous->setText(QStringLiteral("‹"));
   m_next->setText(QStringLiteral("›"));
-  m_previous->setToolTip(QStringLiteral("Previous match (Shift+N)"));
-  m_next->setToolTip(QStringLiteral("Next match (N)"));
+  m_previous->setToolTip(tr("Previous match (Shift+N)"));
+  m_next->setToolTip(tr("Next match (N)"));
   rowLayout(this, {.margins = {0, 0, 0, 0}, .spacing = 4},
             {{m_field, 1}, m_count, m_previous, m_next});
   m_field->installEventFilter(this);
@@ -58,19 +58,19 @@ void TimelineFind::showCount(std::size_t matches, std::int64_t place, std::size_
   m_next->setVisible(searching);
   m_previous->setEnabled(matches > 0);
   m_next->setEnabled(matches > 0);
-  QString text = matches == 0 ? QStringLiteral("none")
+  QString text = matches == 0 ? tr("none")
                  : place < 0  ? QString::number(matches)
-                              : QStringLiteral("%1 of %2").arg(place + 1).arg(matches);
-  if (hidden > 0) text += QStringLiteral(" (%1 hidden)").arg(hidden);
+                              : tr("%1 of %2").arg(place + 1).arg(matches);
+  if (hidden > 0) text += tr(" (%1 hidden)").arg(hidden);
   m_count->setText(text);
   m_count->setToolTip(hidden == 0 ? QString()
-                                  : QStringLiteral("Hidden: of kinds that the legend below "
-                                                   "switches off. Click them there to find these"));
+                                  : tr("Hidden matches are of kinds that are off in the legend "
+                                       "below. Click a kind there to show them"));
 }
 
 void TimelineFind::showProblem(const QString& problem) {
   showCount(0, -1);
-  m_count->setText(QStringLiteral("no number"));
+  m_count->setText(tr("invalid"));
   m_count->setToolTip(problem);
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The field that finds events: words, how many match, previous and next. Holds no result itself;
-/// whoever searches tells it the count.
+/// The field that finds events, with the number of matches, Previous and Next. It holds no results;
+/// the caller sets the count.
 
 #include <QWidget>
 
@@ -19,10 +19,10 @@ class TimelineFind final : public QWidget {
   void focusField();
   void setText(const QString& text);
   [[nodiscard]] QString text() const;
-  /// `place` counts from 0; −1 shows the number of matches alone. `hidden`: matches that the legend
-  /// hides. No text: shows nothing.
+  /// `place` counts from 0; −1 shows the number of matches only. `hidden`: matches that the legend
+  /// hides. Without a text it shows nothing.
   void showCount(std::size_t matches, std::int64_t place, std::size_t hidden = 0);
-  /// Instead of a count: why nothing can be looked for.
+  /// Shows why the search is invalid instead of a count.
   void showProblem(const QString& problem);
 
  Q_SIGNALS:

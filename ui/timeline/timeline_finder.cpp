@@ -12,7 +12,7 @@
 namespace stagelane::ui {
 namespace {
 
-/// Fewer events are searched before a thread would have begun.
+/// Searching fewer events is faster than starting a thread.
 constexpr std::size_t kSearchAtOnce = 20'000;
 
 }  // namespace

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Finds events of the step by words, marks them in the view, and walks from match to match. Large
+/// Finds events of the step by words, marks them in the view, and steps through the matches. Large
 /// steps are searched in another thread.
 
 #include <QObject>
@@ -19,9 +19,9 @@ class TimelineFinder final : public QObject {
 
  public:
   TimelineFinder(const Session* session, TimelineFind* field, TimelineView* view);
-  /// Of another step, or none. What was found is of the one before until `search` is called.
+  /// Sets another step or none. Old results stay until `search` is called.
   void setStep(TimelineDataPtr data);
-  /// For the words in the field, among what the legend shows.
+  /// Searches for the words in the field, among the kinds that the legend shows.
   void search();
   /// Selects the next (+1) or previous (−1) match.
   void stepMatch(int direction);

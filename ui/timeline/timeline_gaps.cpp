@@ -1,5 +1,6 @@
 #include "ui/timeline/timeline_gaps.h"
 
+#include <QObject>
 #include <algorithm>
 
 #include "ui/kit/text/formatting.h"
@@ -9,7 +10,7 @@ namespace {
 
 constexpr double kSeenFromPx = 2.0;
 
-/// The place in data.gaps() that a walk begins at; the first gap that is looked at is this one.
+/// Index into data.gaps() of the first gap that a walk considers.
 std::size_t beginOf(const TimelineData& data, const TimeAxis& axis, const TimelineTarget& selection,
                     bool forward) {
   const auto& gaps = data.gaps();
@@ -67,9 +68,9 @@ std::optional<GapStep> nextGap(const TimelineData& data, const TimeAxis& axis,
 
 QString skippedText(const GapStep& step) {
   if (step.skipped == 0) return {};
-  return QStringLiteral("%1 too narrow to be seen passed over (W zooms in)")
-      .arg(countedText(static_cast<std::int64_t>(step.skipped), QStringLiteral("gap"),
-                       QStringLiteral("gaps")));
+  return QObject::tr("Skipped %1 too narrow to see (W zooms in)")
+      .arg(countedText(static_cast<std::int64_t>(step.skipped), QObject::tr("gap"),
+                       QObject::tr("gaps")));
 }
 
 }  // namespace stagelane::ui

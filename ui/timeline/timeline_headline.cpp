@@ -17,7 +17,7 @@
 namespace stagelane::ui {
 namespace {
 
-/// A prediction this close is a good one.
+/// Largest relative error of a good prediction.
 constexpr double kCloseDifference = 0.05;
 
 bool isCalibrated(const PlanPredictionPtr& prediction) {
@@ -25,13 +25,13 @@ bool isCalibrated(const PlanPredictionPtr& prediction) {
 }
 
 QString foretoldText(TimeNs stepNs, bool estimated) {
-  return QStringLiteral("predicted ") + (estimated ? QStringLiteral("≈ ") : QString()) +
+  return QObject::tr("predicted ") + (estimated ? QStringLiteral("≈ ") : QString()) +
          timeText(stepNs);
 }
 
-/// Of the step, and whether that was an estimate: what the run was predicted to take, as Runs,
-/// Charts and the Report tell it; of a trace without a run the plan's prediction today.
-/// @pre there is a predicted step
+/// Predicted time of the step, and whether it is an estimate. For a run it is the prediction before
+/// the run, as on the other pages; for a trace without a run, the current one. @pre there is a
+/// predicted step
 std::pair<TimeNs, bool> foretold(const TimelineData& data, const Session& session) {
   const record::VariantResult* result = session.traceFile().opened() == nullptr
                                             ? session.results().of(session.selection().variantId())
@@ -48,8 +48,8 @@ TimelineToolbar::Headline headlineOfBoth(const TimelineData& data, const QString
   const auto [predictedNs, estimated] = foretold(data, session);
   const double error = predictionError(predictedNs, data.step().wallNs()).value_or(0.0);
   return {foretoldText(predictedNs, estimated) + QStringLiteral("   ") + measuredInFull, measured,
-          QStringLiteral("prediction %1").arg(percentDifferenceText(error)),
-          predictionErrorTip(QStringLiteral("The step")),
+          QObject::tr("prediction %1").arg(percentDifferenceText(error)),
+          predictionErrorTip(QObject::tr("The step")),
           std::abs(error) <= kCloseDifference ? Tone::Success : Tone::Warning};
 }
 
@@ -61,15 +61,15 @@ TimelineToolbar::Headline headlineOf(const TimelineData* data, bool median,
   const TimeNs measuredNs = data->step().wallNs();
   if (data->trace().predicted()) {
     const QString text = foretoldText(measuredNs, !isCalibrated(session.predictor().prediction()));
-    return {text, text, QStringLiteral("Predicted"), {}, Tone::Accent};
+    return {text, text, QObject::tr("Predicted"), {}, Tone::Accent};
   }
-  const QString measured = QStringLiteral("measured %1").arg(timeText(measuredNs));
+  const QString measured = QObject::tr("measured %1").arg(timeText(measuredNs));
   const QString middle = median ? shownForMedianText(data->trace()) : QString();
   const QString inFull =
       middle.isEmpty() ? measured : QStringLiteral("%1, %2").arg(measured, middle);
   if (data->predictedStep() != nullptr) return headlineOfBoth(*data, measured, inFull, session);
   const bool own = session.traceFile().opened() == nullptr;
-  return {inFull, measured, own ? QStringLiteral("Measured") : QString(), {}, Tone::Success};
+  return {inFull, measured, own ? QObject::tr("Measured") : QString(), {}, Tone::Success};
 }
 
 }  // namespace stagelane::ui

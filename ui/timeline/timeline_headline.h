@@ -1,7 +1,7 @@
 #pragma once
 
-/// What the Timeline's toolbar says of the step that is shown: how long it took, how long it was
-/// predicted to take, and how far the two are apart.
+/// Headline of the Timeline's toolbar: the step's measured time, its predicted time, and the
+/// difference.
 
 #include "ui/timeline/timeline_toolbar.h"
 #include "ui/tracks/timeline_data.h"
@@ -10,7 +10,7 @@ namespace stagelane::ui {
 
 class Session;
 
-/// Nothing without data. `median`: the step is shown for being the median one.
+/// Empty without data. `median`: the step is shown because it is the median one.
 [[nodiscard]] TimelineToolbar::Headline headlineOf(const TimelineData* data, bool median,
                                                    const Session& session);
 

@@ -1,7 +1,6 @@
 #pragma once
 
-/// What the window says of the event or gap under the mouse: in its tooltip, and in one line of the
-/// status bar. Pure.
+/// Texts about the event or gap under the mouse, for its tooltip and for the status bar. Pure.
 
 #include <QString>
 
@@ -9,7 +8,7 @@
 
 namespace stagelane::ui {
 
-/// The title, and below it a gap's sentence or an event's facts, a line each.
+/// The title, and below it a gap's sentence or an event's facts, one per line.
 [[nodiscard]] QString tipText(const TargetText& text);
 /// "F3 on cpu:0 · duration 12 ms · predicted 11 ms", or a gap's sentence.
 [[nodiscard]] QString hintText(const TargetText& text);

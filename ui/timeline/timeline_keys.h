@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the keys of the timeline mean, wherever on the page they are pressed.
+/// The keys of the timeline, wherever on the page they are pressed.
 
 class QKeyEvent;
 
@@ -8,7 +8,7 @@ namespace stagelane::ui {
 
 class TimelineView;
 
-/// Does what the key means. @returns whether it means anything
+/// Performs the action of a key. @returns whether the key has one
 bool takeTimelineKey(TimelineView& view, const QKeyEvent& event);
 
 }  // namespace stagelane::ui

@@ -13,10 +13,10 @@ namespace stagelane::ui {
 namespace {
 
 constexpr int kSwatch = 12;
-/// Around a word: its button's padding, the gap to the swatch and to the next button.
+/// Extra width of a labeled button: padding, and gaps to the swatch and to the next button.
 constexpr int kBesideWord = 20;
 
-/// A swatch of what something looks like; of what is switched off, its outline.
+/// A swatch; for a hidden entry only its outline.
 QIcon swatch(const QBrush& brush, bool hidden, qreal ratio) {
   QPixmap pixmap(QSize(kSwatch, kSwatch) * ratio);
   pixmap.setDevicePixelRatio(ratio);
@@ -35,7 +35,7 @@ QIcon swatch(const QBrush& brush, bool hidden, qreal ratio) {
 
 TimelineLegend::TimelineLegend(QWidget* parent) : QWidget(parent), m_theme(&lightTheme()) {
   setObjectName(QStringLiteral("timelineLegend"));
-  setAccessibleName(QStringLiteral("Legend: switches kinds of actions and idle causes on and off"));
+  setAccessibleName(tr("Legend: show or hide kinds of actions and idle causes"));
   rowLayout(this, {.margins = {0, 0, 0, 0}, .spacing = 2});
 }
 
@@ -91,13 +91,13 @@ void TimelineLegend::addNumbers() {
     button->setCheckable(false);
     button->setFocusPolicy(Qt::NoFocus);
     button->setAccessibleName(entry.text);
-    button->setToolTip(QStringLiteral("This colour is %1").arg(entry.text));
+    button->setToolTip(tr("This color is %1").arg(entry.text));
   }
 }
 
 void TimelineLegend::addCategories() {
   for (const trace::Category category : m_categories) {
-    // Where colours are numbers, kinds have none.
+    // If colors show numbers, kinds have none.
     const QBrush brush = m_colorBy == ColorBy::Kind ? QBrush(fillOf(*m_theme, category))
                                                     : QBrush(m_theme->control.border2);
     auto* button = addSwitch(
@@ -125,17 +125,17 @@ void TimelineLegend::addCauses() {
 
 QToolButton* TimelineLegend::addSwitch(const Entry& entry) {
   QToolButton* button = add(entry);
-  // The bar shows it a moment after it is made.
-  addAction(new ControlAction(QStringLiteral("Legend: hide or show %1").arg(entry.text), button,
-                              button, WhileHidden::On));
+  // The status bar shows the button only later.
+  addAction(new ControlAction(tr("Legend: hide or show %1").arg(entry.text), button, button,
+                              WhileHidden::On));
   return button;
 }
 
 QToolButton* TimelineLegend::add(const Entry& entry) {
   auto* button = new QToolButton(this);
   button->setObjectName(QStringLiteral("legend.") + entry.name);
-  button->setAccessibleName(QStringLiteral("Show %1").arg(entry.text));
-  button->setToolTip(QStringLiteral("Click to hide or show: %1").arg(entry.text));
+  button->setAccessibleName(tr("Show %1").arg(entry.text));
+  button->setToolTip(tr("Click to hide or show: %1").arg(entry.text));
   button->setText(entry.text);
   setLook(button, QStringLiteral("legend"));
   button->setFixedHeight(measure::kStatusBarHeight - 4);

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The legend of the timeline in the status bar: a button for each kind of action and idle cause;
-/// switching one off hides it in the timeline.
+/// The legend of the timeline in the status bar: a button per kind of action and idle cause, which
+/// shows or hides it in the timeline.
 
 #include <QBrush>
 #include <QWidget>
@@ -19,13 +19,13 @@ class TimelineLegend final : public QWidget {
  public:
   explicit TimelineLegend(QWidget* parent = nullptr);
   void setTheme(const Theme& theme);
-  /// Shows what occurs in the step; null clears.
+  /// Shows what occurs in the step; null clears it.
   void setData(const TimelineDataPtr& timeline);
   [[nodiscard]] const LegendFilter& filter() const { return m_filter; }
   void setFilter(const LegendFilter& filter);
-  /// What the colours of actions say; by number there are swatches for the numbers.
+  /// Sets the meaning of action colors; numbers get swatches of their own.
   void setColorBy(ColorBy colorBy);
-  /// How wide it may be: with less than its words need, swatches alone, which have tooltips.
+  /// Maximum width; too narrow for all texts, only swatches with tooltips are shown.
   void setRoom(int widthPx);
 
  Q_SIGNALS:
@@ -42,11 +42,11 @@ class TimelineLegend final : public QWidget {
   void addCategories();
   void addCauses();
   QToolButton* add(const Entry& entry);
-  /// One that hides and shows; what it does is also an action of the legend, for the palette.
+  /// A button that shows or hides, with the same action for the palette.
   QToolButton* addSwitch(const Entry& entry);
   void showState(QToolButton& button, const QBrush& brush);
   void showStates();
-  /// Words beside the swatches where all of them have room.
+  /// Shows texts beside the swatches if all of them fit.
   void updateWords();
 
   const Theme* m_theme;

@@ -11,24 +11,25 @@
 namespace stagelane::ui {
 namespace {
 
-constexpr double kBucket = 3.0;         ///< pixels that have one bar
-constexpr double kFineDevices = 128.0;  ///< up to so many devices
+constexpr double kBucket = 3.0;         ///< pixels per bar
+constexpr double kFineDevices = 128.0;  ///< more devices make wider bars
 constexpr std::size_t kMostNames = 3;
 constexpr double kLeastName = 60.0;
-constexpr const char* kHowTo = "Drag the box to move the view, its edges to widen or narrow it";
-/// Of the handles on the box's edges, and how far from an edge they are taken.
+constexpr const char* kHowTo = QT_TRANSLATE_NOOP(
+    "stagelane::ui::TimelineMinimap", "Drag the box to move the view, its edges to resize it");
+/// Size of the handles on the box's edges, and how far from an edge they can be grabbed.
 constexpr double kHandle = 4.0, kHandleTall = 14.0, kReach = 5.0;
-/// Where zooming ends.
+/// Smallest range of the box.
 constexpr double kLeastNs = 10.0;
 
 }  // namespace
 
 TimelineMinimap::TimelineMinimap(QWidget* parent) : QWidget(parent), m_theme(&lightTheme()) {
   setObjectName(QStringLiteral("timelineMinimap"));
-  setAccessibleName(QStringLiteral("Overview of the trace: busy share of every device"));
+  setAccessibleName(tr("Overview of the trace: busy share of every device"));
   setFixedHeight(48);
   setMouseTracking(true);
-  setToolTip(QString::fromUtf8(kHowTo));
+  setToolTip(tr(kHowTo));
 }
 
 void TimelineMinimap::setData(TimelineDataPtr timeline, TraceOverview overview,
@@ -76,12 +77,10 @@ void TimelineMinimap::paintEvent(QPaintEvent* /*event*/) {
   painter.fillRect(rect(), m_theme->control.panel2);
   painter.setPen(m_theme->control.text);
   painter.setFont(fontOf(TextSize::Caption, TextWeight::Bold));
-  painter.drawText(QRectF(12, 6, 100, 16), Qt::AlignLeft | Qt::AlignVCenter,
-                   QStringLiteral("Trace"));
+  painter.drawText(QRectF(12, 6, 100, 16), Qt::AlignLeft | Qt::AlignVCenter, tr("Trace"));
   painter.setPen(m_theme->control.muted);
   painter.setFont(fontOf(TextSize::Caption));
-  painter.drawText(QRectF(12, 24, 120, 16), Qt::AlignLeft | Qt::AlignVCenter,
-                   QStringLiteral("busy share"));
+  painter.drawText(QRectF(12, 24, 120, 16), Qt::AlignLeft | Qt::AlignVCenter, tr("busy share"));
   if (!m_timeline) return;
   paintNames(painter);
   for (const OverviewSegment& segment : m_overview.segments) {
@@ -111,7 +110,7 @@ void TimelineMinimap::paintShown(QPainter& painter) const {
   const auto range = static_cast<double>(m_timeline->rangeNs());
   const std::size_t devices = m_timeline->trace().devices().size();
   const OverviewRows rows(devices, area.height());
-  // The more devices there are to ask, the coarser.
+  // Coarser with more devices, to limit the cost.
   const double bucket = kBucket * std::max(1.0, static_cast<double>(devices) / kFineDevices);
   QColor fill = m_theme->control.accent;
   fill.setAlphaF(0.45F);
@@ -130,7 +129,7 @@ void TimelineMinimap::paintShown(QPainter& painter) const {
   }
 }
 
-/// Dimmed, and named where there is room.
+/// Dimmed, and named if there is room.
 void TimelineMinimap::paintOther(QPainter& painter, const OverviewSegment& segment) const {
   const QRectF area = rectOf(segment);
   const OverviewRows rows(segment.busy.size(), area.height());
@@ -187,7 +186,7 @@ TimelineMinimap::Grip TimelineMinimap::gripAt(double x) const {
   if (std::min(toLeft, toRight) > kReach) {
     return x > view.left() && x < view.right() ? Grip::Box : Grip::Ground;
   }
-  // A box too narrow to be held in its middle is widened from the side that is nearer.
+  // A box too narrow to grab in its middle is resized at the nearer edge.
   return toLeft < toRight ? Grip::Left : Grip::Right;
 }
 
@@ -216,8 +215,7 @@ void TimelineMinimap::mouseMoveEvent(QMouseEvent* event) {
   if ((event->buttons() & Qt::LeftButton) == 0) {
     const Grip grip = gripAt(x);
     const OverviewSegment* other = grip == Grip::Ground ? otherStepAt(x) : nullptr;
-    setToolTip(other != nullptr ? QStringLiteral("Show %1").arg(other->name)
-                                : QString::fromUtf8(kHowTo));
+    setToolTip(other != nullptr ? tr("Show %1").arg(other->name) : tr(kHowTo));
     setCursor(other != nullptr       ? Qt::PointingHandCursor
               : grip == Grip::Box    ? Qt::OpenHandCursor
               : grip == Grip::Ground ? Qt::ArrowCursor
@@ -246,15 +244,18 @@ void TimelineMinimap::moveTo(double firstNs) {
 QList<VirtualControl> TimelineMinimap::virtualControls() const {
   if (!m_timeline) return {};
   const QRectF view = box();
-  const auto part = [&](const char* name, const char* text, double from, double to) {
+  const auto part = [&](const char* name, const QString& text, double from, double to) {
     const QRectF rect(from, view.top(), to - from, view.height());
-    return VirtualControl{QString::fromLatin1(name),           QStringLiteral("handle"),
-                          QString::fromLatin1(text),           QString::fromLatin1(name),
-                          rect.toAlignedRect() & this->rect(), true};
+    return VirtualControl{QString::fromLatin1(name),
+                          QStringLiteral("handle"),
+                          text,
+                          QString::fromLatin1(name),
+                          rect.toAlignedRect() & this->rect(),
+                          true};
   };
   QList<VirtualControl> controls{
-      part("minimap.left", "Where the view begins", view.left() - kReach, view.left() + 1.0),
-      part("minimap.right", "Where the view ends", view.right() - 1.0, view.right() + kReach)};
+      part("minimap.left", tr("Start of the view"), view.left() - kReach, view.left() + 1.0),
+      part("minimap.right", tr("End of the view"), view.right() - 1.0, view.right() + kReach)};
   for (const OverviewSegment& segment : m_overview.segments) {
     if (segment.shown) continue;
     controls.append({QStringLiteral("minimap.step.%1").arg(segment.step), QStringLiteral("step"),

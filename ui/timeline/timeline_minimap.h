@@ -1,11 +1,10 @@
 #pragma once
 
-/// The whole trace in 48 px: busy share per device, the part of the step that the timeline shows as
-/// a box that can be dragged, and the other steps dimmed, to be chosen by a click. Pure view of a
-/// TimelineData, its overview and a TimeAxis.
+/// The whole trace in 48 px: busy share per device, the visible part of the step as a box that can
+/// be dragged, and the other steps dimmed, to be selected by a click. Pure view of a TimelineData,
+/// its overview and a TimeAxis.
 
 #include <QWidget>
-#include <optional>
 
 #include "ui/kit/theme.h"
 #include "ui/kit/virtual_controls.h"
@@ -20,7 +19,7 @@ class TimelineMinimap final : public QWidget, public VirtualControlSource {
 
  public:
   explicit TimelineMinimap(QWidget* parent = nullptr);
-  /// `failure`: why the run ended early, after the last of the steps; "" when it did not.
+  /// `failure`: why the run ended early, shown after the last step; "" if it did not.
   void setData(TimelineDataPtr timeline, TraceOverview overview, const QString& failure);
   void setAxis(const TimeAxis& axis);
   void setTheme(const Theme& theme);
@@ -28,9 +27,9 @@ class TimelineMinimap final : public QWidget, public VirtualControlSource {
   [[nodiscard]] QList<VirtualControl> virtualControls() const override;
 
  Q_SIGNALS:
-  /// The user wants to see this part. @units nanoseconds from the step's start
+  /// The user selected this part. @units nanoseconds from the step's start
   void rangeWanted(double fromNs, double toNs);
-  /// Another step was clicked. `index`: of the trace's steps
+  /// Another step was clicked. `index`: into the trace's steps
   void stepWanted(int index);
 
  protected:
@@ -39,7 +38,7 @@ class TimelineMinimap final : public QWidget, public VirtualControlSource {
   void mouseMoveEvent(QMouseEvent* event) override;
 
  private:
-  /// All of the strip, and the part of it that the shown step takes.
+  /// The whole strip, and the shown step's part of it.
   [[nodiscard]] QRectF lanes() const;
   [[nodiscard]] QRectF shownLanes() const;
   [[nodiscard]] QRectF rectOf(const OverviewSegment& segment) const;
@@ -48,7 +47,7 @@ class TimelineMinimap final : public QWidget, public VirtualControlSource {
   void paintShown(QPainter& painter) const;
   void paintOther(QPainter& painter, const OverviewSegment& segment) const;
   void paintBox(QPainter& painter) const;
-  /// What the mouse has hold of.
+  /// The part of the box that the mouse holds.
   enum class Grip { Ground, Left, Box, Right, Elsewhere };
   [[nodiscard]] QRectF box() const;
   [[nodiscard]] Grip gripAt(double x) const;

@@ -52,7 +52,7 @@
 namespace stagelane::ui {
 namespace {
 
-constexpr int kHintWidth = 260;  ///< what the legend leaves to the hints beside it
+constexpr int kHintWidth = 260;  ///< width that the legend leaves for hints
 
 }  // namespace
 
@@ -67,8 +67,7 @@ void TimelinePage::buildLayout() {
   columnLayout(upper, kNoRoom, {m_minimap, {m_view, 1}});
   m_panels = new TimelinePanels(this);
   auto* splitter = new QSplitter(Qt::Vertical, this);
-  setNames(splitter, QStringLiteral("timelineSplitter"),
-           QStringLiteral("Timeline, and what is said about it"));
+  setNames(splitter, QStringLiteral("timelineSplitter"), tr("Timeline and details"));
   splitter->addWidget(upper);
   splitter->addWidget(m_panels);
   splitter->setStretchFactor(0, 1);
@@ -91,11 +90,11 @@ void TimelinePage::placeBars() {
 QWidget* TimelinePage::buildEmptyState() {
   auto* empty = new QWidget(this);
   auto* sentence = new QLabel(empty);
-  setNames(sentence, QStringLiteral("noTimeline"), QStringLiteral("Why there is no timeline"));
+  setNames(sentence, QStringLiteral("noTimeline"), tr("Reason for the missing timeline"));
   m_emptyText = sentence;
   sentence->setAlignment(Qt::AlignCenter);
-  auto* button = new QPushButton(QStringLiteral("Open the plan"), empty);
-  setNames(button, QStringLiteral("openPlan"), QStringLiteral("Open the Plan page"));
+  auto* button = new QPushButton(tr("Open plan"), empty);
+  setNames(button, QStringLiteral("openPlan"), tr("Open the Plan page"));
   columnLayout(empty, {}, {Stretch{1}, sentence, {button, 0, Qt::AlignCenter}, Stretch{1}});
   connect(button, &QPushButton::clicked, this, [this] {
     if (m_session != nullptr) m_session->pages().request(QStringLiteral("plan"));
@@ -233,7 +232,7 @@ void TimelinePage::connectSession() {
     if (m_session->runState().phase() == RunPhase::Idle) reload();
   });
   connect(&m_session->results(), &MeasuredResults::changed, this, [this] {
-    // How a run ended decides which measurement is the last one.
+    // The end of a run determines which measurement is the last one.
     if (m_session->runState().phase() == RunPhase::Idle) reload();
     updateHeadline();
   });
@@ -269,7 +268,7 @@ void TimelinePage::reload() {
   showStep(sameTrace       ? m_shown.index
            : shown.growing ? StepSource::kLastStep
                            : StepSource::kMedianStep);
-  // The timeline of another must not stand under this one's name while it is prepared.
+  // While another trace is prepared, the old one must not appear under its name.
   if (another && m_stepJob.running()) showPrepared({});
 }
 
@@ -332,14 +331,14 @@ void TimelinePage::showArea() {
   if (m_view->area()) m_panels->showArea(*m_view->area(), m_session->legend().filter());
 }
 
-/// Once more, or a cause that is no gap: nothing is marked.
+/// A second click, or a cause that is not a gap, clears the mark.
 void TimelinePage::markCause(analysis::Cause cause) {
   const bool off = m_view->markedCause() == cause || analysis::isBusy(cause);
   m_view->setMarkedCause(off ? std::nullopt : std::optional(cause));
   if (off) m_panels->clearCause();
 }
 
-/// Reading ends, and what was shown before comes back; of a trace that was read, the experiment.
+/// Stops reading and restores the previous view; after reading a trace file, the experiment.
 void TimelinePage::stopWaiting() {
   if (m_session->loading().trace() || m_session->loading().run() ||
       isMeasurementComing(*m_session)) {
@@ -351,7 +350,7 @@ void TimelinePage::stopWaiting() {
 }
 
 void TimelinePage::updateState() {
-  // A run that is being opened, or its trace: the prediction would pass for what was measured.
+  // While a run or its trace is being opened, the prediction could be mistaken for a measurement.
   const auto& loading =
       m_session->loading().trace() ? m_session->loading().trace() : m_session->loading().run();
   const bool coming = isMeasurementComing(*m_session);
@@ -359,16 +358,16 @@ void TimelinePage::updateState() {
   if (loading) {
     m_loading->showReading(*loading);
   } else if (coming) {
-    m_loading->showWork(QStringLiteral("Reading the steps that were measured"));
+    m_loading->showWork(tr("Reading the steps that were measured"));
   } else if (layingOut) {
-    m_loading->showWork(QStringLiteral("Laying out the step"));
+    m_loading->showWork(tr("Preparing the step"));
   }
   if (!loading) m_loading->endReading();
   const OpenedTracePtr opened = m_session->traceFile().opened();
   m_emptyText->setText(opened && opened->trace
-                           ? QStringLiteral("There are no events in %1.").arg(opened->name)
-                           : QStringLiteral("No timeline yet: the plan cannot be predicted, and "
-                                            "nothing has been measured."));
+                           ? tr("No events in %1.").arg(opened->name)
+                           : tr("No timeline yet: the plan cannot be predicted, and "
+                                "nothing has been measured."));
   const bool waiting = loading || coming || layingOut;
   const bool canStop = waiting && (loading || coming || opened);
   m_loading->setCanStop(canStop);
@@ -376,7 +375,7 @@ void TimelinePage::updateState() {
   const bool arrived = m_stack->currentIndex() == 2 && !waiting;
   m_stack->setCurrentIndex(waiting ? 2 : m_shown.data ? 0 : 1);
   if (arrived && isVisible()) m_view->setFocus();
-  // What belongs to the step that was shown before says so by resting.
+  // Controls of the previous step are disabled.
   m_toolbar->setEnabled(!waiting);
   if (m_legend != nullptr) m_legend->setEnabled(!waiting);
   if (waiting) {
@@ -392,8 +391,8 @@ void TimelinePage::tellRefused(const QString& name, const QString& why) {
 }
 
 void TimelinePage::buildActions() {
-  const auto add = [this](const char* text, const QKeySequence& key, auto&& work) {
-    auto* action = new QAction(QString::fromUtf8(text), this);
+  const auto add = [this](const QString& text, const QKeySequence& key, auto&& work) {
+    auto* action = new QAction(text, this);
     action->setShortcut(key);
     action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     connect(action, &QAction::triggered, this, std::forward<decltype(work)>(work));
@@ -401,40 +400,41 @@ void TimelinePage::buildActions() {
     m_actions.append(action);
     return action;
   };
-  // Letters are keys of the view alone: elsewhere they are typed.
-  const auto addOfView = [&](const char* text, const char* keys, auto&& work) {
+  // Letter keys apply only while the view has the focus; elsewhere letters are typed.
+  const auto addOfView = [&](const QString& text, const char* keys, auto&& work) {
     add(text, {}, std::forward<decltype(work)>(work))
         ->setProperty(kViewKeys, QString::fromUtf8(keys));
   };
-  addOfView("Fit the step", "F", [this] { m_view->fit(); });
-  addOfView("Zoom in", "W", [this] { m_view->zoomIn(); });
-  addOfView("Zoom out", "S", [this] { m_view->zoomOut(); });
-  addOfView("Pan to the left", "A", [this] { m_view->pan(-TimelineView::kPanStep); });
-  addOfView("Pan to the right", "D", [this] { m_view->pan(TimelineView::kPanStep); });
-  addOfView("Next event of the track", ".", [this] { m_view->stepEvent(1); });
-  addOfView("Previous event of the track", ",", [this] { m_view->stepEvent(-1); });
-  addOfView("Fold or open the selected track", "E", [this] { m_view->toggleFold(); });
-  addOfView("Next gap", "]", [this] { m_view->stepGap(1); });
-  addOfView("Previous gap", "[", [this] { m_view->stepGap(-1); });
-  addOfView("Undo zoom", "Backspace", [this] { m_view->undoZoom(); });
-  addOfView("Zoom to the selection", "Enter", [this] { m_view->zoomToSelection(); });
-  addOfView("Measure", "M", [this] { m_view->setMeasuring(!m_view->measuring()); });
-  addOfView("Pin the selected track", "P", [this] { m_view->togglePin(); });
-  add("Find an event", QKeySequence(Qt::CTRL | Qt::Key_F),
+  addOfView(tr("Fit the step"), "F", [this] { m_view->fit(); });
+  addOfView(tr("Zoom in"), "W", [this] { m_view->zoomIn(); });
+  addOfView(tr("Zoom out"), "S", [this] { m_view->zoomOut(); });
+  addOfView(tr("Pan left"), "A", [this] { m_view->pan(-TimelineView::kPanStep); });
+  addOfView(tr("Pan right"), "D", [this] { m_view->pan(TimelineView::kPanStep); });
+  addOfView(tr("Next event of the track"), ".", [this] { m_view->stepEvent(1); });
+  addOfView(tr("Previous event of the track"), ",", [this] { m_view->stepEvent(-1); });
+  addOfView(tr("Fold or unfold the selected track"), "E", [this] { m_view->toggleFold(); });
+  addOfView(tr("Next gap"), "]", [this] { m_view->stepGap(1); });
+  addOfView(tr("Previous gap"), "[", [this] { m_view->stepGap(-1); });
+  addOfView(tr("Undo zoom"), "Backspace", [this] { m_view->undoZoom(); });
+  addOfView(tr("Zoom to the selection"), "Enter", [this] { m_view->zoomToSelection(); });
+  addOfView(tr("Measure"), "M", [this] { m_view->setMeasuring(!m_view->measuring()); });
+  addOfView(tr("Pin the selected track"), "P", [this] { m_view->togglePin(); });
+  add(tr("Find an event"), QKeySequence(Qt::CTRL | Qt::Key_F),
       [this] { m_toolbar->find().focusField(); });
-  add("Next match", QKeySequence(Qt::Key_F3), [this] { m_finder->stepMatch(1); });
-  add("Previous match", QKeySequence(Qt::SHIFT | Qt::Key_F3), [this] { m_finder->stepMatch(-1); });
-  add("Export…", QKeySequence(QStringLiteral("Ctrl+E")), [this] {
+  add(tr("Next match"), QKeySequence(Qt::Key_F3), [this] { m_finder->stepMatch(1); });
+  add(tr("Previous match"), QKeySequence(Qt::SHIFT | Qt::Key_F3),
+      [this] { m_finder->stepMatch(-1); });
+  add(tr("Export…"), QKeySequence(QStringLiteral("Ctrl+E")), [this] {
     exportTimeline();
   })->setObjectName(QStringLiteral("exportAction"));
-  add("Open a trace…", {}, [this] { m_session->traceFile().requestOpen(); });
+  add(tr("Open a trace…"), {}, [this] { m_session->traceFile().requestOpen(); });
   m_stopWaiting =
-      add("Stop reading the trace", QKeySequence(Qt::Key_Escape), [this] { stopWaiting(); });
+      add(tr("Stop reading the trace"), QKeySequence(Qt::Key_Escape), [this] { stopWaiting(); });
   m_stopWaiting->setEnabled(false);
   m_actions += m_toolbar->choices() + m_panels->selection().actions();
 }
 
-/// The keys of the lanes go on working when something else of the page was used last.
+/// Lane keys keep working while another control of the page has the focus.
 void TimelinePage::keyPressEvent(QKeyEvent* event) {
   const bool plain = (event->modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) == 0;
   if (!plain || !m_shown.data || !takeTimelineKey(*m_view, *event)) Page::keyPressEvent(event);
@@ -445,7 +445,7 @@ void TimelinePage::shareKeys() {
   for (QTableView* table : findChildren<QTableView*>()) table->installEventFilter(this);
 }
 
-/// Combo boxes and tables take letters for a search in themselves: here letters are the lanes'.
+/// Combo boxes and tables search by letters; on this page letters are lane keys.
 bool TimelinePage::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::KeyPress && m_shown.data) {
     const auto& key = *static_cast<QKeyEvent*>(event);
@@ -472,11 +472,11 @@ void TimelinePage::exportTimeline() {
   Exportable what = exportableTimeline(
       m_shown.data, {m_view->axis(), m_view->rows(), m_session->legend().filter(),
                      m_view->colorBy(), m_view->predictedShiftNs(), m_view->selection()});
-  what.title = QStringLiteral("Timeline of %1").arg(name);
+  what.title = tr("Timeline of %1").arg(name);
   what.fileStem = QStringLiteral("timeline-") + name;
   ExportDialog dialog(std::move(what), QDir::homePath(), this);
   if (dialog.exec() == QDialog::Accepted) {
-    m_session->pages().showHint(QStringLiteral("Wrote %1").arg(dialog.writtenPath()));
+    m_session->pages().showHint(tr("Wrote %1").arg(dialog.writtenPath()));
   }
 }
 

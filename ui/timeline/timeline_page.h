@@ -1,9 +1,8 @@
 #pragma once
 
-/// The Timeline page: what happened in one step of the current variant (or of a trace opened by
-/// itself), per device, beside what was predicted. Decides which step is shown, has it prepared in
-/// another thread, and hands it to toolbar, minimap, view and panels. Shows the predicted step
-/// alone until there is a measurement.
+/// The Timeline page: one step of the current variant, or of a trace file, per device, beside its
+/// prediction. Chooses the step, has it prepared in another thread, and passes it to toolbar,
+/// minimap, view and panels. Shows the predicted step until there is a measurement.
 
 #include "engine/trace/trace.h"
 #include "ui/frame/page.h"
@@ -37,8 +36,8 @@ class TimelinePage final : public Page {
   [[nodiscard]] QList<QAction*> pageActions() const override;
   [[nodiscard]] QWidget* statusWidget() override;
   [[nodiscard]] bool busy() const override;
-  /// A file that cannot be read was to take the place of the trace that is shown, which stays; the
-  /// banner says so until it is dismissed. Empty: no such file.
+  /// A file that was to replace the shown trace cannot be read. The banner says so until it is
+  /// dismissed. Empty: no such file.
   void tellRefused(const QString& name, const QString& why);
 
  protected:
@@ -58,7 +57,7 @@ class TimelinePage final : public Page {
   void buildActions();
   void shareKeys();
   void reload();
-  /// While a run goes on: someone looks into a step, which must not be exchanged under them.
+  /// Whether the user is inspecting a step during a run, so that it must not be replaced.
   [[nodiscard]] bool studied() const;
   void showStep(int index);
   void showPrepared(const PreparedStep& prepared);

@@ -22,7 +22,7 @@
 namespace stagelane::ui {
 namespace {
 
-constexpr int kWidePage = 1200;  ///< panels side by side from here on
+constexpr int kWidePage = 1200;  ///< from this width on, panels are side by side
 
 void dress(QTableView& table, const QString& name, const QString& text) {
   setNames(&table, name, text);
@@ -65,17 +65,16 @@ TimelinePanels::TimelinePanels(QWidget* parent)
   m_columns = new QSplitter(Qt::Horizontal, this);
   m_columns->setHandleWidth(1);
   m_tabs = new QTabWidget(this);
-  setNames(m_tabs, QStringLiteral("timelineTabs"),
-           QStringLiteral("Selection, idle causes, events"));
+  setNames(m_tabs, QStringLiteral("timelineTabs"), tr("Selection, idle causes, events"));
   m_tabs->setDocumentMode(true);
   columnLayout(this, {.margins = {0, 0, 0, 0}}, {m_columns, m_tabs});
 }
 
 void TimelinePanels::buildCauses() {
   m_causes->setModel(&m_causeModel);
-  dress(*m_causes, QStringLiteral("idleCauses"), QStringLiteral("Idle causes of every device"));
-  m_causes->setToolTip(QStringLiteral("Click a cause to mark its gaps"));
-  m_causesNote = mutedLabel(QStringLiteral("click a row to mark its gaps"), this);
+  dress(*m_causes, QStringLiteral("idleCauses"), tr("Idle causes of every device"));
+  m_causes->setToolTip(tr("Click a cause to mark its gaps"));
+  m_causesNote = mutedLabel(tr("click a row to mark its gaps"), this);
   m_causesNote->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   connect(m_causes->horizontalHeader(), &QHeaderView::sectionResized, this,
           &TimelinePanels::fitCauses);
@@ -85,8 +84,7 @@ void TimelinePanels::buildCauses() {
 }
 
 void TimelinePanels::buildEvents() {
-  dress(*m_events, QStringLiteral("stepEvents"),
-        QStringLiteral("Events of the step or of the area"));
+  dress(*m_events, QStringLiteral("stepEvents"), tr("Events of the step or area"));
   m_events->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
   m_events->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   m_eventsTop = new QWidget(this);
@@ -132,7 +130,7 @@ void TimelinePanels::showArea(const TimelineArea& marked, const LegendFilter& fi
   m_areaJob.start([this, area, timeline = m_data](const std::atomic<bool>& canceled) {
     auto statistics = std::make_shared<const analysis::AreaStatistics>(
         analysis::areaStatistics(timeline->trace(), area, &canceled));
-    // No tracks would mean all of them.
+    // An empty list of tracks would mean all of them.
     const EventListPtr events = area.tracks.empty()
                                     ? std::make_shared<const EventList>()
                                     : beginningOf(*timeline, {area.fromNs, area.toNs, area.tracks});
@@ -160,19 +158,18 @@ void TimelinePanels::place(bool wide) {
     QWidget* note;
     QWidget* content;
   };
-  const std::vector<Panel> panels{
-      {QStringLiteral("Selection"), nullptr, m_selection},
-      {QStringLiteral("Idle causes"), wide ? m_causesNote : nullptr, m_causes},
-      {QStringLiteral("Events"), m_eventsTop, m_events}};
+  const std::vector<Panel> panels{{tr("Selection"), nullptr, m_selection},
+                                  {tr("Idle causes"), wide ? m_causesNote : nullptr, m_causes},
+                                  {tr("Events"), m_eventsTop, m_events}};
   for (const Panel& panel : panels) {
     panel.content->setParent(this);
     if (panel.note != nullptr) panel.note->setParent(this);
   }
   m_causesNote->setParent(this);
-  m_causesNote->hide();  // a tab is too low for it
+  m_causesNote->hide();  // a tab is too low for the note
   takeApart();
   for (const Panel& panel : panels) {
-    // A tab has its title already.
+    // The tab already has the title.
     QWidget* box = titled(wide ? panel.title : QString(), panel.note, panel.content, this);
     panel.content->show();
     if (panel.note != nullptr) panel.note->show();
@@ -196,7 +193,7 @@ void TimelinePanels::takeApart() {
   }
 }
 
-/// Its columns are seen, as long as the panels beside it keep half of the page.
+/// Shows all its columns while the other panels keep half of the page.
 void TimelinePanels::fitCauses() {
   const bool wide = !m_columns->isHidden();
   m_causes->setMinimumWidth(wide ? std::min(m_causes->wantedWidth(), m_pageWidth / 2) : 0);
@@ -206,8 +203,7 @@ void TimelinePanels::showNote() {
   if (!m_data) return;
   m_eventsNote->setText(m_events->note());
   const auto lost = static_cast<std::int64_t>(m_data->notes().lost);
-  m_lost->show(*m_theme,
-               countedText(lost, QStringLiteral("record lost"), QStringLiteral("records lost")),
+  m_lost->show(*m_theme, countedText(lost, tr("record lost"), tr("records lost")),
                lost == 0 ? Tone::Success : Tone::Warning);
 }
 

@@ -1,10 +1,9 @@
 #pragma once
 
-/// What is said about the timeline, below it: the selection, the idle causes and the events. Side
-/// by side where the page is wide, else as tabs.
+/// Panels below the timeline: selection, idle causes and events, side by side in a wide page, else
+/// as tabs.
 
 #include <QWidget>
-#include <optional>
 
 #include "ui/kit/latest_job.h"
 #include "ui/timeline/event_table.h"
@@ -31,12 +30,12 @@ class TimelinePanels final : public QWidget {
   /// Null without a timeline.
   void setStep(TimelineDataPtr timeline, const EventListPtr& events);
   void showTarget(const TimelineTarget& target);
-  /// Counts in another thread what lies in the area.
+  /// Computes an area's statistics in another thread.
   void showArea(const TimelineArea& area, const LegendFilter& filter);
   void clearCause();
   /// Side by side in a page of this width, else as tabs.
   void placeFor(int pageWidth);
-  /// How many events are listed, and how many records were lost.
+  /// Shows the numbers of listed events and of lost records.
   void showNote();
   [[nodiscard]] bool busy() const;
 

@@ -1,11 +1,9 @@
 #include "ui/timeline/timeline_recorded.h"
 
-#include <algorithm>
-
 namespace stagelane::ui {
 namespace {
 
-/// Events of a track are in the order of their starts.
+/// Events of a track are sorted by start.
 bool startsWithin(const trace::Trace& trace, std::size_t track, const trace::Step& step) {
   auto [low, high] = trace.rangeOfTrack(track);
   const std::size_t end = high;

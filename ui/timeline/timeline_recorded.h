@@ -1,7 +1,7 @@
 #pragma once
 
-/// Operators and kernels are recorded in a repeat that no time is taken from, so that the step
-/// which a person looks at first may have none. Pure. @thread any
+/// Operators and kernels are recorded in an extra, untimed repeat, so the step that is shown first
+/// may have none. Pure. @thread any
 
 #include <cstddef>
 #include <optional>
@@ -11,9 +11,9 @@
 
 namespace stagelane::ui {
 
-/// The step in which operators or kernels are recorded, where the one shown has none of them: the
-/// one with the same number within its repeat, else the first. Nothing where the shown one has
-/// some, or none has. @pre `shown` < steps.size()
+/// The step with recorded operators or kernels, if the shown one has none: the one with the same
+/// number within its repeat, else the first. Nothing if the shown one has some, or none has. @pre
+/// `shown` < steps.size()
 [[nodiscard]] std::optional<std::size_t> stepWithOperators(const trace::Trace& trace,
                                                            const std::vector<trace::Step>& steps,
                                                            std::size_t shown);

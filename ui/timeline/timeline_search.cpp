@@ -1,6 +1,6 @@
 #include "ui/timeline/timeline_search.h"
 
-#include <QStringList>
+#include <QObject>
 #include <algorithm>
 #include <array>
 
@@ -9,7 +9,7 @@
 namespace stagelane::ui {
 namespace {
 
-/// Words are parted by blanks; what stands between quotes is one word, or part of one.
+/// Words are separated by spaces; quotes keep spaces in a word.
 std::vector<QString> wordsOf(const QString& text) {
   std::vector<QString> words;
   QString word;
@@ -28,7 +28,7 @@ std::vector<QString> wordsOf(const QString& text) {
   return words;
 }
 
-/// The words of a search, prepared so that an event costs a few comparisons.
+/// The words of a search, prepared so that each event takes few comparisons.
 class Query {
  public:
   Query(const TimelineData& data, const QString& text) : m_trace(data.trace()) {
@@ -47,7 +47,7 @@ class Query {
     prepareNames();
   }
 
-  /// What is wrong with the search itself; empty for nothing.
+  /// Why the search is invalid; empty if it is valid.
   [[nodiscard]] const QString& problem() const { return m_problem; }
   [[nodiscard]] bool any() const { return m_any; }
 
@@ -67,17 +67,17 @@ class Query {
   }
 
  private:
-  /// From 0 on; else the search has a problem.
+  /// A number ≥ 0; otherwise sets the problem.
   std::optional<std::int32_t> numberAfter(const QString& word) {
     bool isNumber = false;
     const int number = word.section(QChar(u':'), 1).toInt(&isNumber);
     if (isNumber && number >= 0) return number;
     const QString prefix = word.section(QChar(u':'), 0, 0).toLower();
-    m_problem = QStringLiteral("%1: takes a number from 0 on, as in %1:1").arg(prefix);
+    m_problem = QObject::tr("%1: expected a number ≥ 0, such as %1:1").arg(prefix);
     return std::nullopt;
   }
 
-  /// Which words each name and each kind answers, a bit a word.
+  /// Which words each name and each kind matches, one bit per word.
   void prepareNames() {
     constexpr std::size_t kMostWords = 32;
     if (m_words.size() > kMostWords) m_words.resize(kMostWords);

@@ -10,7 +10,6 @@
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
-#include <cmath>
 
 #include "ui/kit/boxes.h"
 #include "ui/kit/control_action.h"
@@ -46,21 +45,20 @@ TimelineSelection::TimelineSelection(QWidget* parent)
       m_table(new QTableView(this)),
       m_byKind(new QToolButton(this)),
       m_goTo(new QPushButton(this)),
-      m_zoom(new QPushButton(QStringLiteral("Zoom to it"), this)),
-      m_copy(new QPushButton(QStringLiteral("Copy"), this)) {
-  setNames(m_title, QStringLiteral("selectionTitle"), QStringLiteral("What is selected"));
-  setNames(m_text, QStringLiteral("selectionText"), QStringLiteral("Facts about the selection"));
-  setNames(m_table, QStringLiteral("areaTable"), QStringLiteral("What ran in the area"));
+      m_zoom(new QPushButton(tr("Zoom"), this)),
+      m_copy(new QPushButton(tr("Copy"), this)) {
+  setNames(m_title, QStringLiteral("selectionTitle"), tr("Selection"));
+  setNames(m_text, QStringLiteral("selectionText"), tr("Selection details"));
+  setNames(m_table, QStringLiteral("areaTable"), tr("Events in the area"));
   m_table->setTabKeyNavigation(false);
-  setNames(m_byKind, QStringLiteral("areaByKind"), QStringLiteral("Group the area by kind"));
-  setNames(m_goTo, QStringLiteral("goToCulprit"), QStringLiteral("Go to what was waited for"));
-  setNames(m_zoom, QStringLiteral("zoomToSelection"), QStringLiteral("Zoom to the selection"));
-  setNames(m_copy, QStringLiteral("copySelection"),
-           QStringLiteral("Copy what is said about the selection"));
-  m_goTo->setToolTip(QStringLiteral("Select and show what this gap was waited for longest"));
-  m_zoom->setToolTip(QStringLiteral("Zoom to the selection (Enter)"));
-  m_copy->setToolTip(QStringLiteral("Put what is said here on the clipboard"));
-  m_byKind->setToolTip(QStringLiteral("Group by kind instead of by name"));
+  setNames(m_byKind, QStringLiteral("areaByKind"), tr("Group the area by kind"));
+  setNames(m_goTo, QStringLiteral("goToCulprit"), tr("Go to the main cause"));
+  setNames(m_zoom, QStringLiteral("zoomToSelection"), tr("Zoom to the selection"));
+  setNames(m_copy, QStringLiteral("copySelection"), tr("Copy selection details"));
+  m_goTo->setToolTip(tr("Select the event that this gap waited for longest"));
+  m_zoom->setToolTip(tr("Zoom to the selection (Enter)"));
+  m_copy->setToolTip(tr("Copy these details to the clipboard"));
+  m_byKind->setToolTip(tr("Group by kind instead of by name"));
   build();
   connect(m_goTo, &QPushButton::clicked, this, [this] { Q_EMIT culpritWanted(m_said.culprit); });
   connect(m_zoom, &QPushButton::clicked, this, &TimelineSelection::zoomWanted);
@@ -83,7 +81,7 @@ void TimelineSelection::build() {
   m_text->setWordWrap(true);
   m_text->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  m_byKind->setText(QStringLiteral("By kind"));
+  m_byKind->setText(tr("By kind"));
   m_byKind->setCheckable(true);
   m_table->setModel(&m_rows);
   m_table->setShowGrid(false);
@@ -121,11 +119,11 @@ void TimelineSelection::showTarget(const TimelineData* timeline, const TimelineT
     showFacts(describeTarget(*timeline, target));
     return;
   }
-  showFacts({QStringLiteral("Nothing selected"), {}});
+  showFacts({tr("Nothing selected"), {}});
   m_text->setText(
-      QStringLiteral("Click an action or a gap, or drag over an area for its figures. [ and ] walk "
-                     "the gaps, comma and stop the events of a track; W A S D move, F fits, / "
-                     "finds, M measures, P pins and E folds the track under the mouse."));
+      tr("Click an action or a gap, or drag over an area to see its figures. [ and ] select "
+         "gaps, comma and period the events of a track; W A S D zoom and pan, F fits, / "
+         "finds, M measures, P pins and E folds the track under the mouse."));
 }
 
 void TimelineSelection::showFacts(const TargetText& text) {
@@ -139,11 +137,10 @@ void TimelineSelection::showFacts(const TargetText& text) {
   setLook(m_text, said ? QStringLiteral("said") : QString());
   m_text->setContentsMargins(said ? QMargins(10, 6, 10, 6) : QMargins());
   m_goTo->setVisible(!text.culpritName.isEmpty());
-  m_goTo->setText(QStringLiteral("Go to %1")
+  m_goTo->setText(tr("Go to %1")
                       .arg(m_goTo->fontMetrics().elidedText(text.culpritName, Qt::ElideMiddle,
                                                             kWidestCulprit)));
-  m_zoom->setText(text.parts.empty() ? QStringLiteral("Zoom to it")
-                                     : QStringLiteral("Zoom to gap"));
+  m_zoom->setText(text.parts.empty() ? tr("Zoom") : tr("Zoom to gap"));
   showParts();
 }
 
@@ -161,7 +158,7 @@ void TimelineSelection::showParts() {
   static_cast<QVBoxLayout*>(m_scroll->widget()->layout())->insertWidget(1, m_parts);
 }
 
-/// Swatch, name, time, share, and what it was.
+/// Swatch, name, time, share and reason.
 void TimelineSelection::addPart(QGridLayout& grid, int row) {
   const GapPart& part = m_said.parts[static_cast<std::size_t>(row)];
   auto* mark = new QLabel(m_parts);
@@ -184,19 +181,19 @@ void TimelineSelection::addPart(QGridLayout& grid, int row) {
 
 void TimelineSelection::showCounting() {
   showTarget(nullptr, {});
-  m_title->setText(QStringLiteral("Area"));
-  m_text->setText(QStringLiteral("Counting…"));
+  m_title->setText(tr("Area"));
+  m_text->setText(tr("Counting…"));
 }
 
 void TimelineSelection::showArea(const analysis::AreaStatistics& statistics, TimeNs startNs) {
   m_statistics = statistics;
   const analysis::AreaRow& all = statistics.all;
   m_title->setText(areaText(statistics, startNs));
-  m_text->setText(QStringLiteral("count %1\ntotal %2 ns").arg(all.count).arg(all.totalNs));
+  m_text->setText(tr("count %1\ntotal %2 ns").arg(all.count).arg(all.totalNs));
   m_said = {};
   showParts();
   m_goTo->hide();
-  m_zoom->setText(QStringLiteral("Zoom to it"));
+  m_zoom->setText(tr("Zoom"));
   m_scroll->hide();
   m_table->show();
   m_byKind->show();
@@ -209,9 +206,8 @@ void TimelineSelection::fillTable() {
   const bool byKind = m_byKind->isChecked();
   const auto& rows = byKind ? m_statistics.kinds : m_statistics.names;
   m_rows.clear();
-  m_rows.setHorizontalHeaderLabels({byKind ? QStringLiteral("Kind") : QStringLiteral("Name"),
-                                    QStringLiteral("Count"), QStringLiteral("Total ns"),
-                                    QStringLiteral("Mean ns"), QStringLiteral("Share")});
+  m_rows.setHorizontalHeaderLabels(
+      {byKind ? tr("Kind") : tr("Name"), tr("Count"), tr("Total ns"), tr("Mean ns"), tr("Share")});
   for (std::size_t i = 0; i < rows.size() && i < kMostRows; ++i) {
     const analysis::AreaRow& row = rows[i];
     const double share =

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The panel "Selection": what is said about an event, a gap with its causes, or the figures of an
-/// area. Shows what it is given; asks to zoom or to go elsewhere through signals.
+/// The panel "Selection": an event, a gap with its causes, or the figures of an area. Requests
+/// zooming and navigation through signals.
 
 #include <QStandardItemModel>
 #include <QWidget>
@@ -26,17 +26,17 @@ class TimelineSelection final : public QWidget {
   explicit TimelineSelection(QWidget* parent = nullptr);
 
   void setTheme(const Theme& theme);
-  /// Kind::None says how to select.
+  /// Kind::None shows how to select.
   void showTarget(const TimelineData* timeline, const TimelineTarget& target);
   void showCounting();
   /// @units times relative to `startNs`, the step's start
   void showArea(const analysis::AreaStatistics& statistics, TimeNs startNs);
-  /// What is shown as plain text, the table tab-separated.
+  /// The shown text, the table tab-separated.
   [[nodiscard]] QString asText() const;
 
  Q_SIGNALS:
   void zoomWanted();
-  /// What a gap was waited for is to be shown.
+  /// Go to the event that the gap waited for.
   void culpritWanted(const stagelane::ui::TimelineTarget& culprit);
   /// A row of the area's table was clicked: its name (and kind) as a search.
   void nameWanted(const QString& name);
@@ -52,7 +52,7 @@ class TimelineSelection final : public QWidget {
   QLabel* m_title;
   QLabel* m_text;
   QScrollArea* m_scroll;
-  QWidget* m_parts = nullptr;  ///< causes of a gap, a row each
+  QWidget* m_parts = nullptr;  ///< causes of a gap, one per row
   QTableView* m_table;
   QStandardItemModel m_rows;
   QToolButton* m_byKind;

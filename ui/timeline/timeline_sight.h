@@ -1,7 +1,7 @@
 #pragma once
 
-/// What of a step is seen in the timeline, and how: rows, zoom, filter, colours and marks; and what
-/// lies under a point of the viewport. Without a widget.
+/// What the timeline shows of a step: rows, zoom, filter, colors and marks; and what is under a
+/// point of the viewport. Without a widget.
 
 #include <QPointF>
 #include <optional>
@@ -20,21 +20,21 @@ struct TimelineSight {
   struct Viewport {
     double scroll = 0.0;
     double height = 0.0;
-    double resolution = 1.0;  ///< pixels of the screen in a logical pixel
+    double resolution = 1.0;  ///< physical pixels per logical pixel
   };
 
-  /// Another step, or none. What was selected, found and hovered is of the one before.
+  /// Sets another step, or none, and clears selection, matches and hover.
   void setData(TimelineDataPtr timeline);
   void select(const TimelineTarget& target);
   [[nodiscard]] TimeNs predictedShiftNs() const;
-  [[nodiscard]] std::vector<RulerEnd> ends() const;  ///< @pre there are data
+  [[nodiscard]] std::vector<RulerEnd> ends() const;  ///< @pre there is data
 
   [[nodiscard]] TimelinePane paneAt(double y, const Viewport& viewport) const;
   [[nodiscard]] SceneInput input(const TimelinePane& pane, const Viewport& viewport) const;
   [[nodiscard]] TimelineTarget targetAt(const QPointF& at, const Viewport& viewport) const;
-  /// Null over the ruler, and below the rows.
+  /// Null over the ruler and below the rows.
   [[nodiscard]] const TimelineRow* rowAt(const QPointF& at, const Viewport& viewport) const;
-  /// Of the nearest edge of an event or gap within a few pixels, else of the point.
+  /// Time of the nearest edge of an event or gap within a few pixels, else of the point.
   [[nodiscard]] double snappedTimeAt(const QPointF& at, const Viewport& viewport) const;
   [[nodiscard]] double timeAt(const QPointF& at) const;
 

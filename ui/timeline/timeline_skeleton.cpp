@@ -10,10 +10,10 @@ namespace {
 constexpr double kMinimap = 48.0, kPanel = 224.0;
 constexpr double kHeader = 24.0, kUtilisation = 20.0, kActions = 28.0, kCopies = 14.0, kGap = 4.0;
 constexpr double kLabelX = 28.0, kLabelTall = 8.0;
-/// Lengths of bars and of the room between them, repeated: they mean nothing.
+/// Lengths of bars and gaps, repeated; arbitrary values.
 constexpr double kBars[] = {86, 6, 118, 30, 64, 6, 152, 44, 96, 6, 74, 18};
 
-/// Bars without content over a row.
+/// Draws placeholder bars over a row.
 void paintBars(QPainter& painter, const QRectF& row, const QColor& color, std::size_t from) {
   double x = row.left();
   for (std::size_t i = from; x < row.right(); ++i) {

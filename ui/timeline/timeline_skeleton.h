@@ -1,7 +1,7 @@
 #pragma once
 
-/// Where tracks will be while a trace is being read: an overview, a tree and bars without content,
-/// in the places of the real ones. Paints only, and nothing that moves.
+/// Placeholder for the tracks while a trace is being read: overview, tree and bars without content
+/// in the places of the real ones. Not animated.
 
 #include <QWidget>
 

@@ -1,11 +1,9 @@
 #include "ui/timeline/timeline_tables.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "engine/base/apportion.h"
-#include "engine/base/text.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/timeline/table_looks.h"
 
@@ -16,10 +14,6 @@ using detail::StepUnit;
 using detail::swatch;
 using detail::unitOf;
 
-constexpr std::array kIdleCauses{analysis::Cause::Warmup,       analysis::Cause::Starved,
-                                 analysis::Cause::TransferWait, analysis::Cause::Host,
-                                 analysis::Cause::Drain,        analysis::Cause::Tail,
-                                 analysis::Cause::Unattributed};
 QString capitalized(QString text) {
   if (!text.isEmpty()) text[0] = text[0].toUpper();
   return text;
@@ -39,14 +33,13 @@ std::vector<double> sharesOf(const std::vector<TimeNs>& parts) {
 /// Busy, then each idle cause.
 std::vector<TimeNs> partsOf(const analysis::DeviceStep& device) {
   std::vector<TimeNs> parts{device.busyNs()};
-  for (const analysis::Cause cause : kIdleCauses) {
+  for (const analysis::Cause cause : analysis::kShownIdleCauses) {
     parts.push_back(device.causeNs[static_cast<std::size_t>(cause)]);
   }
   return parts;
 }
 
-/// Whether any device waited, or was predicted to wait, for a reason. What cannot be said is only
-/// listed where it occurs.
+/// Unattributed idle time is listed only where it is measured or predicted.
 bool isListed(const TimelineData& timeline, analysis::Cause cause) {
   if (cause != analysis::Cause::Unattributed) return true;
   const auto has = [&](const analysis::DeviceStep& device) {
@@ -59,7 +52,7 @@ bool isListed(const TimelineData& timeline, analysis::Cause cause) {
          std::any_of(predicted->devices.begin(), predicted->devices.end(), has);
 }
 
-/// The device of that name in the predicted step; null where there is none.
+/// The device of that name in the predicted step; null if there is none.
 const analysis::DeviceStep* predictedTwin(const TimelineData& timeline, const QString& name) {
   if (timeline.predictedStep() == nullptr) return nullptr;
   for (const analysis::DeviceStep& device : timeline.predictedStep()->devices) {
@@ -76,11 +69,11 @@ void IdleCauseModel::setTimeline(TimelineDataPtr timeline) {
   m_rows.clear();
   m_headers = {QString()};
   if (timeline && !timeline->step().devices.empty()) {
-    m_rows.push_back({QStringLiteral("Busy"), analysis::Cause::Compute, {}});
-    for (const analysis::Cause cause : kIdleCauses) {
+    m_rows.push_back({tr("Busy"), analysis::Cause::Compute, {}});
+    for (const analysis::Cause cause : analysis::kShownIdleCauses) {
       if (isListed(*timeline, cause)) m_rows.push_back({capitalized(causeText(cause)), cause, {}});
     }
-    m_rows.push_back({QStringLiteral("Step"), analysis::Cause::Compute, {}});
+    m_rows.push_back({tr("Step"), analysis::Cause::Compute, {}});
     const StepUnit unit = unitOf(*timeline);
     for (const analysis::DeviceStep& device : timeline->step().devices) {
       const QString name =
@@ -89,14 +82,13 @@ void IdleCauseModel::setTimeline(TimelineDataPtr timeline) {
       const analysis::DeviceStep* twin = predictedTwin(*timeline, name);
       const std::vector<double> expected =
           twin == nullptr ? std::vector<double>{} : sharesOf(partsOf(*twin));
-      if (timeline->predictedStep() != nullptr) m_headers << QStringLiteral("pred. %");
+      if (timeline->predictedStep() != nullptr) m_headers << tr("pred. %");
       const std::vector<TimeNs> parts = partsOf(device);
       const std::vector<double> shares = sharesOf(parts);
       for (std::size_t i = 0; i + 1 < m_rows.size(); ++i) {
-        m_rows[i].cells << inUnit(parts[i], unit) << QString::number(shares[i], 'f', 1);
+        m_rows[i].cells << inUnit(parts[i], unit) << numberText(shares[i], 1);
         if (timeline->predictedStep() == nullptr) continue;
-        m_rows[i].cells << (expected.empty() ? QStringLiteral("–")
-                                             : QString::number(expected[i], 'f', 1));
+        m_rows[i].cells << (expected.empty() ? QStringLiteral("–") : numberText(expected[i], 1));
       }
       m_rows.back().cells << inUnit(timeline->step().wallNs(), unit) << QStringLiteral("100.0");
       if (timeline->predictedStep() != nullptr) {

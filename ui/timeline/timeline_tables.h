@@ -1,7 +1,7 @@
 #pragma once
 
 /// The table of idle causes in the timeline's bottom panel. data() is O(1): everything is computed
-/// when the step is set. Its table of events is in timeline_events.h.
+/// when the step is set. The table of events is in timeline_events.h.
 
 #include <QAbstractTableModel>
 #include <vector>
@@ -11,8 +11,8 @@
 
 namespace stagelane::ui {
 
-/// A row per cause, columns per device: milliseconds, share (the shares of a device add up), and
-/// the predicted share where there is a prediction.
+/// A row per cause, columns per device: milliseconds, share (a device's shares add up to 100 %),
+/// and the predicted share if there is a prediction.
 class IdleCauseModel final : public QAbstractTableModel {
   Q_OBJECT
 
@@ -24,7 +24,7 @@ class IdleCauseModel final : public QAbstractTableModel {
   [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
   [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
                                     int role) const override;
-  /// Colours and hatches beside the names.
+  /// Colors and hatches beside the names.
   void setTheme(const Theme& theme);
   /// The cause of a row; Cause::Compute for the "Busy" and the "Step" row.
   [[nodiscard]] analysis::Cause causeOf(int row) const;

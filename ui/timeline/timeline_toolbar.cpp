@@ -21,18 +21,19 @@
 namespace stagelane::ui {
 namespace {
 
-constexpr int kMostLevels = 10;  ///< of leaving out
-constexpr int kExplaining = 5;   ///< levels of what explains; after them goes what keys do as well
+constexpr int kMostLevels = 10;  ///< steps of hiding parts in narrow windows
+constexpr int kExplaining =
+    5;  ///< levels that hide explanatory parts; later ones hide what keys can do
 constexpr int kWidestStep = 220, kNarrowStep = 150, kLeastStep = 96;
 
 }  // namespace
 
 TimelineToolbar::TimelineToolbar(const Session* session, QWidget* parent)
     : QWidget(parent),
-      m_pointLabel(mutedLabel(QStringLiteral("Point"), this)),
+      m_pointLabel(mutedLabel(tr("Variant"), this)),
       m_points(new Combo(session->currentTheme(), this)),
       m_steps(new Combo(session->currentTheme(), this)),
-      m_predicted(new QCheckBox(QStringLiteral("Predicted"), this)),
+      m_predicted(new QCheckBox(tr("Predicted"), this)),
       m_color(new Combo(session->currentTheme(), this)),
       m_find(new TimelineFind(this)),
       m_headline(new QLabel(this)),
@@ -41,8 +42,7 @@ TimelineToolbar::TimelineToolbar(const Session* session, QWidget* parent)
   setLook(this, QStringLiteral("toolbar"));
   setFixedHeight(measure::kToolbarHeight);
   nameChoices();
-  setNames(m_headline, QStringLiteral("timelineHeadline"),
-           QStringLiteral("Predicted and measured step time"));
+  setNames(m_headline, QStringLiteral("timelineHeadline"), tr("Predicted and measured step time"));
   m_badge->setObjectName(QStringLiteral("stepDifference"));
   addButtons();
   place();
@@ -51,20 +51,19 @@ TimelineToolbar::TimelineToolbar(const Session* session, QWidget* parent)
 }
 
 void TimelineToolbar::buildChoices() {
-  const auto add = [this](const char* text, QWidget* control,
+  const auto add = [this](const QString& text, QWidget* control,
                           WhileHidden hidden = WhileHidden::Off) {
-    m_choices.append(new ControlAction(QString::fromUtf8(text), control, this, hidden));
+    m_choices.append(new ControlAction(text, control, this, hidden));
   };
-  add("Choose the point of the sweep…", m_points);
-  add("Choose the step…", m_steps);
-  add("Next step", m_nextStep, WhileHidden::On);
-  add("Previous step", m_previousStep, WhileHidden::On);
-  add("Show or hide the predicted step", m_predicted);
-  add("Align at the first difference", m_align);
-  add("Align at the step's start", m_alignStart, WhileHidden::On);
+  add(tr("Choose the variant of the sweep…"), m_points);
+  add(tr("Choose the step…"), m_steps);
+  add(tr("Next step"), m_nextStep, WhileHidden::On);
+  add(tr("Previous step"), m_previousStep, WhileHidden::On);
+  add(tr("Show or hide the predicted step"), m_predicted);
+  add(tr("Align at the first difference"), m_align);
+  add(tr("Align at the step's start"), m_alignStart, WhileHidden::On);
   for (int meaning = 0; meaning < m_color->count(); ++meaning) {
-    auto* action =
-        new QAction(QStringLiteral("Colours of actions: %1").arg(m_color->itemText(meaning)), this);
+    auto* action = new QAction(tr("Colors of actions: %1").arg(m_color->itemText(meaning)), this);
     connect(action, &QAction::triggered, m_color,
             [this, meaning] { m_color->setCurrentIndex(meaning); });
     m_colorings.append(action);
@@ -73,55 +72,50 @@ void TimelineToolbar::buildChoices() {
 }
 
 void TimelineToolbar::nameChoices() {
-  setNames(m_points, QStringLiteral("sweepPoint"), QStringLiteral("Point of the sweep"));
-  m_points->setToolTip(QStringLiteral("Which of the sweep's points is shown"));
+  setNames(m_points, QStringLiteral("sweepPoint"), tr("Variant of the sweep"));
+  m_points->setToolTip(tr("Variant of the sweep to show"));
   m_points->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   m_points->setMaximumWidth(kWidestStep);
-  setNames(m_steps, QStringLiteral("step"), QStringLiteral("Step shown"));
-  m_steps->setToolTip(QStringLiteral("The step that is shown; first the median of the repeats"));
+  setNames(m_steps, QStringLiteral("step"), tr("Step"));
+  m_steps->setToolTip(tr("Step to show; the median of the repeats is the default"));
   m_steps->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   setNames(m_predicted, QStringLiteral("showPredicted"),
-           QStringLiteral("Show the predicted step above the measured one"));
-  m_predicted->setToolTip(
-      QStringLiteral("The predicted step as a ghost above the measured actions"));
+           tr("Show the predicted step above the measured one"));
+  m_predicted->setToolTip(tr("Show the predicted step as a ghost above the measured actions"));
   m_predicted->setChecked(true);
   m_predicted->setFocusPolicy(Qt::TabFocus);
   keepChoice(m_predicted);
-  setNames(m_color, QStringLiteral("colorBy"), QStringLiteral("What colours mean"));
+  setNames(m_color, QStringLiteral("colorBy"), tr("Meaning of colors"));
   keepChoice(m_color);
-  m_color->addItems(
-      {QStringLiteral("by kind"), QStringLiteral("by micro-batch"), QStringLiteral("by stage")});
-  m_color->setToolTip(QStringLiteral("What the colour of an action says"));
+  m_color->addItems({tr("by kind"), tr("by micro-batch"), tr("by stage")});
+  m_color->setToolTip(tr("Color actions by kind, micro-batch or stage"));
 }
 
 void TimelineToolbar::addButtons() {
-  m_previousStep = addButton(QStringLiteral("previousStep"), QStringLiteral("‹"),
-                             QStringLiteral("Previous step"));
-  m_nextStep =
-      addButton(QStringLiteral("nextStep"), QStringLiteral("›"), QStringLiteral("Next step"));
+  m_previousStep =
+      addButton(QStringLiteral("previousStep"), QStringLiteral("‹"), tr("Previous step"));
+  m_nextStep = addButton(QStringLiteral("nextStep"), QStringLiteral("›"), tr("Next step"));
   m_alignBox = buildAlign();
-  m_gapsLabel = mutedLabel(QStringLiteral("Gaps"), this);
-  m_previousGap = addButton(QStringLiteral("previousGap"), QStringLiteral("["),
-                            QStringLiteral("Previous gap ([)"));
-  m_nextGap =
-      addButton(QStringLiteral("nextGap"), QStringLiteral("]"), QStringLiteral("Next gap (])"));
-  m_measure = addButton(QStringLiteral("measureMode"), QStringLiteral("Measure"),
-                        QStringLiteral("Measure between two moments, snapping to edges (M)"));
+  m_gapsLabel = mutedLabel(tr("Gaps"), this);
+  m_previousGap =
+      addButton(QStringLiteral("previousGap"), QStringLiteral("["), tr("Previous gap ([)"));
+  m_nextGap = addButton(QStringLiteral("nextGap"), QStringLiteral("]"), tr("Next gap (])"));
+  m_measure = addButton(QStringLiteral("measureMode"), tr("Measure"),
+                        tr("Measure the time between two points, snapping to edges (M)"));
   m_measure->setCheckable(true);
-  m_fit = addButton(QStringLiteral("fit"), QStringLiteral("Fit"),
-                    QStringLiteral("Show the whole step (F)"));
-  m_export = addButton(QStringLiteral("export"), QStringLiteral("Export…"),
-                       QStringLiteral("Export the timeline as picture or table (Ctrl+E)"));
+  m_fit = addButton(QStringLiteral("fit"), tr("Fit"), tr("Show the whole step (F)"));
+  m_export = addButton(QStringLiteral("export"), tr("Export…"),
+                       tr("Export the timeline as a picture or table (Ctrl+E)"));
 }
 
 QWidget* TimelineToolbar::buildAlign() {
   auto* box = new QWidget(this);
-  m_alignLabel = mutedLabel(QStringLiteral("Align at"), box);
-  m_alignStart = addSegment(QStringLiteral("alignStepStart"), QStringLiteral("step start"),
-                            QStringLiteral("The predicted step begins with the measured one"),
+  m_alignLabel = mutedLabel(tr("Align at"), box);
+  m_alignStart = addSegment(QStringLiteral("alignStepStart"), tr("step start"),
+                            tr("Align the starts of the predicted and the measured step"),
                             QStringLiteral("first"));
-  m_align = addSegment(QStringLiteral("alignFirstDifference"), QStringLiteral("first difference"),
-                       QString(), QStringLiteral("last"));
+  m_align = addSegment(QStringLiteral("alignFirstDifference"), tr("first difference"), QString(),
+                       QStringLiteral("last"));
   rowLayout(box, kNoRoom, {m_alignLabel, Gap{6}, m_alignStart, m_align});
   m_alignStart->setChecked(true);
   connect(m_alignStart, &QToolButton::clicked, this, [this] {
@@ -137,7 +131,7 @@ QToolButton* TimelineToolbar::addSegment(const QString& name, const QString& tex
   button->setCheckable(true);
   button->setProperty("edge", edge);
   setLook(button, QStringLiteral("segment"));
-  button->setAccessibleName(QStringLiteral("Align at the %1").arg(text));
+  button->setAccessibleName(tr("Align at the %1").arg(text));
   return button;
 }
 
@@ -178,7 +172,7 @@ QToolButton* TimelineToolbar::addButton(const QString& name, const QString& text
   setNames(button, name, tip);
   button->setText(text);
   button->setToolTip(tip);
-  // A click leaves the keyboard with the lanes.
+  // A click leaves the keyboard focus with the lanes.
   button->setFocusPolicy(Qt::TabFocus);
   return button;
 }
@@ -212,11 +206,10 @@ void TimelineToolbar::setAvailable(const Available& available) {
   m_predicted->setVisible(available.prediction);
   m_alignBox->setVisible(available.prediction);
   m_align->setEnabled(available.difference);
-  m_align->setToolTip(
-      available.difference
-          ? QStringLiteral("The predicted step is moved to where the first action that began at "
-                           "another time than predicted began")
-          : QStringLiteral("Every action began when it was predicted to, within half a percent"));
+  m_align->setToolTip(available.difference
+                          ? tr("Align both steps at the first action that did not start at its "
+                               "predicted time")
+                          : tr("Every action started at its predicted time, within 0.5 %"));
   if (!available.difference) m_align->setChecked(false);
   m_alignStart->setEnabled(available.prediction);
   for (QAction* coloring : m_colorings) coloring->setEnabled(available.timeline);
@@ -249,7 +242,7 @@ void TimelineToolbar::setMeasuring(bool measuring) { m_measure->setChecked(measu
 void TimelineToolbar::resizeEvent(QResizeEvent* /*event*/) { fitToWidth(); }
 
 bool TimelineToolbar::event(QEvent* event) {
-  // What is found, and which step is chosen, changes how much there is to show.
+  // The number of matches and the chosen step change the needed width.
   if (event->type() == QEvent::LayoutRequest && wantedWidth() != m_fitted) fitToWidth();
   return QWidget::event(event);
 }
@@ -257,7 +250,7 @@ bool TimelineToolbar::event(QEvent* event) {
 void TimelineToolbar::fitToWidth() {
   for (m_level = 0; m_level <= kMostLevels; ++m_level) {
     applyLevel();
-    // The box is asked anew at once, not when its own layout is next seen to.
+    // The box's layout caches its old size.
     m_alignBox->layout()->invalidate();
     m_alignBox->updateGeometry();
     layout()->invalidate();
@@ -268,19 +261,19 @@ void TimelineToolbar::fitToWidth() {
   layout()->activate();
 }
 
-/// Before anything that is used goes, the field may be as narrow as it can be.
+/// The find field shrinks before any control is hidden.
 int TimelineToolbar::wantedWidth() const {
   return m_level < kExplaining ? layout()->sizeHint().width() : layout()->minimumSize().width();
 }
 
-/// What explains goes before what is used, and that before what has no key.
+/// Hides explanatory parts first, then controls with keys, then the others.
 void TimelineToolbar::applyLevel() {
   showHeadline();
   m_pointLabel->setVisible(m_level < 1 && m_points->count() > 0);
   m_gapsLabel->setVisible(m_level < 2);
   m_alignLabel->setVisible(m_level < 2);
   m_alignStart->setVisible(m_level < 3);
-  m_align->setText(m_level < 3 ? QStringLiteral("first difference") : QStringLiteral("Align"));
+  m_align->setText(m_level < 3 ? tr("first difference") : tr("Align"));
   const bool steps = m_level < 6 && m_steps->count() > 1;
   m_previousStep->setVisible(steps);
   m_nextStep->setVisible(steps);

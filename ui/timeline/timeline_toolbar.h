@@ -1,7 +1,7 @@
 #pragma once
 
-/// The toolbar of the Timeline page: which step, what is shown of it and how, finding, measuring,
-/// export. Emits what is wanted; knows no trace. In narrow windows what explains goes first.
+/// The toolbar of the Timeline page: step, display options, find, measure, export. Emits requests
+/// and holds no trace. Narrow windows hide explanatory parts first.
 
 #include <QAction>
 #include <QStringList>
@@ -30,15 +30,15 @@ class TimelineToolbar final : public QWidget {
   explicit TimelineToolbar(const Session* session, QWidget* parent = nullptr);
 
   void setSteps(const QStringList& steps, int current);
-  /// Of the sweep whose variant is shown; none for a variant by itself.
+  /// Variants of the shown sweep; empty for a single variant.
   void setPoints(const std::vector<SweepMember>& points, const QString& current);
   struct Available {
     bool timeline = false;
-    bool prediction = false;  ///< beside the measurement
+    bool prediction = false;  ///< in addition to the measurement
     bool difference = false;  ///< between the two, to align at
   };
   void setAvailable(const Available& available);
-  /// `text` in wide windows, `brief` in others; the badge says how far the two are apart.
+  /// `text` for wide windows, `brief` for others; the badge shows the difference.
   struct Headline {
     QString text{};
     QString brief{};
@@ -49,7 +49,7 @@ class TimelineToolbar final : public QWidget {
   void setHeadline(Headline headline);
   void setMeasuring(bool measuring);
   [[nodiscard]] TimelineFind& find() { return *m_find; }
-  /// What has no key, for the palette: also while there is no room for its control.
+  /// Controls without keys, for the palette, even while they are hidden.
   [[nodiscard]] const QList<QAction*>& choices() const { return m_choices; }
 
  Q_SIGNALS:
@@ -104,11 +104,11 @@ class TimelineToolbar final : public QWidget {
   Badge* m_badge;
   QToolButton* m_export = nullptr;
   QList<QAction*> m_choices;
-  QList<QAction*> m_colorings;  ///< of them, what colours can mean
+  QList<QAction*> m_colorings;  ///< those that set the meaning of colors
   const Session* m_session;
   Headline m_said;
-  int m_level = 0;    ///< how much is left out
-  int m_fitted = -1;  ///< wanted width at that level
+  int m_level = 0;    ///< how much is hidden
+  int m_fitted = -1;  ///< needed width at that level
 };
 
 }  // namespace stagelane::ui

@@ -27,7 +27,7 @@ constexpr double kWheelScrollPx = 48.0;
 
 TimelineView::TimelineView(QWidget* parent) : QAbstractScrollArea(parent), m_theme(&lightTheme()) {
   setObjectName(QStringLiteral("timelineView"));
-  setAccessibleName(QStringLiteral("Timeline of the step: tracks of every device"));
+  setAccessibleName(tr("Timeline of the step: tracks of every device"));
   setFrameShape(QFrame::NoFrame);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setFocusPolicy(Qt::StrongFocus);
@@ -190,7 +190,7 @@ const TimelineRow* TimelineView::rowUnder(const QPointF& position) const {
   return m_sight.rowAt(position, where());
 }
 
-/// To the rows and the size of the viewport.
+/// Fits to the rows and the size of the viewport.
 void TimelineView::fitScrollBar() {
   m_sight.zoom.setWidth(std::max(1, viewport()->width() - kTreeWidth));
   const int visible = static_cast<int>(scrolledPane().height);

@@ -1,9 +1,8 @@
 #pragma once
 
 /// The lanes of the timeline: track tree on the left, ruler on top, pinned tracks below it, and the
-/// scrolled scene of one step. Turns mouse and wheel into changes of what is shown and selected.
-/// What is seen, and what lies under a point, is in TimelineSight; what is drawn comes from
-/// ui/tracks/timeline_scene.h.
+/// scrolled scene of one step. Handles mouse and wheel. TimelineSight has the visible state and hit
+/// tests; ui/tracks/timeline_scene.h has the drawn scene.
 
 #include <QAbstractScrollArea>
 #include <optional>
@@ -21,13 +20,13 @@ class TimelineView final : public QAbstractScrollArea, public VirtualControlSour
  public:
   explicit TimelineView(QWidget* parent = nullptr);
 
-  /// Null clears the view. Keeps the zoom when the step has the same length.
+  /// Null clears the view. Keeps the zoom if the step has the same length.
   void setData(TimelineDataPtr timeline);
   void setTheme(const Theme& theme);
   void setShowPredicted(bool show);
   void setFilter(const LegendFilter& filter);
   void setColorBy(ColorBy colorBy);
-  /// The predicted step begins with the measured one, or is moved to the first difference.
+  /// Aligns the predicted step at the first difference, else at the step's start.
   void setAlignAtFirstDifference(bool align);
   [[nodiscard]] std::optional<analysis::Cause> markedCause() const { return m_sight.markedCause; }
   void setMarkedCause(std::optional<analysis::Cause> cause);
@@ -41,7 +40,7 @@ class TimelineView final : public QAbstractScrollArea, public VirtualControlSour
   [[nodiscard]] const TimelineTarget& selection() const { return m_sight.selection; }
   [[nodiscard]] const std::optional<TimelineArea>& area() const { return m_area; }
   void select(const TimelineTarget& target);
-  /// Selects and brings into sight, scrolling and opening what is folded over it.
+  /// Selects the target and scrolls and unfolds rows to show it.
   void reveal(const TimelineTarget& target);
   /// Scrolls and zooms so that the target fills about a third of the view.
   void zoomTo(const TimelineTarget& target);
@@ -53,20 +52,20 @@ class TimelineView final : public QAbstractScrollArea, public VirtualControlSour
   void fit();
   void undoZoom();
   void pan(double fractionOfView);
-  /// Selects the next (+1) or previous (−1) gap that can be seen; zooms where none can.
+  /// Selects the next (+1) or previous (−1) visible gap; zooms if none is visible.
   void stepGap(int direction);
   /// Selects the next (+1) or previous (−1) event of the selected one's track.
   void stepEvent(int direction);
   void setMeasuring(bool measuring);
   [[nodiscard]] bool measuring() const { return m_measuring; }
-  /// Pins the track under the mouse, else the selected event's, or lets go of it.
+  /// Pins or unpins the track under the mouse, else the selected event's.
   void togglePin();
-  /// Folds or opens the track under the mouse, else the selected event's, else its device.
+  /// Folds or unfolds the track under the mouse, else the selected event's, else its device.
   void toggleFold();
 
   [[nodiscard]] QList<VirtualControl> virtualControls() const override;
 
-  static constexpr double kPanStep = 0.1;  ///< of the view, a press of a key
+  static constexpr double kPanStep = 0.1;  ///< fraction of the view per key press
   static constexpr int kTreeWidth = kTimelineTreeWidth;
   static constexpr int kRulerHeight = kTimelineRulerHeight;
 

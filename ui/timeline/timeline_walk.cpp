@@ -9,7 +9,7 @@ TimelineTarget eventTarget(const TimelineData& data, std::size_t event) {
   return {.kind = TimelineTarget::Kind::Event, .event = event, .device = data.deviceOfEvent(event)};
 }
 
-/// Whether it is of the step, and not hidden.
+/// Whether the event is in the step and not hidden.
 bool isShown(const TimelineData& data, std::size_t event, const LegendFilter& filter) {
   const trace::EventView view = data.trace().event(event);
   return view.endNs() >= data.startNs() && view.startNs < data.startNs() + data.rangeNs() &&
@@ -49,7 +49,8 @@ std::optional<TimelineTarget> nextOnTrack(const TimelineData& data, const TimeAx
   }
   const auto track = static_cast<std::size_t>(trace.event(selection.event).track);
   const auto [begin, end] = trace.rangeOfTrack(track);
-  const auto step = static_cast<std::size_t>(direction);  // −1 wraps, as does what it is added to
+  const auto step =
+      static_cast<std::size_t>(direction);  // −1 wraps, and the additions below wrap back
   for (std::size_t event = selection.event + step; event >= begin && event < end; event += step) {
     if (isShown(data, event, filter)) return eventTarget(data, event);
   }

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Walking the events of a track: which one comes next.
+/// Walks the events of a track.
 
 #include <optional>
 
@@ -10,9 +10,9 @@
 
 namespace stagelane::ui {
 
-/// The event after (`direction` +1) or before (−1) the selected one on its track and in the step;
-/// with none selected, the first that begins in view, of the uppermost track that has one. What the
-/// legend hides is passed over. Nothing at the ends of a track.
+/// The event after (`direction` +1) or before (−1) the selected one on its track within the step;
+/// without a selection, the first that begins in view on the uppermost track that has one. Skips
+/// events that the legend hides. Nothing at the ends of a track.
 [[nodiscard]] std::optional<TimelineTarget> nextOnTrack(const TimelineData& data,
                                                         const TimeAxis& axis,
                                                         const TimelineTarget& selection,

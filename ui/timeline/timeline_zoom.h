@@ -1,6 +1,6 @@
 #pragma once
 
-/// Which part of the step's time the timeline shows, and the parts it showed before. Pure.
+/// The part of the step's time that the timeline shows, and the earlier parts, for undo. Pure.
 
 #include <vector>
 
@@ -11,7 +11,7 @@ namespace stagelane::ui {
 class TimelineZoom {
  public:
   [[nodiscard]] const TimeAxis& axis() const { return m_axis; }
-  /// Another step: shows all of it and forgets what was shown before.
+  /// For another step: shows all of it and clears the history.
   void setRange(TimeNs rangeNs);
   void setWidth(double widthPx) { m_axis.setWidth(widthPx); }
 
@@ -19,15 +19,15 @@ class TimelineZoom {
   void zoomAt(double x, double factor);
   void show(double fromNs, double toNs);
   void fit();
-  /// Shows what was shown before the last of them. @returns whether there was any
+  /// Returns to the part before the last of them. @returns whether there was one
   bool undo();
 
-  /// These are not worth undoing.
+  /// These are not recorded for undo.
   void panBy(double pixels) { m_axis.panBy(pixels); }
-  /// Shows all of the stretch, with no more change than that takes.
+  /// Shows all of the time span with the smallest change.
   void bringIntoView(double fromNs, double toNs);
 
-  /// Of a key or a notch of the wheel: so much closer or farther.
+  /// Zooms in or out by one key press or wheel notch.
   static constexpr double kStep = 1.25;
 
  private:

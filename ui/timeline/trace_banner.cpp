@@ -28,44 +28,41 @@ void TraceBanner::refresh() {
   }
   clear();
   if (m_withOperators) {
-    show(Tone::Neutral, QStringLiteral("This step has no operators"),
-         QStringLiteral("They are recorded in an extra repeat that no time is taken from"),
-         operatorsButton());
+    show(Tone::Neutral, tr("This step has no operators"),
+         tr("Operators are recorded in an extra, untimed repeat"), operatorsButton());
   }
 }
 
 void TraceBanner::showRefused(const OpenedTrace& opened) {
-  show(Tone::Error, QStringLiteral("%1 cannot be shown").arg(m_refused),
-       QStringLiteral("%1 · %2 is still shown").arg(m_why, opened.name),
-       {{QStringLiteral("dismissTrace"), QStringLiteral("Dismiss"),
+  show(Tone::Error, tr("Cannot show %1").arg(m_refused),
+       tr("%1 · %2 stays open").arg(m_why, opened.name),
+       {{QStringLiteral("dismissTrace"), tr("Dismiss"),
          [this] {
            Q_EMIT focusLost();
            setRefused({}, {});
          },
-         QStringLiteral("Back to the trace that is shown")}});
+         tr("Return to the current trace")}});
 }
 
 void TraceBanner::showOpened(const OpenedTrace& opened) {
   if (!opened.trace) {
-    show(Tone::Error, QStringLiteral("%1 cannot be shown").arg(opened.name), opened.problem,
-         {backButton()});
+    show(Tone::Error, tr("Cannot show %1").arg(opened.name), opened.problem, {backButton()});
     return;
   }
   std::vector<BannerButton> buttons = operatorsButton();
   buttons.push_back(backButton());
   const auto events = static_cast<std::int64_t>(opened.trace->size());
   QString detail =
-      QStringLiteral("%1 from %2")
-          .arg(countedText(events, QStringLiteral("event"), QStringLiteral("events")), opened.path);
+      tr("%1 from %2").arg(countedText(events, tr("event"), tr("events")), opened.path);
   if (!opened.problem.isEmpty()) detail += QStringLiteral(" · ") + opened.problem;
-  show(opened.lost > 0 ? Tone::Warning : Tone::Neutral, QStringLiteral("Trace %1").arg(opened.name),
-       detail, buttons);
+  show(opened.lost > 0 ? Tone::Warning : Tone::Neutral, tr("Trace %1").arg(opened.name), detail,
+       buttons);
 }
 
-/// None where the step that is shown has operators, or no other has them.
+/// Empty if the shown step has operators, or no other has them.
 std::vector<BannerButton> TraceBanner::operatorsButton() {
   if (!m_withOperators) return {};
-  return {{QStringLiteral("showOperators"), QStringLiteral("Show the repeat with operators"),
+  return {{QStringLiteral("showOperators"), tr("Show operators"),
            [this, step = static_cast<int>(*m_withOperators)] {
              Q_EMIT focusLost();
              Q_EMIT stepWanted(step);
@@ -73,7 +70,7 @@ std::vector<BannerButton> TraceBanner::operatorsButton() {
 }
 
 BannerButton TraceBanner::backButton() {
-  return {QStringLiteral("closeTrace"), QStringLiteral("Back to the experiment"),
+  return {QStringLiteral("closeTrace"), tr("Back to the experiment"),
           [this] { m_session->traceFile().show(nullptr); }};
 }
 

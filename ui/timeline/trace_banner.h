@@ -1,7 +1,7 @@
 #pragma once
 
-/// Above the timeline: that a trace opened by itself is shown, that one cannot be, or that the step
-/// has no operators and which one has.
+/// Banner above the timeline: a trace file is shown or cannot be shown, or the step has no
+/// operators and another one has.
 
 #include <cstddef>
 #include <optional>
@@ -18,15 +18,15 @@ class TraceBanner final : public Banner {
 
  public:
   TraceBanner(Session* session, QWidget* parent);
-  /// A file was to take the place of the trace that is shown, which stays. Empty: no such file.
+  /// A file that was to replace the shown trace cannot be read. Empty: no such file.
   void setRefused(const QString& name, const QString& why);
-  /// The step that has operators, where the one shown has none.
+  /// The step with operators, if the shown one has none.
   void setStepWithOperators(std::optional<std::size_t> step);
   void refresh();
 
  Q_SIGNALS:
   void stepWanted(int step);
-  /// A button that is clicked goes with its banner.
+  /// A clicked button is deleted with its banner.
   void focusLost();
 
  private:

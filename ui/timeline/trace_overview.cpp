@@ -1,5 +1,6 @@
 #include "ui/timeline/trace_overview.h"
 
+#include <QObject>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -9,24 +10,23 @@
 namespace stagelane::ui {
 namespace {
 
-constexpr double kLeastShown = 0.5;  ///< of the strip, for the step that is shown
+constexpr double kLeastShown = 0.5;  ///< of the strip, for the shown step
 constexpr double kApart = 0.012;     ///< of the strip, between two steps
 constexpr double kBuckets = 400.0;   ///< of the whole strip
 constexpr double kLowestRow = 2.0;   ///< pixels
-constexpr double kParted = 4.0;      ///< pixels from which a row keeps apart from the next
+constexpr double kParted = 4.0;      ///< pixels from which rows have a gap between them
 
 QString nameOf(const trace::Step& step, bool operators) {
   if (!step.extra) {
-    QString name = QStringLiteral("repeat %1").arg(step.repeat + 1);
-    if (step.step > 0) name += QStringLiteral(", step %1").arg(step.step + 1);
+    QString name = QObject::tr("repeat %1").arg(step.repeat + 1);
+    if (step.step > 0) name += QObject::tr(", step %1").arg(step.step + 1);
     return name;
   }
-  return operators ? QStringLiteral("extra repeat, operators recorded, no time taken from it")
-                   : QStringLiteral("extra repeat, no time taken from it");
+  return operators ? QObject::tr("extra repeat with operators, not timed")
+                   : QObject::tr("extra repeat, not timed");
 }
 
-/// How busy a device was, from the first lane of what it computed: its actions, else its kernels,
-/// else its operators.
+/// How busy a device was, from its first available lane: actions, else kernels, else operators.
 class DeviceBusy {
  public:
   DeviceBusy(const trace::LaneIndex& lanes, std::int32_t device) {
@@ -89,7 +89,7 @@ bool hasOperators(const TimelineData& data, const trace::Step& step) {
   return false;
 }
 
-/// Of the room that is left after the gaps between them.
+/// Shares of the width without the gaps.
 std::vector<double> sharesOf(const std::vector<trace::Step>& steps,
                              const std::vector<std::size_t>& order, std::size_t shown) {
   double all = 0.0;
@@ -148,7 +148,7 @@ TraceOverview overviewOf(const TimelineData& data, const std::vector<trace::Step
   });
   const std::vector<double> shares = sharesOf(steps, order, shown);
   const auto gaps = static_cast<double>(steps.size() - 1);
-  // Many steps leave no room to keep apart.
+  // With many steps the gaps shrink.
   const double apart = std::min(kApart, 0.1 / gaps);
   double left = 0.0;
   for (std::size_t i = 0; i < order.size(); ++i) {

@@ -42,7 +42,7 @@ std::size_t PieceCursor::endingAfter(double timeNs) {
   std::size_t at = m_block * kPiecesABlock;
   const std::size_t all = m_index->m_end.size();
   std::size_t count = std::min(kPiecesABlock, all - std::min(at, all));
-  // Halves without decisions that a processor would have to guess.
+  // Branchless bisection: the decisions are unpredictable for the processor.
   const TimeNs* const ends = m_index->m_end.data();
   while (count > 0) {
     const std::size_t half = count / 2;
@@ -53,8 +53,7 @@ std::size_t PieceCursor::endingAfter(double timeNs) {
   return std::min(at, all);
 }
 
-/// The first block whose last piece ends after `limitNs`, from that of the last question on in
-/// growing steps.
+/// The first block that ends after `limitNs`, searched in growing steps from the last answer.
 void PieceCursor::goToBlock(TimeNs limitNs) {
   const std::vector<TimeNs>& ends = m_index->m_blockEnd;
   std::size_t low = m_block > 0 && ends[m_block - 1] <= limitNs ? m_block : 0;
@@ -82,7 +81,7 @@ std::size_t PieceCursor::sumBefore(double timeNs, SlotSums& sums) {
   return at;
 }
 
-/// How much of the piece at a place is before a time.
+/// The part of the piece at an index that is before a time.
 double PieceCursor::begunNs(std::size_t at, double timeNs) const {
   const TimeNs startNs = at == 0 ? m_index->m_startNs : m_index->m_end[at - 1];
   return std::max(0.0, timeNs - static_cast<double>(startNs - m_zeroNs));

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The scene under construction: what is added is cut to it. Shared by the parts of the scene.
+/// The scene under construction; everything added is clipped to it. Shared by its parts.
 
 #include <algorithm>
 #include <optional>
@@ -18,18 +18,18 @@ class SceneCanvas {
   }
 
   [[nodiscard]] double yOf(double contentY) const { return contentY - in.top; }
-  /// Nothing when no part is inside.
+  /// Nothing if no part is inside.
   [[nodiscard]] std::optional<QRectF> cut(double x1, double x2, double y, double height) const {
     const double left = std::max(x1, 0.0), right = std::min(x2, scene.width);
     const double top = std::max(y, 0.0), bottom = std::min(y + height, scene.height);
     if (right <= left || bottom <= top) return std::nullopt;
     return QRectF(QPointF(left, top), QPointF(right, bottom));
   }
-  /// Of a row, between two x.
+  /// Part of a row between two x.
   [[nodiscard]] std::optional<QRectF> cut(const TimelineRow& row, double x1, double x2) const {
     return cut(x1, x2, yOf(row.y), row.height);
   }
-  /// A time that was computed in two ways may miss the edge by a rounding.
+  /// Times computed in two ways may differ from the edge by rounding.
   [[nodiscard]] bool isOnScene(double x) const { return x > -1e-6 && x < scene.width + 1e-6; }
   void verticalLine(double x, SceneLine::Kind kind) {
     if (!isOnScene(x)) return;
@@ -41,7 +41,7 @@ class SceneCanvas {
   TimelineScene scene;
 };
 
-/// The events of one lane, drawn into a row. `zeroNs` is the moment that is drawn at time 0.
+/// Draws the events of one lane into a row. `zeroNs` is the moment at x = 0.
 struct LaneToDraw {
   const trace::LaneIndex& index;
   std::size_t track = 0;
@@ -50,7 +50,7 @@ struct LaneToDraw {
   Ink::Kind kind = Ink::Kind::Action;
 };
 void drawLane(SceneCanvas& canvas, const LaneToDraw& lane, const TimelineRow& row);
-/// Marks the events of the search in a row of events.
+/// Marks the search results in a row of events.
 void drawFound(SceneCanvas& canvas, const TimelineRow& row);
 
 void drawUtilisation(SceneCanvas& canvas, const TimelineRow& row);

@@ -1,10 +1,12 @@
 #include "ui/tracks/step_clock.h"
 
+#include <QObject>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "ui/kit/text/formatting.h"
+#include "ui/kit/text/translation.h"
 
 namespace stagelane::ui {
 
@@ -21,21 +23,22 @@ StepClock::StepClock(TimeNs untilNs, TimeNs lengthNs) {
 }
 
 QString StepClock::number(TimeNs ns) const {
-  return QString::number(static_cast<double>(ns) / m_ns, 'f', m_decimals);
+  return numberText(static_cast<double>(ns) / m_ns, m_decimals);
 }
 
 QStringList partsOfTime(const std::vector<TimeNs>& parts) {
   const TimeNs whole = std::accumulate(parts.begin(), parts.end(), TimeNs{0});
+  const QLocale locale = numberLocale();
   QStringList texts;
   TimeNs end = 0;
   double before = 0.0;
   for (const TimeNs part : parts) {
     end += part;
     const QString text = timeInUnitOf(end, whole);
-    const auto decimals =
-        text.contains(QChar(u'.')) ? text.size() - text.indexOf(QChar(u'.')) - 1 : 0;
-    const double here = text.toDouble();
-    texts << QString::number(here - before, 'f', static_cast<int>(decimals));
+    const auto point = text.indexOf(locale.decimalPoint());
+    const auto decimals = point < 0 ? 0 : text.size() - point - 1;
+    const double here = locale.toDouble(text);
+    texts << numberText(here - before, static_cast<int>(decimals));
     before = here;
   }
   return texts;
@@ -46,12 +49,12 @@ QString areaText(const analysis::AreaStatistics& statistics, TimeNs startNs) {
   const TimeNs from = statistics.fromNs - startNs, to = statistics.toNs - startNs;
   QString text = QStringLiteral("%1 (%2): %3, %4")
                      .arg(StepClock(to, to - from).span(from, to), timeText(to - from),
-                          countedText(static_cast<std::int64_t>(all.count), QStringLiteral("event"),
-                                      QStringLiteral("events")),
+                          countedText(static_cast<std::int64_t>(all.count), QObject::tr("event"),
+                                      QObject::tr("events")),
                           timeText(all.totalNs));
-  if (all.count > 0) text += QStringLiteral(", mean %1").arg(timeText(std::llround(all.meanNs())));
+  if (all.count > 0) text += QObject::tr(", mean %1").arg(timeText(std::llround(all.meanNs())));
   if (statistics.cutOff > 0) {
-    text += QStringLiteral(" (%1 cut off at the edges)").arg(statistics.cutOff);
+    text += QObject::tr(" (%1 cut off at the edges)").arg(statistics.cutOff);
   }
   return text;
 }

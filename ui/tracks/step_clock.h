@@ -1,6 +1,6 @@
 #pragma once
 
-/// Times of a part of a step in words: its ends told apart, its pieces adding up, its figures.
+/// Formats times within a step: distinct ends of a span, and parts that add up.
 
 #include <QString>
 #include <QStringList>
@@ -10,7 +10,7 @@
 
 namespace stagelane::ui {
 
-/// Moments around a span: one unit for all, with digits enough to tell the span's ends apart.
+/// Moments around a span: one unit for all, with enough digits to tell the span's ends apart.
 class StepClock {
  public:
   /// `untilNs`: the latest moment; `lengthNs`: of the span.
@@ -28,12 +28,12 @@ class StepClock {
   int m_decimals = 0;
 };
 
-/// Pieces that follow one another, in the unit and with the decimals that timeText has for all of
-/// them. They add up to it, because it is their ends that are rounded: "141" and "0" of "141 µs".
+/// Consecutive pieces in the unit and with the decimals that timeText uses for their sum. They add
+/// up because their ends are rounded: "141" and "0" of "141 µs".
 [[nodiscard]] QStringList partsOfTime(const std::vector<TimeNs>& parts);
 
 /// "75.1094 – 75.1862 ms (76.8 µs): 12 events, 929 µs, mean 77.4 µs (2 cut off at the edges)";
-/// moments count from `startNs`.
+/// moments are relative to `startNs`.
 [[nodiscard]] QString areaText(const analysis::AreaStatistics& statistics, TimeNs startNs);
 
 }  // namespace stagelane::ui

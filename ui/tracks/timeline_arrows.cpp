@@ -1,7 +1,5 @@
 /// The arrows of the selection as geometry. Part of ui/tracks/timeline_scene.h.
 
-#include <cmath>
-
 #include "ui/tracks/scene_canvas.h"
 
 namespace stagelane::ui::detail {
@@ -9,8 +7,7 @@ namespace {
 
 constexpr double kApproach = 6.0;
 
-/// Where an arrow touches an event: the middle of its row, or of its device's header where the row
-/// is folded away.
+/// Where an arrow touches an event: the middle of its row, or of its folded device's header.
 class Rows {
  public:
   explicit Rows(const SceneCanvas& canvas) : m_canvas(canvas) {}
@@ -31,7 +28,7 @@ class Rows {
   const SceneCanvas& m_canvas;
 };
 
-/// The part of an upright or level line that is inside.
+/// The visible part of a vertical or horizontal line.
 std::optional<std::pair<QPointF, QPointF>> cutLine(const SceneCanvas& canvas, QPointF from,
                                                    QPointF to) {
   const double width = canvas.scene.width, height = canvas.scene.height;
@@ -76,7 +73,7 @@ void drawArrows(SceneCanvas& canvas) {
     if (from == nullptr || to == nullptr) continue;
     const auto starts = data.trace().startsNs();
     const TimeNs end = starts[flow.from] + data.trace().durationsNs()[flow.from];
-    // A receive may begin while the send is still going: no arrow leads back in time.
+    // A receive may begin before its send ends: arrows never lead back in time.
     const double x1 = xOf(std::max(starts[flow.from], std::min(end, starts[flow.to])));
     const double x2 = xOf(starts[flow.to]);
     const bool down = to->y > from->y;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "ui/kit/text/formatting.h"
 #include "ui/kit/text/round_ticks.h"
 
 namespace stagelane::ui {
@@ -74,8 +75,8 @@ std::vector<Tick> ticksOf(const TimeAxis& axis, double minimumGapPx) {
   std::vector<Tick> ticks;
   for (double k = std::ceil(axis.firstNs() / step); k * step <= axis.lastNs(); k += 1.0) {
     const double time = k * step;
-    ticks.push_back({time, QString::number(time / unit.ns, 'f', decimals) + QChar(u' ') +
-                               QString::fromUtf8(unit.name)});
+    ticks.push_back(
+        {time, numberText(time / unit.ns, decimals) + QChar(u' ') + QString::fromUtf8(unit.name)});
   }
   return ticks;
 }

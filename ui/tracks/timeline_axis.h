@@ -1,7 +1,7 @@
 #pragma once
 
-/// Coordinate maths of the timeline: time ↔ pixels, zoom about a point, pan, ticks. Times are
-/// relative to the step's start, so that a double never loses a nanosecond. Pure values.
+/// Coordinate math of the timeline: time ↔ pixels, zoom about a point, pan, ticks. Times are
+/// relative to the step's start so that a double never loses a nanosecond. Pure values.
 
 #include <QString>
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace stagelane::ui {
 
-/// The visible part of a range of time on a number of pixels. @units nanoseconds, logical pixels
+/// The visible part of a time range on a number of pixels. @units nanoseconds, logical pixels
 class TimeAxis {
  public:
   /// Shows all of [0, rangeNs).
@@ -23,17 +23,16 @@ class TimeAxis {
   [[nodiscard]] double widthPx() const { return m_width; }
   [[nodiscard]] double nsPerPixel() const { return m_span / m_width; }
 
-  /// Exactly widthPx() for the end of a view that shows all.
+  /// Exactly widthPx() for the end of a full view.
   [[nodiscard]] double xOf(double timeNs) const { return (timeNs - m_first) / m_span * m_width; }
   [[nodiscard]] double timeAt(double x) const { return m_first + x * nsPerPixel(); }
 
   void setWidth(double widthPx);
-  /// A new range; the view shows all of it.
+  /// Sets a new range and shows all of it.
   void setRange(TimeNs rangeNs);
-  /// `factor` > 1 zooms in; the time under `x` stays there. Stops at kMinimumSpanNs and at the
-  /// range.
+  /// `factor` > 1 zooms in; the time under `x` stays fixed. Stops at kMinimumSpanNs and the range.
   void zoomAt(double x, double factor);
-  /// Moves the view by pixels (right is later), kept inside the range.
+  /// Moves the view by pixels (positive is later), kept inside the range.
   void panBy(double pixels);
   /// Shows [fromNs, toNs], widened to kMinimumSpanNs and kept inside the range.
   void show(double fromNs, double toNs);

@@ -1,4 +1,4 @@
-/// Utilisation, counters and idle pieces as geometry. Part of ui/tracks/timeline_scene.h.
+/// Utilization, counters and idle pieces as geometry. Part of ui/tracks/timeline_scene.h.
 
 #include <cmath>
 
@@ -9,7 +9,7 @@ namespace stagelane::ui::detail {
 namespace {
 
 constexpr double kUtilisationBucket = 3.0;
-constexpr double kOwnIdlePx = 0.5;  ///< an idle piece is drawn by itself from here on
+constexpr double kOwnIdlePx = 0.5;  ///< an idle piece from this width on is drawn by itself
 
 void addCurve(SceneCanvas& canvas, const TimelineRow& row, SceneCurve curve) {
   curve.baseline = std::clamp(canvas.yOf(row.bottom()), 0.0, canvas.scene.height);
@@ -21,7 +21,7 @@ bool visible(const SceneCanvas& canvas, const TimelineRow& row) {
   return canvas.yOf(row.bottom()) > 0.0 && canvas.yOf(row.y) < canvas.scene.height;
 }
 
-/// A counter as steps: per pixel the values between which it moved, and the last of them.
+/// A counter as steps: for each pixel the range of its values, and the last one.
 class CounterCurve {
  public:
   CounterCurve(SceneCanvas& canvas, const TimelineRow& row, std::size_t series)
@@ -51,7 +51,7 @@ class CounterCurve {
   void addPixel(SceneCurve& curve, double x) {
     const std::size_t first = firstAfter(x), last = firstAfter(x + 1.0);
     if (first == 0 && last == 0) return;
-    // Where nothing changes, the line goes on.
+    // Constant values continue the line.
     if (first == last && !curve.points.empty()) return;
     const double before = first > 0 ? yOf(m_series.values[first - 1]) : m_bottom;
     curve.points.emplace_back(x, before);
@@ -79,9 +79,9 @@ class CounterCurve {
   double m_bottom, m_least = 0.0, m_perUnit = 0.0;
 };
 
-/// The idle pieces of a device. Those under half a pixel are taken together: where what they sum up
-/// to since the step's start passes the next pixel, for one cause, a pixel is shaded. So a cause
-/// has as much of the row as of the time, and shades the same moments however the view is moved.
+/// The idle pieces of a device. Pieces below half a pixel are accumulated by cause, and a pixel is
+/// shaded where the sum since the step's start reaches the next pixel. Each cause thus covers its
+/// share of the row, at the same moments however the view moves.
 class IdleWalk {
  public:
   IdleWalk(SceneCanvas& canvas, const TimelineRow& row, const analysis::DeviceStep& step)
@@ -114,8 +114,8 @@ class IdleWalk {
     double x1 = 0.0, x2 = 0.0;
   };
 
-  /// To the end of the half of a pixel in which `left` is, or to a piece with a rectangle of its
-  /// own. @returns where that is
+  /// Advances to the end of the half pixel at `left`, or to a piece with a rectangle of its own.
+  /// @returns that position
   double drawTogether(double left) {
     double right = (std::floor(left / kOwnIdlePx) + 1.0) * kOwnIdlePx;
     const std::size_t next = m_cursor.endingAfter(m_canvas.in.axis.timeAt(right));
@@ -135,8 +135,8 @@ class IdleWalk {
     return right;
   }
 
-  /// The cause that is owed a pixel: of several the marked one, else the longest here. The others
-  /// wait for theirs.
+  /// The cause that is due a pixel: if there are several, the marked one, else the longest here.
+  /// The others stay due.
   std::optional<analysis::Cause> passing(const IdleSums& before, const IdleSums& after) {
     const double pixelNs = m_canvas.in.axis.nsPerPixel();
     const auto passed = [&](double ns) { return std::floor(ns / pixelNs + 0.5); };
@@ -156,7 +156,7 @@ class IdleWalk {
     return best;
   }
 
-  /// What touches and has one cause is one rectangle.
+  /// Merges adjacent pieces of one cause into one rectangle.
   void shade(analysis::Cause cause, double x1, double x2) {
     if (m_run && m_run->cause == cause && m_run->x2 == x1) {
       m_run->x2 = x2;
@@ -179,7 +179,7 @@ class IdleWalk {
     }
   }
 
-  /// The selected gap, however narrow it is.
+  /// The selected gap, however narrow.
   void addGapOutline() {
     const TimelineTarget& chosen = m_canvas.in.selection;
     if (chosen.kind != TimelineTarget::Kind::Gap || chosen.device != m_row.device) return;

@@ -28,7 +28,7 @@ std::pair<TimeNs, TimeNs> extentOf(const trace::Trace& trace) {
   return first > last ? std::pair<TimeNs, TimeNs>{0, 0} : std::pair{first, last};
 }
 
-/// An action that begins this part of the step later or earlier than predicted is a difference.
+/// Differences in start time above this fraction of the step count.
 constexpr TimeNs kDifferenceShare = 200;
 
 }  // namespace
@@ -76,14 +76,14 @@ void TimelineData::breakDownStep() {
   }
   m_startNs = m_whole ? std::min(first, step.startNs) : step.startNs;
   m_endNs = m_whole ? std::max(last, step.endNs) : step.endNs;
-  // Where no other step begins there, what has no length at the very end belongs to this one.
+  // Without a following step, zero-length events at the very end belong to this one.
   const bool followed = !m_whole && std::any_of(steps.begin(), steps.end(), [&](const auto& each) {
     return each.startNs == m_endNs;
   });
   if (!followed && momentAtEnd()) ++m_endNs;
 }
 
-/// Whether an event of no length is at the end of what is shown.
+/// Whether a zero-length event is at the end of the shown range.
 bool TimelineData::momentAtEnd() const {
   for (std::size_t track = 0; track < trace().tracks().size(); ++track) {
     for (std::size_t lane = 0; lane < m_lanes->laneCount(track); ++lane) {

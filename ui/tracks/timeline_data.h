@@ -1,8 +1,8 @@
 #pragma once
 
-/// One step of a trace ready for drawing: its lanes and their level of detail, its idle pieces with
-/// prefix sums, and the predicted step beside it. Of a trace that names no steps all is shown, also
-/// what came before and after the work that is analysed. Immutable; built once, on any thread.
+/// One step of a trace prepared for drawing: lanes with levels of detail, idle pieces with prefix
+/// sums, and the predicted step. A trace without named steps is shown as a whole, including the
+/// time before and after the analyzed work. Immutable; built once, on any thread.
 
 #include <QString>
 #include <limits>
@@ -19,46 +19,46 @@
 
 namespace stagelane::ui {
 
-/// What is selected or under the mouse: an event, a gap (an idle piece run) of a device, or an
-/// event of the predicted step.
+/// The selected or hovered item: an event, a gap (a run of idle pieces) of a device, or an event of
+/// the predicted step.
 struct TimelineTarget {
   enum class Kind { None, Event, Gap, Predicted } kind = Kind::None;
-  std::size_t event = 0;  ///< Event: index in the trace; Predicted: in the predicted one
+  std::size_t event = 0;  ///< Event: index in the trace; Predicted: index in the predicted trace
   std::int32_t device = -1;
   std::size_t firstPiece = 0;  ///< Gap: idle pieces [firstPiece, lastPiece] of the device, touching
   std::size_t lastPiece = 0;
   friend bool operator==(const TimelineTarget&, const TimelineTarget&) = default;
 };
 
-/// What must be said about a trace beside what is in it.
+/// Notes about a trace besides its content.
 struct TimelineNotes {
-  std::uint64_t lost = 0;  ///< records that were dropped or could not be read
+  std::uint64_t lost = 0;  ///< dropped or unreadable records
   QString lostReason;
-  QString failure;  ///< why the run ended early; "" when it did not
+  QString failure;  ///< why the run ended early; "" if it did not
 };
 
 class TimelineData {
  public:
-  /// All of the trace instead of a step of it, whatever steps it names.
+  /// The whole trace instead of a step of it.
   static constexpr std::size_t kWholeTrace = std::numeric_limits<std::size_t>::max();
 
   /// @pre `stepIndex` < stepsOf(trace).size(), or kWholeTrace
   TimelineData(trace::TracePtr trace, std::size_t stepIndex, trace::TracePtr predicted);
-  /// The same with an index that is there already.
+  /// The same with an existing index.
   TimelineData(trace::LaneIndexPtr lanes, std::size_t stepIndex, trace::TracePtr predicted,
                TimelineNotes notes = {});
 
   [[nodiscard]] const trace::Trace& trace() const { return m_lanes->trace(); }
   [[nodiscard]] trace::TracePtr tracePtr() const { return m_lanes->tracePtr(); }
   [[nodiscard]] const trace::LaneIndex& lanes() const { return *m_lanes; }
-  /// Where the time went on each device, without the hosts of a trace whose devices computed. No
-  /// devices where nothing was computed at all.
+  /// Time by cause for each device, without hosts if devices computed. No devices if nothing was
+  /// computed.
   [[nodiscard]] const analysis::StepBreakdown& step() const { return m_step; }
   [[nodiscard]] std::size_t stepIndex() const { return m_stepIndex; }
-  /// The moment that is shown as 0, and how much is shown from there on: the step, or the trace.
+  /// The moment shown as 0 and the shown duration: the step's, or the trace's.
   [[nodiscard]] TimeNs startNs() const { return m_startNs; }
   [[nodiscard]] TimeNs wallNs() const { return m_endNs - m_startNs; }
-  /// Whether what is shown is all of the trace.
+  /// Whether the whole trace is shown.
   [[nodiscard]] bool whole() const { return m_whole; }
   [[nodiscard]] const trace::Trace* predicted() const {
     return m_predictedLanes ? &m_predictedLanes->trace() : nullptr;
@@ -73,7 +73,7 @@ class TimelineData {
   [[nodiscard]] const TimelineNotes& notes() const { return m_notes; }
 
   [[nodiscard]] const analysis::DeviceStep* deviceStep(std::int32_t device) const;
-  /// What occurs in the trace, and why devices wait in this step: the entries of a legend.
+  /// Categories in the trace and idle causes of this step: the legend's entries.
   [[nodiscard]] trace::CategoryMask categories() const { return m_categories; }
   [[nodiscard]] const std::vector<analysis::Cause>& idleCauses() const { return m_idleCauses; }
   /// One more than the highest stage and micro-batch in the trace.
@@ -83,13 +83,13 @@ class TimelineData {
   [[nodiscard]] const trace::CounterIndex& counter(std::size_t series) const {
     return m_counters[series];
   }
-  /// Finds pieces of a device by their time from startNs() on. @pre `step` is one of step().devices
+  /// Finds pieces of a device by time relative to startNs(). @pre `step` is one of step().devices
   [[nodiscard]] PieceCursor piecesOf(const analysis::DeviceStep& step) const;
-  /// How long a device was busy in the step before a time relative to the step's start.
+  /// Busy time of a device in the step before a time relative to the step's start.
   [[nodiscard]] double busyBeforeNs(std::int32_t device, double untilNs) const;
   /// Busy share (0 … 1) of a device between two times relative to the step's start.
   [[nodiscard]] double busyShare(std::int32_t device, double fromNs, double toNs) const;
-  /// The gap of idle pieces around `piece`; None when that piece is busy.
+  /// The gap of idle pieces around `piece`; None if the piece is busy.
   [[nodiscard]] TimelineTarget gapAround(std::int32_t device, std::size_t piece) const;
   /// All gaps of all devices, by start.
   [[nodiscard]] const std::vector<TimelineTarget>& gaps() const { return m_gaps; }
@@ -97,13 +97,13 @@ class TimelineData {
   [[nodiscard]] std::pair<TimeNs, TimeNs> spanOf(const TimelineTarget& target) const;
   /// [start, end) of the step itself, relative to startNs().
   [[nodiscard]] std::pair<TimeNs, TimeNs> stepSpan() const;
-  /// Device that an event's track belongs to, -1 for none.
+  /// Device of an event's track, -1 for none.
   [[nodiscard]] std::int32_t deviceOfEvent(std::size_t event) const;
   /// The predicted counterpart of an action (same device, kind, stage, micro-batch), and back.
   [[nodiscard]] std::optional<std::size_t> predictedEvent(std::size_t event) const;
   [[nodiscard]] std::optional<std::size_t> measuredEvent(std::size_t predicted) const;
-  /// How far the predicted step must move so that the first action that began at another time than
-  /// predicted (by more than half a percent of the step) begins where it was measured; 0 for none.
+  /// The shift of the predicted step that aligns the first action whose start differs by more than
+  /// half a percent of the step; 0 for none.
   [[nodiscard]] TimeNs firstDifferenceNs() const { return m_firstDifferenceNs; }
 
  private:
@@ -134,7 +134,7 @@ class TimelineData {
 };
 using TimelineDataPtr = std::shared_ptr<const TimelineData>;
 
-/// What a part of a gap was waited for. Percentages of a gap's parts add up.
+/// A part of a gap and its cause. Percentages of a gap's parts add up.
 struct GapPart {
   analysis::Cause cause = analysis::Cause::Unattributed;
   QString name;   ///< "Starved"
@@ -149,13 +149,13 @@ struct TargetText {
   QString sentence;  ///< gaps: the idle sentence
   std::vector<std::pair<QString, QString>> facts{};  ///< events: name, value
   std::vector<GapPart> parts{};                      ///< gaps: by cause, in order
-  TimelineTarget culprit{};                          ///< gaps: what was waited for longest
+  TimelineTarget culprit{};                          ///< gaps: the longest cause
   QString culpritName{};                             ///< "B4 on cuda:1"
 };
 [[nodiscard]] TargetText describeTarget(const TimelineData& data, const TimelineTarget& target);
-/// What a device's header says; shares of the step, which add up.
+/// Texts of a device's header; shares of the step, which add up.
 struct HeaderText {
-  QString busy;  ///< "busy 79.3 %", "" for what computes nothing
+  QString busy;  ///< "busy 79.3 %", "" without compute
   QString idle;  ///< "idle 20.7 % (predicted 19.1): 14.1 starved by cpu:0, 5.1 transfer"
 };
 [[nodiscard]] HeaderText headerText(const TimelineData& data, std::int32_t device);

@@ -1,6 +1,7 @@
 #include "ui/tracks/timeline_ends.h"
 
 #include <QFontMetricsF>
+#include <QObject>
 #include <algorithm>
 
 #include "ui/kit/text/formatting.h"
@@ -20,11 +21,11 @@ struct End {
 
 std::vector<End> endsOf(const TimelineData& data, TimeNs shiftNs) {
   std::vector<End> ends;
-  // What came before and after the work makes the whole trace no step with one length.
+  // Work before and after it means that the whole trace has no step length.
   if (!data.whole()) ends.push_back({data.wallNs(), timeText(data.step().wallNs()), false});
   if (data.predictedStep() != nullptr) {
     const TimeNs wall = data.predictedStep()->wallNs();
-    ends.push_back({wall + shiftNs, QStringLiteral("predicted %1").arg(timeText(wall)), true});
+    ends.push_back({wall + shiftNs, QObject::tr("predicted %1").arg(timeText(wall)), true});
   }
   std::stable_sort(ends.begin(), ends.end(),
                    [](const End& a, const End& b) { return a.timeNs > b.timeNs; });

@@ -1,8 +1,7 @@
 #pragma once
 
-/// Where the measured and the predicted step end, as labels of the ruler: placed so that they
-/// neither cover one another nor leave it. Pure layout; the frame paints them, and leaves out the
-/// ticks' labels below them.
+/// Labels on the ruler where the measured and the predicted step end, placed so that they do not
+/// overlap or leave the ruler. Pure layout; the frame paints them and omits tick labels below them.
 
 #include <QRectF>
 #include <QString>
@@ -19,8 +18,8 @@ struct RulerEnd {
   QRectF rect;   ///< in the ruler's coordinates
 };
 
-/// Those in sight, the last one first. The predicted step is drawn `shiftNs` later. A label that
-/// finds no room is left out: the line is there.
+/// The visible ends, last one first. The predicted step is drawn `shiftNs` later. A label without
+/// room is omitted; its line stays.
 [[nodiscard]] std::vector<RulerEnd> rulerEnds(const TimelineData& data, const TimeAxis& axis,
                                               TimeNs shiftNs, double height);
 

@@ -11,10 +11,10 @@ namespace {
 
 constexpr double kPictureWidth = 1100.0;
 constexpr double kPictureMm = 240.0;
-/// The preview of a table is the beginning of it; larger ones are only announced.
+/// Larger tables get a note instead of a preview.
 constexpr std::size_t kPreviewedEvents = 5'000;
 
-/// All events as a table, in the caller's thread. @returns false when it was canceled
+/// All events as a table, in the caller's thread. @returns false if canceled
 Result<bool> saveEvents(const trace::Trace& trace, const QString& path, ExportProgress& progress) {
   return formats::writeCsv(trace, utf8(path), [&progress](std::size_t written, std::size_t all) {
     progress.fraction = static_cast<double>(written) / static_cast<double>(all);
@@ -48,7 +48,7 @@ Exportable exportableTimeline(TimelineDataPtr timeline, const TimelineLook& look
   };
   what.csv = [timeline] { return qstring(formats::toCsv(timeline->trace())); };
   if (timeline->trace().size() > kPreviewedEvents) {
-    what.csvPreview = QStringLiteral("All %1 events of the trace").arg(timeline->trace().size());
+    what.csvPreview = QObject::tr("All %1 events of the trace").arg(timeline->trace().size());
     what.saveCsv = [timeline](const QString& path, ExportProgress& progress) -> Result<bool> {
       return saveEvents(timeline->trace(), path, progress);
     };

@@ -1,7 +1,7 @@
 #pragma once
 
-/// A timeline, measured or predicted, as something that the export dialog can write: a picture of
-/// what is looked at, and its events as a table.
+/// Makes a measured or predicted timeline exportable: a picture of the view, and its events as a
+/// table.
 
 #include "ui/kit/pictures/export_dialog.h"
 #include "ui/session/legend_filter.h"
@@ -9,7 +9,7 @@
 
 namespace stagelane::ui {
 
-/// What is looked at, and how.
+/// The current view.
 struct TimelineLook {
   TimeAxis axis;
   RowOptions rows{};
@@ -19,7 +19,7 @@ struct TimelineLook {
   TimelineTarget selection{};
 };
 
-/// Title and name of the file are left to the caller. @thread the window's
+/// The caller sets title and file name. @thread the window's
 [[nodiscard]] Exportable exportableTimeline(TimelineDataPtr timeline, const TimelineLook& look);
 
 }  // namespace stagelane::ui

@@ -9,7 +9,7 @@ namespace {
 
 using trace::Category;
 
-/// A launch of a graph may lead to thousands of kernels: a bundle of arrows says nothing more.
+/// Graph launches can lead to thousands of kernels: a bundle of arrows adds no information.
 constexpr std::size_t kMostTracedFlows = 200;
 
 /// The actions of a step by what they do.
@@ -32,7 +32,7 @@ class StepActions {
     }
   }
 
-  /// The first of the categories that there is; nothing for none.
+  /// The first existing action among the categories; nothing for none.
   [[nodiscard]] std::optional<std::size_t> find(std::initializer_list<Category> categories,
                                                 std::int32_t stage, std::int32_t microBatch) const {
     for (const Category category : categories) {
@@ -58,7 +58,7 @@ class Chains {
          m_actions.find({Category::RecvForward}, stage + 1, m_microBatch),
          m_actions.find({Category::Forward}, stage + 1, m_microBatch)});
   }
-  /// The gradient from `stage` to the one before it.
+  /// The gradient from `stage` to the previous one.
   void backward(std::int32_t stage) {
     add({m_actions.find({Category::Backward, Category::BackwardInput}, stage, m_microBatch),
          m_actions.find({Category::SendBackward}, stage, m_microBatch),
@@ -89,7 +89,7 @@ class Chains {
   EventFlows m_flows;
 };
 
-/// The arrows that the trace itself has: launch → kernel, and what other programs drew.
+/// Arrows in the trace itself: launch → kernel, and flows of other programs.
 EventFlows tracedFlows(const trace::Trace& trace, std::size_t event) {
   EventFlows flows;
   for (const trace::Flow& flow : trace.flowsFrom(event)) flows.push_back({flow.from, flow.to});
@@ -107,7 +107,7 @@ EventFlows flowsOf(const TimelineData& data, const TimelineTarget& target) {
     const analysis::DeviceStep* step = data.deviceStep(target.device);
     const std::size_t next = target.lastPiece + 1;
     if (step == nullptr || next >= step->pieces.size() || step->pieces[next].event < 0) return {};
-    // What the gap waited for is what the action after it waited for.
+    // A gap waited for what its following action waited for.
     const auto event = static_cast<std::size_t>(step->pieces[next].event);
     EventFlows flows = flowsOf(data, {.kind = TimelineTarget::Kind::Event, .event = event});
     const TimeNs end = data.spanOf(target).second + data.startNs();

@@ -1,9 +1,8 @@
 #pragma once
 
-/// What an event waited for and what waited for it: producer → send → receive → consumer, and the
-/// arrows that a trace brings along. Follows the stages and micro-batches of actions.
+/// Dependencies of an event: producer → send → receive → consumer by stage and micro-batch, and the
+/// flows recorded in the trace.
 
-#include <cstdint>
 #include <vector>
 
 #include "engine/trace/trace.h"
@@ -18,7 +17,7 @@ struct EventFlow {
 };
 using EventFlows = std::vector<EventFlow>;
 
-/// The arrows into and out of an event, through the transfers between. Empty for other targets.
+/// The arrows into and out of an event, including the transfers between. Empty for other targets.
 [[nodiscard]] EventFlows flowsOf(const TimelineData& data, const TimelineTarget& target);
 
 }  // namespace stagelane::ui

@@ -10,7 +10,7 @@ namespace {
 constexpr double kHeaderText = 22.0, kRowText = 28.0, kFoldX = 11.0, kRowFoldX = 20.0;
 constexpr double kPinSize = 12.0;
 
-/// The arrow of a folded or open row; drawn, because Noto Sans has no such letter.
+/// The arrow of a folded or open row; drawn because Noto Sans lacks the glyph.
 void paintFold(QPainter& painter, const QPointF& centre, bool folded) {
   const QPolygonF arrow = folded ? QPolygonF({{-2.0, -3.5}, {2.5, 0.0}, {-2.0, 3.5}})
                                  : QPolygonF({{-3.5, -2.0}, {3.5, -2.0}, {0.0, 2.5}});
@@ -22,7 +22,7 @@ void paintFold(QPainter& painter, const QPointF& centre, bool folded) {
   painter.restore();
 }
 
-/// What the edges of a counter's row mean. @returns the width that it takes
+/// Labels at the edges of a counter's row. @returns their width
 double paintScale(QPainter& painter, const TimelineRow& row, const QRectF& room) {
   const QFontMetricsF metrics(painter.font());
   painter.drawText(room, Qt::AlignRight | Qt::AlignTop, row.highest);
@@ -30,7 +30,7 @@ double paintScale(QPainter& painter, const TimelineRow& row, const QRectF& room)
   return std::max(metrics.horizontalAdvance(row.highest), metrics.horizontalAdvance(row.lowest));
 }
 
-/// A drawing pin, upright when it holds.
+/// A pin, upright if the row is pinned.
 void paintPin(QPainter& painter, const QRectF& rect, const QColor& color, bool holds) {
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
@@ -50,7 +50,7 @@ void paintTreeRow(QPainter& painter, const TreeView& tree, const TimelineRow& ro
   if (header) painter.fillRect(rect, theme.control.panel2);
   if (row.kind == RowKind::Notice) {
     painter.fillRect(rect, theme.control.warningGround);
-    return;  // the lanes say it
+    return;  // the lanes show it
   }
   painter.setPen(header ? theme.control.text : theme.control.muted);
   if (row.foldable) {
@@ -154,7 +154,7 @@ struct LegendEntry {
   QPointF at{};  ///< in the legend
 };
 
-/// What occurs in the step and is shown, each once, actions first; in lines of a width.
+/// The visible entries of the step, each once, actions first, wrapped to a width.
 class Legend {
  public:
   Legend(const TimelinePicture& picture, double width) {
@@ -224,7 +224,7 @@ class Legend {
 double paintTimelinePicture(QPainter* painter, const TimelinePicture& picture, double width,
                             const Theme& theme, PaintMode mode) {
   TimelineLayout layout = layoutRows(picture.data, picture.rows);
-  // Nobody folds anything on paper.
+  // Paper has no folding controls.
   for (TimelineRow& row : layout.rows) row.foldable = false;
   const Legend legend(picture, width);
   const double height = kTimelineRulerHeight + layout.height + legend.height();

@@ -1,7 +1,7 @@
 #pragma once
 
-/// What stands around a timeline scene (track tree, ruler) and the whole picture for exports and
-/// reports. Paints only; geometry comes from ui/models.
+/// The surroundings of a timeline scene (track tree, ruler), and the whole picture for exports and
+/// reports. Paints only; geometry comes from other files.
 
 #include <QPainter>
 
@@ -15,8 +15,8 @@ namespace stagelane::ui {
 inline constexpr int kTimelineTreeWidth = 200;
 inline constexpr int kTimelineRulerHeight = 24;
 
-/// `top`: the content's y at the area's upper edge; `hovered`: the row under the mouse, -1 for none
-/// (it shows its pin).
+/// `top`: the content's y at the area's upper edge; `hovered`: the row under the mouse, which shows
+/// its pin, -1 for none.
 struct TreeView {
   const TimelineLayout& layout;
   const RowOptions& options;
@@ -24,13 +24,13 @@ struct TreeView {
   int hovered = -1;
 };
 void paintTree(QPainter& painter, const TreeView& tree, const Theme& theme, const QRectF& area);
-/// Where a row's pin is, in the tree's coordinates. @pre the row has a track
+/// Position of a row's pin in the tree's coordinates. @pre the row has a track
 [[nodiscard]] QRectF pinRect(const QRectF& row);
-/// `ends` are marked in place of the ticks' labels below them.
+/// `ends` replace the tick labels below them.
 void paintRuler(QPainter& painter, const TimeAxis& axis, const std::vector<RulerEnd>& ends,
                 const Theme& theme, const QRectF& area);
 
-/// A timeline to be put on paper.
+/// A timeline for printing.
 struct TimelinePicture {
   const TimelineData& data;
   TimeAxis axis;
@@ -40,8 +40,8 @@ struct TimelinePicture {
   TimeNs predictedShiftNs = 0;
   TimelineTarget selection{};
 };
-/// Tree, ruler, rows and a legend of what is shown, at `width` logical pixels, from the painter's
-/// origin down. @returns the height that it takes; with a null painter only measures
+/// Paints tree, ruler, rows and legend, `width` logical pixels wide, downward from the painter's
+/// origin. @returns the height; with a null painter only measures
 double paintTimelinePicture(QPainter* painter, const TimelinePicture& picture, double width,
                             const Theme& theme, PaintMode mode);
 

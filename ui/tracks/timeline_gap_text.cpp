@@ -1,15 +1,18 @@
-/// What a gap was waited for, in words. Part of ui/tracks/timeline_data.h.
+/// Descriptions of gaps. Part of ui/tracks/timeline_data.h.
+
+#include <QObject>
 
 #include "engine/base/find.h"
 #include "engine/base/text.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/kit/text/translation.h"
 #include "ui/tracks/step_clock.h"
 #include "ui/tracks/target_text.h"
 
 namespace stagelane::ui::detail {
 namespace {
 
-/// Pieces of a gap that have the same cause and the same culprit, as one.
+/// Pieces of a gap with the same cause and culprit, merged.
 struct Wait {
   analysis::Piece longest;
   TimeNs timeNs = 0;
@@ -19,7 +22,7 @@ struct Wait {
 QString pieceText(const TimelineData& data, const analysis::Piece& piece) {
   QString text = causeText(piece.cause);
   if (piece.cause != analysis::Cause::Starved) return text;
-  if (piece.blamed >= 0) text += QStringLiteral(" by ") + deviceName(data, piece.blamed);
+  if (piece.blamed >= 0) text += QObject::tr(" by ") + deviceName(data, piece.blamed);
   if (piece.event >= 0) {
     const trace::EventView event = data.trace().event(static_cast<std::size_t>(piece.event));
     const QString place = placeText(event);
@@ -33,26 +36,26 @@ QString pieceText(const TimelineData& data, const analysis::Piece& piece) {
 QString eventName(const TimelineData& data, std::size_t event) {
   const std::int32_t device = data.deviceOfEvent(event);
   const QString name = qstring(data.trace().event(event).name);
-  return device < 0 ? name : QStringLiteral("%1 on %2").arg(name, deviceName(data, device));
+  return device < 0 ? name : QObject::tr("%1 on %2").arg(name, deviceName(data, device));
 }
 
 QString starvedWhy(const TimelineData& data, const analysis::Piece& piece, const QString& ended) {
   if (piece.event >= 0) {
-    return QStringLiteral("until %1 ended at %2")
+    return QObject::tr("until %1 ended at %2")
         .arg(eventName(data, static_cast<std::size_t>(piece.event)), ended);
   }
   return piece.blamed >= 0
-             ? QStringLiteral("until the data was ready on %1").arg(deviceName(data, piece.blamed))
-             : QStringLiteral("the trace does not say by whom");
+             ? QObject::tr("until the data was ready on %1").arg(deviceName(data, piece.blamed))
+             : QObject::tr("the trace does not record the source");
 }
 
 QString transferWhy(const TimelineData& data, const analysis::Piece& piece, const QString& ended) {
-  if (piece.event < 0) return QStringLiteral("the bytes were on their way");
+  if (piece.event < 0) return QObject::tr("transfer in progress");
   const auto event = static_cast<std::size_t>(piece.event);
   const trace::Transfer* transfer = data.trace().transferOf(event);
   return transfer != nullptr && transfer->bytes > 0
-             ? QStringLiteral("%1 arrived at %2").arg(bytesText(transfer->bytes), ended)
-             : QStringLiteral("%1 ended at %2").arg(eventName(data, event), ended);
+             ? QObject::tr("%1 arrived at %2").arg(bytesText(transfer->bytes), ended)
+             : QObject::tr("%1 ended at %2").arg(eventName(data, event), ended);
 }
 
 QString whyText(const TimelineData& data, const analysis::Piece& piece, const StepClock& clock) {
@@ -63,14 +66,13 @@ QString whyText(const TimelineData& data, const analysis::Piece& piece, const St
                        data.startNs());
   }
   switch (piece.cause) {
-    case analysis::Cause::Warmup: return QStringLiteral("before its first work");
-    case analysis::Cause::Drain: return QStringLiteral("after its last work");
-    case analysis::Cause::Tail: return QStringLiteral("all devices had computed");
+    case analysis::Cause::Warmup: return QObject::tr("before its first work");
+    case analysis::Cause::Drain: return QObject::tr("after its last work");
+    case analysis::Cause::Tail: return QObject::tr("all devices had finished computing");
     case analysis::Cause::Starved: return starvedWhy(data, piece, ended);
     case analysis::Cause::TransferWait: return transferWhy(data, piece, ended);
-    case analysis::Cause::Host:
-      return QStringLiteral("the tensor was there, the worker started late");
-    default: return QStringLiteral("the trace does not say why");
+    case analysis::Cause::Host: return QObject::tr("the tensor was ready; the worker started late");
+    default: return QObject::tr("the trace does not record the cause");
   }
 }
 
@@ -106,7 +108,7 @@ void addParts(TargetText& text, const TimelineData& data, const std::vector<Wait
   }
 }
 
-/// What the device was starved by for longest; where nothing starved it, the copy it waited for.
+/// The longest starvation of the device; if there is none, the copy that it waited for.
 void addCulprit(TargetText& text, const TimelineData& data, const std::vector<Wait>& waits) {
   for (const auto cause : {analysis::Cause::Starved, analysis::Cause::TransferWait}) {
     const Wait* worst = nullptr;
@@ -130,12 +132,12 @@ TargetText describeGap(const TimelineData& data, const TimelineTarget& target) {
   const auto [start, end] = data.spanOf(target);
   const StepClock clock(end, end - start);
   TargetText text;
-  text.title = QStringLiteral("gap on %1, %2 – %3")
+  text.title = QObject::tr("gap on %1, %2 – %3")
                    .arg(deviceName(data, target.device), clock.number(start), clock.text(end));
   if (target.lastPiece + 1 < step.pieces.size()) {
     const std::int64_t next = step.pieces[target.lastPiece + 1].event;
     if (next >= 0) {
-      text.title += QStringLiteral(", before %1")
+      text.title += QObject::tr(", before %1")
                         .arg(qstring(data.trace().event(static_cast<std::size_t>(next)).name));
     }
   }
@@ -146,12 +148,12 @@ TargetText describeGap(const TimelineData& data, const TimelineTarget& target) {
   const QStringList rounded = partsOfTime(times);
   QStringList said;
   for (std::size_t i = 0; i < times.size(); ++i) {
-    // What is too short for the sentence is among the parts below it.
-    if (rounded[static_cast<qsizetype>(i)].toDouble() == 0.0) continue;
+    // The table below the sentence lists the parts omitted here.
+    if (numberLocale().toDouble(rounded[static_cast<qsizetype>(i)]) == 0.0) continue;
     said << rounded[static_cast<qsizetype>(i)] + QChar(u' ') +
                 pieceText(data, step.pieces[target.firstPiece + i]);
   }
-  text.sentence = QStringLiteral("%1 idle %2: %3")
+  text.sentence = QObject::tr("%1 idle %2: %3")
                       .arg(deviceName(data, target.device), timeText(end - start),
                            said.join(QStringLiteral(", ")));
   const std::vector<Wait> waits = waitsOf(step, target);

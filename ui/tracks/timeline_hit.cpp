@@ -1,4 +1,4 @@
-/// What is under a point of the timeline. Part of ui/tracks/timeline_scene.h.
+/// What is at a point of the timeline. Part of ui/tracks/timeline_scene.h.
 
 #include <cmath>
 
@@ -15,8 +15,8 @@ struct LanePoint {
   const LegendFilter& filter;
 };
 
-/// The event at a time, or the nearest one that is at most `slack` away: short events are drawn a
-/// pixel wide. What the legend hides cannot be hit.
+/// The event at a time, or the nearest one within `slack`, because short events are drawn one pixel
+/// wide. Items hidden by the legend cannot be hit.
 std::optional<std::size_t> eventAt(const LanePoint& point, double relativeNs, double slack) {
   trace::LaneCursor cursor(point.index, point.track, point.lane);
   const auto time = static_cast<TimeNs>(std::floor(relativeNs)) + point.zeroNs;
@@ -39,8 +39,8 @@ std::optional<std::size_t> eventAt(const LanePoint& point, double relativeNs, do
   return best;
 }
 
-/// The gap at a time, or the nearest one that is at most a pixel away: short gaps are drawn a pixel
-/// wide. What the legend hides cannot be hit.
+/// The gap at a time, or the nearest one within a pixel, because short gaps are drawn one pixel
+/// wide. Items hidden by the legend cannot be hit.
 TimelineTarget gapAtTime(const SceneInput& input, std::int32_t device, double relativeNs) {
   const analysis::DeviceStep* step = input.data.deviceStep(device);
   if (step == nullptr || relativeNs < 0.0) return {};
@@ -56,7 +56,7 @@ TimelineTarget gapAtTime(const SceneInput& input, std::int32_t device, double re
   const std::size_t here = input.data.piecesOf(*step).endingAfter(relativeNs);
   if (here == pieces.size() || startOf(here) > relativeNs) return {};
   if (shown(here)) return input.data.gapAround(device, here);
-  // As many as may be looked at while a mouse moves.
+  // As many as can be checked per mouse move.
   constexpr std::size_t kMostCandidates = 64;
   const double slack = input.axis.nsPerPixel();
   std::optional<std::size_t> best;
@@ -133,7 +133,7 @@ std::optional<double> snapAt(const SceneInput& input, double x, double y, double
                            static_cast<std::size_t>(row.lane));
   const TimeNs zero = input.data.startNs();
   const double from = input.axis.timeAt(x - withinPx), to = input.axis.timeAt(x + withinPx);
-  // An event that ends here may begin before; a pixel's worth of candidates is plenty.
+  // An event that ends here may begin earlier; one pixel's worth of candidates is enough.
   constexpr int kMostCandidates = 64;
   std::size_t at = cursor.firstReaching(static_cast<TimeNs>(std::floor(from)) + zero);
   for (int i = 0; i < kMostCandidates && at < cursor.count(); ++i, ++at) {

@@ -1,5 +1,6 @@
 /// Lanes of events as geometry. Part of ui/tracks/timeline_scene.h.
 
+#include <QObject>
 #include <array>
 #include <cmath>
 
@@ -20,8 +21,7 @@ std::vector<NumberedEntry> numberedEntries(const TimelineData& data, ColorBy col
   const std::int32_t count = stages ? data.stageCount() : data.microBatchCount();
   std::vector<NumberedEntry> entries;
   for (std::int32_t number = 0; number < std::min(count, kNumberedColors); ++number) {
-    QString text =
-        (stages ? QStringLiteral("stage %1") : QStringLiteral("micro-batch %1")).arg(number);
+    QString text = (stages ? QObject::tr("stage %1") : QObject::tr("micro-batch %1")).arg(number);
     if (number + kNumberedColors < count) {
       text += QStringLiteral(", %1").arg(number + kNumberedColors);
     }
@@ -34,12 +34,12 @@ std::vector<NumberedEntry> numberedEntries(const TimelineData& data, ColorBy col
 namespace detail {
 namespace {
 
-constexpr double kLabelFrom = 22.0;  ///< "F3" is written from this width on
-constexpr double kOwnFrom = 3.0;     ///< pixels from which an event has a rectangle of its own
-/// From this many blocks of events a pixel, their sums say enough.
+constexpr double kLabelFrom = 22.0;  ///< minimum width for a label such as "F3"
+constexpr double kOwnFrom = 3.0;     ///< minimum width in pixels of an event with its own rectangle
+/// From this many blocks of events per pixel, their sums are precise enough.
 constexpr std::int64_t kDenseBlocks = 3;
 
-/// So many events of a pixel are looked at for the micro-batch under the mouse.
+/// Events of a pixel that are checked for the hovered micro-batch.
 constexpr std::size_t kMostLooked = 64;
 
 class LaneWalk {
@@ -68,16 +68,16 @@ class LaneWalk {
   }
 
  private:
-  /// A pixel's left edge, which is the right one of the pixel before.
+  /// A pixel's left edge, which is the previous pixel's right edge.
   struct Edge {
     int pixel = -1;
     TimeNs timeNs = 0;
-    std::int64_t block = -1;  ///< that the cursor has there
+    std::int64_t block = -1;  ///< the cursor's block at the edge
     bool summed = false;
-    trace::BusySums busyNs;  ///< before it, by the cursor's kinds, once `summed`
+    trace::BusySums busyNs;  ///< before it, by the cursor's kinds, if `summed`
   };
 
-  /// Draws what is in `pixel` and answers the next one to look at; m_pixels at the end.
+  /// Draws the contents of `pixel` and returns the next pixel to draw; m_pixels at the end.
   int drawFrom(int pixel) {
     if (m_left->pixel != pixel) goTo(*m_left, pixel);
     goTo(*m_right, pixel + 1);
@@ -114,7 +114,7 @@ class LaneWalk {
     }
     m_next = at + 1;
     if (!hidden(event)) addEvent(event, x1, x2);
-    // What comes next may begin in the pixel in which this one ends.
+    // The next event may begin in the pixel in which this one ends.
     return std::max(pixel, static_cast<int>(std::min<double>(m_pixels, std::floor(x2))));
   }
 
@@ -130,8 +130,7 @@ class LaneWalk {
     addOutline(event, *rect);
   }
 
-  /// What is shown of a pixel: the category that took the most of it, and the time of all; no time
-  /// where nothing is.
+  /// The contents of a pixel: the category with the most time, and the total time.
   struct Busiest {
     trace::Category category = trace::Category::Other;
     TimeNs sumNs = 0, mostNs = 0;
@@ -172,8 +171,8 @@ class LaneWalk {
     return busiest;
   }
 
-  /// Adds to the strip in the making how busy the pixel is. `sample`: an event in it, which stands
-  /// for those of no length, and for the number that a colour says.
+  /// Appends the pixel's busy share to the current strip. `sample`: an event in it, which
+  /// represents zero-length events and supplies the number for numbered colors.
   template <class Sample>
   void addPixel(int pixel, Busiest busiest, Sample sample) {
     if (!m_strip.empty() && m_stripBegin + static_cast<int>(m_strip.size()) != pixel) flush();
@@ -200,7 +199,7 @@ class LaneWalk {
 
   void flush() {
     if (m_strip.empty()) return;
-    // All at once, because each looks elsewhere in memory.
+    // Resolved together, because each lookup is a cache miss.
     for (std::size_t i = 0; i < m_samples.size(); ++i) {
       if (m_strip[i].share > 0) m_strip[i].color = colorOf(m_samples[i]);
     }
@@ -226,8 +225,8 @@ class LaneWalk {
     }
   }
 
-  /// Outlines a pixel of a strip that has something of the micro-batch under the mouse. Looks at
-  /// all of the pixel's events where they are few, else at some of them, evenly.
+  /// Outlines a pixel of a strip that contains the hovered micro-batch. Checks all of the pixel's
+  /// events if they are few, else an even sample.
   void outlinePixel(int pixel) {
     if (m_hovered < 0 || m_lane.kind != Ink::Kind::Action) return;
     const std::size_t first = m_cursor.firstReaching(m_left->timeNs);
@@ -269,7 +268,7 @@ class LaneWalk {
   [[nodiscard]] bool hidden(std::size_t event) const {
     return m_hidden[static_cast<std::size_t>(m_trace.categories()[event])];
   }
-  /// Absolute time of a pixel's left edge; an axis has none before 0.
+  /// Absolute time of a pixel's left edge; never before 0 on the axis.
   [[nodiscard]] TimeNs timeAt(int pixel) const {
     return static_cast<TimeNs>(m_in.axis.timeAt(pixel / m_scale)) + m_lane.zeroNs;
   }
@@ -287,15 +286,15 @@ class LaneWalk {
   int m_pixels;
   bool m_visible = false;
   std::array<bool, trace::kCategoryCount> m_hidden{};
-  std::size_t m_next = 0;       ///< what lies before is drawn
-  std::int32_t m_hovered = -1;  ///< the micro-batch under the mouse
+  std::size_t m_next = 0;       ///< everything before is drawn
+  std::int32_t m_hovered = -1;  ///< hovered micro-batch
   std::array<Edge, 2> m_edges{};
   Edge* m_left = &m_edges[0];
   Edge* m_right = &m_edges[1];
   trace::BusySums m_exact{};  ///< before the pixel m_exactAt
   int m_exactAt = -1;
   std::vector<StripPixel> m_strip;
-  std::vector<std::uint32_t> m_samples;  ///< of its pixels, where colours say numbers
+  std::vector<std::uint32_t> m_samples;  ///< one event per pixel, for numbered colors
   int m_stripBegin = 0;
 };
 
@@ -315,8 +314,7 @@ void drawFound(SceneCanvas& canvas, const TimelineRow& row) {
   const auto startOf = [&](std::uint32_t event) {
     return static_cast<double>(data.trace().startsNs()[event] - data.startNs());
   };
-  // Long events may begin before the view: as many are looked at as there are lanes, and then one
-  // a pixel.
+  // Long events may begin before the view: check as many as there are lanes, then one per pixel.
   const double viewBegin = canvas.in.axis.firstNs();
   const auto inView = std::partition_point(
       at, end, [&](std::uint32_t event) { return startOf(event) < viewBegin; });
@@ -332,7 +330,8 @@ void drawFound(SceneCanvas& canvas, const TimelineRow& row) {
     const auto rect = here ? canvas.cut(row, x1, std::max(x2, x1 + 2.0)) : std::nullopt;
     if (rect) canvas.scene.outlines.push_back({*rect, SceneOutline::Kind::Found});
     ++at;
-    // One mark a pixel; where other lanes have them all, a few are looked at before going on.
+    // One mark per pixel; if the next events belong to other lanes, check a few before skipping
+    // ahead.
     inPixel = x1 < marked ? inPixel + 1 : 0;
     marked = std::max(x1, marked);
     if (rect) marked = std::max(marked, x1 + 1.0);

@@ -24,7 +24,7 @@ namespace {
 
 constexpr double kHatchTile = 8.0;
 
-/// Parallel lines x + slope·y = k·8 cut to a rectangle; slope +1 is "/", −1 is "\".
+/// Parallel lines x + slope·y = k·8 clipped to a rectangle; slope +1 is "/", −1 is "\".
 void diagonals(QPainter& painter, const QRectF& rect, int slope) {
   const double s = slope;
   const auto value = [&](double x, double y) { return x + s * y; };
@@ -85,7 +85,7 @@ void hatchLines(QPainter& painter, const QRectF& rect, analysis::Cause cause, co
 }
 
 constexpr double kGhostAlpha = 0.42;
-/// Room for a few letters and the dots; and more letters than any bar has room for.
+/// Room for a few letters and the ellipsis; and more letters than fit into any bar.
 constexpr double kElidedFrom = 30.0;
 constexpr qsizetype kMostLetters = 400;
 
@@ -147,7 +147,7 @@ class ScenePainter {
     }
   }
 
-  /// Writes one line of pixels and repeats it over the strip's height.
+  /// Renders one line of pixels and repeats it over the strip's height.
   void drawPixels(const SceneStrip& strip, double resolution) {
     const int width = static_cast<int>(strip.pixels.size());
     const int height = std::max(1, static_cast<int>(std::lround(strip.rect.height() * resolution)));
@@ -168,7 +168,7 @@ class ScenePainter {
     m_painter.drawImage(strip.rect.topLeft(), image);
   }
 
-  /// Neighbours of about one colour become one rectangle.
+  /// Merges neighbors of similar color into one rectangle.
   void drawMerged(const SceneStrip& strip, double resolution) {
     constexpr int kShades = 8;
     const auto shade = [](const StripPixel& pixel) {
@@ -192,7 +192,7 @@ class ScenePainter {
     }
   }
 
-  /// Neighbours stay apart by one pixel where there is room.
+  /// Neighbors are one pixel apart if there is room.
   static QRectF gapped(const QRectF& rect) {
     return rect.width() > 4.0 ? rect.adjusted(0.5, 0.0, -0.5, 0.0) : rect;
   }
@@ -264,7 +264,7 @@ class ScenePainter {
     }
     m_painter.setBrush(Qt::NoBrush);
     if (outline.kind == Kind::Selected && outline.rect.width() > 5.0 * width) {
-      // The accent is a blue, as forward is: a line of the ground's colour sets it off.
+      // The accent is blue, as forward is: a line in the background color separates them.
       m_painter.setPen(
           QPen(m_theme.control.panel, 1.5, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
       m_painter.drawRect(outline.rect.adjusted(2.75, 2.75, -2.75, -2.75));
@@ -319,7 +319,7 @@ class ScenePainter {
                        said);
   }
 
-  /// No line goes through what a head says.
+  /// Lines skip the headers' text.
   void clearBehind(const QRectF& rect, double width) {
     if (width <= 0.0) return;
     m_painter.fillRect(
@@ -327,7 +327,7 @@ class ScenePainter {
         m_theme.control.panel2);
   }
 
-  /// A bold beginning, and muted what is said of it.
+  /// Bold lead, then muted text.
   void drawLed(const SceneText& text, const QRectF& rect) {
     constexpr double kApart = 14.0;
     m_painter.setFont(fontOf(TextSize::Caption, TextWeight::Bold));
@@ -358,8 +358,8 @@ class ScenePainter {
   const Theme& m_theme;
   PaintMode m_mode;
   std::array<QColor, kColorKeys> m_fills;
-  std::array<QBrush, analysis::kCauseCount> m_hatches;  ///< each made when it is first drawn
-  std::vector<QRgb> m_pixels;                           ///< of the strip that is being drawn
+  std::array<QBrush, analysis::kCauseCount> m_hatches;  ///< each is created on first use
+  std::vector<QRgb> m_pixels;                           ///< of the current strip
 };
 
 }  // namespace

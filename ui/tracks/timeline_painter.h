@@ -1,7 +1,7 @@
 #pragma once
 
-/// Paints a TimelineScene with the theme's colours: the same on screen, in PNG, SVG and PDF. In
-/// vector mode hatches are drawn as lines, because texture brushes become raster images there.
+/// Paints a TimelineScene in the theme's colors: the same on screen, in PNG, SVG and PDF. Vector
+/// mode draws hatches as lines, because texture brushes become raster images.
 
 #include <QPainter>
 
@@ -11,14 +11,14 @@
 
 namespace stagelane::ui {
 
-/// Paints at the painter's origin; nothing reaches outside `scene.width` × `scene.height`.
+/// Paints at the painter's origin, within `scene.width` × `scene.height`.
 void paintScene(QPainter& painter, const TimelineScene& scene, const Theme& theme, PaintMode mode);
 
-/// Fill of a colour of the scene, and text on it.
+/// Fill of a scene color, and the text on it.
 [[nodiscard]] QColor fillOfKey(const Theme& theme, ColorKey key);
 [[nodiscard]] QColor textOnKey(const Theme& theme, ColorKey key);
 
-/// The cause's hatch as lines inside `rect`, with its ground. Used in vector mode and by reports.
+/// The cause's hatch as lines inside `rect`, with its background. For vector mode and reports.
 void paintHatch(QPainter& painter, const QRectF& rect, const Theme& theme, analysis::Cause cause);
 
 }  // namespace stagelane::ui

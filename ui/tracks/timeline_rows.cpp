@@ -1,5 +1,6 @@
 #include "ui/tracks/timeline_rows.h"
 
+#include <QObject>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -26,7 +27,7 @@ bool hasCounter(const trace::Trace& trace, std::size_t track) {
                      [&](const auto& series) { return series.track == track; });
 }
 
-/// Whether there is anything of a track in what is shown. A counter keeps its value.
+/// Whether a track has content in the shown range. A counter keeps its value between samples.
 bool occurs(const TimelineData& data, std::size_t track) {
   const TimeNs from = data.startNs(), to = from + data.wallNs();
   for (std::size_t lane = 0; lane < data.lanes().laneCount(track); ++lane) {
@@ -64,7 +65,7 @@ double heightOf(RowKind kind) {
   return kOperators;
 }
 
-/// "3.3 GiB", "290.0 M", "0.25 ms". Where a file gives no unit, the counter's name may tell bytes.
+/// "3.3 GiB", "290.0 M", "0.25 ms". Without a unit, the counter's name can indicate bytes.
 QString counterText(double value, const std::string& unit, const std::string& name) {
   const QString called = qstring(name).toLower();
   const bool named = called.contains(QStringLiteral("byte")) ||
@@ -76,17 +77,17 @@ QString counterText(double value, const std::string& unit, const std::string& na
   constexpr double kCounted = 1e4;
   const QString number = std::abs(value) >= kCounted && std::abs(value) < 9e18
                              ? countText(std::llround(value))
-                             : QString::number(value, 'g', 4);
+                             : preciseText(value, 4);
   return unit.empty() ? number : number + QChar(u' ') + qstring(unit);
 }
 
-/// Nothing for the devices of other programs.
+/// Empty for devices of other programs.
 QString kindOf(const QString& device) {
   return plan::parseDevice(DeviceId{utf8(device)}) ? deviceKindText(DeviceId{utf8(device)})
                                                    : QString();
 }
 
-/// Puts rows below one another.
+/// Stacks rows vertically.
 class Stack {
  public:
   Stack(const TimelineData& data, const RowOptions& options) : m_data(data), m_options(options) {}
@@ -102,8 +103,8 @@ class Stack {
     const TimelineNotes& notes = m_data.notes();
     if (notes.lost > 0) {
       add({.kind = RowKind::Notice,
-           .label = countedText(static_cast<std::int64_t>(notes.lost),
-                                QStringLiteral("record lost"), QStringLiteral("records lost")),
+           .label = countedText(static_cast<std::int64_t>(notes.lost), QObject::tr("record lost"),
+                                QObject::tr("records lost")),
            .detail = notes.lostReason},
           kNotice);
     }
@@ -113,7 +114,7 @@ class Stack {
     const trace::Trace& trace = m_data.trace();
     const bool known = device >= 0;
     const QString name = known ? qstring(trace.devices()[static_cast<std::size_t>(device)])
-                               : QStringLiteral("host and others");
+                               : QObject::tr("host and others");
     const bool folded = m_options.collapsed.count(device) != 0;
     add({.kind = RowKind::Header,
          .device = device,
@@ -140,7 +141,7 @@ class Stack {
                                   : std::max<std::size_t>(1, m_data.lanes().laneCount(index));
     if (row.kind == RowKind::Counter) row.detail = mostOf(index);
     if (row.folded) {
-      if (lanes > 1) row.detail = QStringLiteral("%1 deep").arg(lanes);
+      if (lanes > 1) row.detail = QObject::tr("depth %1").arg(lanes);
       add(row, kFolded);
       return;
     }
@@ -150,7 +151,7 @@ class Stack {
 
   [[nodiscard]] TimelineLayout take() { return std::move(m_layout); }
 
-  /// Tracks of a device in the order in which they are shown.
+  /// Tracks of a device in display order.
   [[nodiscard]] std::vector<std::size_t> tracksOf(std::int32_t device) const {
     static constexpr std::array kOrder{trace::TrackKind::Compute,   trace::TrackKind::Copy,
                                        trace::TrackKind::Operators, trace::TrackKind::Kernels,
@@ -161,7 +162,8 @@ class Stack {
       for (std::size_t i = 0; i < trace.tracks().size(); ++i) {
         const trace::Track& track = trace.tracks()[i];
         if (track.device != device || track.kind != kind) continue;
-        // Devices keep their tracks from step to step; what belongs to none comes and goes.
+        // Devices keep their tracks in all steps; tracks without a device appear only if they have
+        // events.
         const bool wanted =
             device < 0 ? occurs(m_data, i) : hasEvents(trace, i) || hasCounter(trace, i);
         if (wanted) answer.push_back(i);
@@ -172,16 +174,16 @@ class Stack {
 
  private:
   void addUtilisation(std::int32_t device) {
-    add({.kind = RowKind::Utilisation, .device = device, .label = QStringLiteral("utilisation")},
+    add({.kind = RowKind::Utilisation, .device = device, .label = QObject::tr("utilization")},
         kUtilisation);
     const trace::Trace* predicted = m_data.predicted();
     const std::string& name = m_data.trace().devices()[static_cast<std::size_t>(device)];
     if (predicted != nullptr && m_options.predicted && deviceNamed(*predicted, name) >= 0) {
-      add({.kind = RowKind::Ghost, .device = device, .label = QStringLiteral("predicted")}, kGhost,
+      add({.kind = RowKind::Ghost, .device = device, .label = QObject::tr("predicted")}, kGhost,
           2.0);
     }
     if (!hasActions(device)) {
-      add({.kind = RowKind::Idle, .device = device, .label = QStringLiteral("idle")}, kIdle);
+      add({.kind = RowKind::Idle, .device = device, .label = QObject::tr("idle")}, kIdle);
     }
   }
 
@@ -194,20 +196,19 @@ class Stack {
       row.foldable = false;
     }
     const std::size_t crowded = m_data.lanes().crowded(static_cast<std::size_t>(row.track));
-    if (last && crowded > 0) row.detail = QStringLiteral("%1 more at once").arg(crowded);
+    if (last && crowded > 0) row.detail = QObject::tr("%1 more overlap").arg(crowded);
     const double height = row.kind == RowKind::Actions && lane > 0 ? kCopies : heightOf(row.kind);
     add(std::move(row), height, last ? kGap : 1.0);
   }
 
   [[nodiscard]] static QString labelOf(const trace::Track& track) {
-    if (track.kind == trace::TrackKind::Compute) return QStringLiteral("actions");
-    return track.name.empty() ? QStringLiteral("copies") : qstring(track.name);
+    if (track.kind == trace::TrackKind::Compute) return QObject::tr("actions");
+    return track.name.empty() ? QObject::tr("copies") : qstring(track.name);
   }
 
   [[nodiscard]] bool isFolded(const trace::Track& track, std::int32_t index) const {
     if (m_options.everything) return false;
-    // Where actions tell the story, what runs inside them, and what they hold, waits to be asked
-    // for.
+    // Counters, and operators and kernels below actions, are folded at first.
     const bool folded = track.kind == trace::TrackKind::Counter || hasActions(track.device);
     return folded != (m_options.toggled.count(index) != 0);
   }
@@ -223,15 +224,14 @@ class Stack {
     return false;
   }
 
-  /// The most of the values that were taken: a peak between two of them is not among them, and is
-  /// said where it was measured (Charts, Runs).
+  /// The highest sample, which can miss the peak; Charts and Runs show the measured peak.
   [[nodiscard]] QString mostOf(std::size_t track) const {
     const auto series = seriesOf(track);
     if (!series) return {};
-    return QStringLiteral("max %1").arg(textOf(*series, m_data.counter(*series).all().most));
+    return QObject::tr("max %1").arg(textOf(*series, m_data.counter(*series).all().most));
   }
 
-  /// As the curve is drawn: from 0, or the least where that is below, to the most.
+  /// The scale of the curve: from 0 or the minimum below 0, to the maximum.
   void addScale(TimelineRow& row, std::size_t track) const {
     const auto series = seriesOf(track);
     if (!series) return;
@@ -241,7 +241,7 @@ class Stack {
     if (all.most > least) row.highest = textOf(*series, all.most);
   }
 
-  /// Of the counters of a track, that whose figures stand beside it.
+  /// The counter of a track that supplies its figures.
   [[nodiscard]] std::optional<std::size_t> seriesOf(std::size_t track) const {
     const auto& counters = m_data.trace().counters();
     const auto found = std::find_if(counters.begin(), counters.end(),

@@ -1,8 +1,8 @@
 #pragma once
 
-/// Which rows the timeline has and where they are: per device a header, utilisation, the predicted
-/// ghost, actions (or idle time alone), copies, operators, kernels, counters. Pure layout in the
-/// content's own coordinates (y from 0); the view scrolls it.
+/// The rows of the timeline and their positions: per device a header, utilization, the predicted
+/// ghost, actions (or only idle time), copies, operators, kernels, counters. Pure layout in content
+/// coordinates (y from 0); the view scrolls it.
 
 #include <QString>
 #include <set>
@@ -23,19 +23,19 @@ enum class RowKind {
   Counter,
   Notice
 };
-/// Idle time is shaded between the actions of a device; where it has none, in a row of its own.
+/// Idle time is shaded between a device's actions; a device without actions has a row for it.
 [[nodiscard]] constexpr bool showsIdle(RowKind kind) {
   return kind == RowKind::Actions || kind == RowKind::Idle;
 }
 
 struct TimelineRow {
   RowKind kind = RowKind::Header;
-  std::int32_t device = -1;  ///< index into the trace's devices, -1 for tracks of none
+  std::int32_t device = -1;  ///< index into the trace's devices, -1 for tracks without one
   std::int32_t track = -1;   ///< index into its tracks, for rows of events and counters
-  int lane = 0;              ///< overlapping events are stacked: 0 is the first
+  int lane = 0;              ///< overlapping events are stacked from 0
   QString label{};
   QString detail{};  ///< muted, at the label's right or below
-  /// What the upper and the lower edge of an open counter mean; "" where that is nothing.
+  /// Values at the upper and lower edge of an open counter; "" if empty.
   QString highest{}, lowest{};
   bool foldable = false;
   bool folded = false;
@@ -45,11 +45,11 @@ struct TimelineRow {
 };
 
 struct RowOptions {
-  bool predicted = true;               ///< ghost rows, where there is a prediction
+  bool predicted = true;               ///< ghost rows, if there is a prediction
   std::set<std::int32_t> collapsed{};  ///< devices folded to their header
-  std::set<std::int32_t> toggled{};    ///< tracks that are not folded or open as they would be
-  std::vector<std::int32_t> pinned{};  ///< tracks that are shown above all others as well
-  bool everything = false;             ///< nothing folded: for pictures
+  std::set<std::int32_t> toggled{};    ///< tracks whose folding differs from the default
+  std::vector<std::int32_t> pinned{};  ///< tracks also shown above all others
+  bool everything = false;             ///< nothing folded, for pictures
 };
 
 struct TimelineLayout {
@@ -60,7 +60,7 @@ struct TimelineLayout {
 };
 
 [[nodiscard]] TimelineLayout layoutRows(const TimelineData& data, const RowOptions& options);
-/// The pinned tracks alone, named with their device.
+/// Only the pinned tracks, named with their device.
 [[nodiscard]] TimelineLayout layoutPinned(const TimelineData& data, const RowOptions& options);
 
 /// The device of `trace` with this name, -1 for none.

@@ -1,5 +1,6 @@
 #include "ui/tracks/timeline_scene.h"
 
+#include <QObject>
 #include <algorithm>
 #include <iterator>
 #include <span>
@@ -57,14 +58,14 @@ class Builder {
     for (const TimelineRow& row : rows) addRow(row);
   }
 
-  /// Rows know nothing of each other. Few of them, or few events, are done sooner than a thread is.
+  /// Rows are independent. For few rows or events, starting a thread takes longer than drawing.
   [[nodiscard]] std::size_t partsFor(std::size_t rows) const {
     constexpr std::size_t kManyEvents = 200'000, kManyRows = 16, kMostParts = 4;
     if (m_in.data.trace().size() < kManyEvents || rows < kManyRows) return 1;
     return std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, kMostParts);
   }
 
-  /// What was drawn of rows below.
+  /// Appends the drawing of lower rows.
   void append(TimelineScene&& below) {
     TimelineScene& scene = m_canvas.scene;
     const auto moveTo = [](auto& to, auto& from) {
@@ -95,7 +96,7 @@ class Builder {
     const double end = m_in.axis.xOf(static_cast<double>(stepEnd));
     const bool failed = !data.notes().failure.isEmpty();
     if (failed && m_canvas.isOnScene(end)) {
-      // Two pixels wide, and both of them in sight.
+      // The line is two pixels wide; keep both visible.
       m_canvas.verticalLine(std::min(end, m_canvas.scene.width - 1.0), SceneLine::Kind::Failure);
     } else {
       m_canvas.verticalLine(end, SceneLine::Kind::MeasuredEnd);
@@ -142,8 +143,9 @@ class Builder {
 
   void addNotice(const TimelineRow& row) {
     addBand(row, Ink::Kind::Dropped);
-    const QString more =
-        row.detail.isEmpty() ? QStringLiteral("what is shown may lack them anywhere") : row.detail;
+    const QString more = row.detail.isEmpty()
+                             ? QObject::tr("events may be missing anywhere in the trace")
+                             : row.detail;
     addText(row, row.label + QStringLiteral(": ") + more, SceneText::Kind::Warning);
   }
 
@@ -178,7 +180,7 @@ class Builder {
     addSelected(row);
   }
 
-  /// The selected event, however narrow it is.
+  /// The selected event, however narrow.
   void addSelected(const TimelineRow& row) {
     const TimelineTarget& chosen = m_in.selection;
     if (chosen.kind != TimelineTarget::Kind::Event) return;

@@ -1,10 +1,10 @@
 #pragma once
 
-/// What the timeline looks like, as plain geometry: rectangles, strips of pixels, lines and texts
-/// with meanings instead of colours. The window paints it on screen, the exporter into PNG, SVG and
-/// PDF. All geometry is clipped to the scene, because QSvgGenerator does not clip. Cost follows
-/// pixels, not events: where events are narrower than a few pixels, a lane becomes a strip that
-/// says for each pixel how busy it was and with what.
+/// The timeline as plain geometry: rectangles, strips of pixels, lines and texts with meanings
+/// instead of colors. The window paints it on screen, the exporter into PNG, SVG and PDF. All
+/// geometry is clipped to the scene, because QSvgGenerator does not clip. The cost depends on
+/// pixels, not events: where events are only a few pixels wide, a lane becomes a strip with the
+/// busy share and kind of each pixel.
 
 #include <QPointF>
 #include <QRectF>
@@ -20,29 +20,29 @@
 
 namespace stagelane::ui {
 
-/// What the colour of an action says.
+/// The meaning of an action's color.
 enum class ColorBy { Kind, MicroBatch, Stage };
 
-/// A colour that the painter looks up: below kCategoryCount a category, from there on one of the
-/// theme's numbered colours.
+/// A color that the painter looks up: below kCategoryCount a category, from there on one of the
+/// theme's numbered colors.
 using ColorKey = std::uint8_t;
 [[nodiscard]] constexpr ColorKey colorKeyOf(trace::Category category) {
   return static_cast<ColorKey>(category);
 }
 inline constexpr int kNumberedColors = 8;
-/// Of a micro-batch or a stage; what has none is muted.
+/// For a micro-batch or a stage; muted without a number.
 [[nodiscard]] ColorKey numberedColor(std::int32_t number);
-/// "stage 3", "micro-batch 3, 11, …": what a numbered colour stands for in a legend.
+/// "stage 3", "micro-batch 3, 11, …": the legend text of a numbered color.
 struct NumberedEntry {
   QString text;
   ColorKey color = 0;
 };
-/// Those of the numbers that occur. Empty where colours say the kind.
+/// The numbered colors in use. Empty when coloring by kind.
 [[nodiscard]] std::vector<NumberedEntry> numberedEntries(const TimelineData& data, ColorBy colorBy);
 inline constexpr ColorKey kMutedColor = trace::kCategoryCount + kNumberedColors;
 inline constexpr std::size_t kColorKeys = std::size_t{kMutedColor} + 1;
 
-/// What a rectangle means; the painter chooses its colour.
+/// The meaning of a rectangle; the painter chooses its color.
 struct Ink {
   enum class Kind {
     Action,  ///< `color`
@@ -58,10 +58,10 @@ struct Ink {
 struct SceneRect {
   QRectF rect;
   Ink ink;
-  QString label;  ///< written inside when there is room
+  QString label;  ///< drawn inside if there is room
 };
-/// A stretch of a lane, pixel by pixel. Where nothing is, `share` is 0; where anything is, at least
-/// kLeastShare, however short it was.
+/// A stretch of a lane by pixel. `share` is 0 for empty pixels, else at least kLeastShare, however
+/// short the events.
 struct StripPixel {
   ColorKey color = 0;
   std::uint8_t share = 0;  ///< of 255
@@ -81,7 +81,7 @@ struct SceneLine {
   double x1 = 0.0, y1 = 0.0, x2 = 0.0, y2 = 0.0;
   enum class Kind { Grid, MeasuredEnd, PredictedEnd, Failure } kind = Kind::Grid;
 };
-/// A filled curve: utilisation or a counter. Points from left to right, closed along `baseline`.
+/// A filled curve: utilization or a counter. Points from left to right, closed along `baseline`.
 struct SceneCurve {
   std::vector<QPointF> points;
   double baseline = 0.0;
@@ -93,7 +93,7 @@ struct SceneText {
   bool right = false;  ///< aligned to the right edge
   QString lead{};      ///< bold, before the text
 };
-/// From a producer to a consumer; the head is at the last point unless it was cut off.
+/// From a producer to a consumer; the head is at the last point unless clipped.
 struct SceneArrow {
   std::vector<QPointF> points;
   bool head = true;
@@ -121,17 +121,17 @@ struct SceneInput {
   TimelineTarget selection{};
   LegendFilter filter{};
   ColorBy colorBy = ColorBy::Kind;
-  TimeNs predictedShiftNs = 0;  ///< the predicted step is drawn this much later
+  TimeNs predictedShiftNs = 0;  ///< shift of the predicted step
   std::optional<analysis::Cause> markedCause{};
-  const std::vector<std::uint32_t>* found = nullptr;  ///< events of a search, ascending
+  const std::vector<std::uint32_t>* found = nullptr;  ///< search results, ascending
   const EventFlows* flows = nullptr;                  ///< of the selection
-  double resolution = 1.0;                            ///< pixels of the picture in a logical pixel
+  double resolution = 1.0;                            ///< device pixels per logical pixel
 };
 
-/// Scene of the lanes (without the tree on the left), x 0 = the axis's first pixel.
+/// Scene of the lanes (without the tree on the left); x 0 is the axis's first pixel.
 [[nodiscard]] TimelineScene buildScene(const SceneInput& input);
 
-/// What is under a point of the scene.
+/// The item at a point of the scene.
 [[nodiscard]] TimelineTarget targetAt(const SceneInput& input, double x, double y);
 /// The nearest start or end of an event or gap in the row under y, within `withinPx` of x.
 [[nodiscard]] std::optional<double> snapAt(const SceneInput& input, double x, double y,

@@ -1,5 +1,6 @@
-/// Words for what the timeline shows: selections, gaps, headers. Part of ui/tracks/timeline_data.h.
+/// Texts for selections, gaps and headers. Part of ui/tracks/timeline_data.h.
 
+#include <QObject>
 #include <array>
 #include <cstdlib>
 
@@ -18,8 +19,8 @@ using detail::deviceName;
 using detail::placeText;
 
 void addTimes(TargetText& text, TimeNs startNs, TimeNs durationNs) {
-  text.facts.emplace_back(QStringLiteral("Start"), timeText(startNs));
-  text.facts.emplace_back(QStringLiteral("Duration"), timeText(durationNs));
+  text.facts.emplace_back(QObject::tr("Start"), timeText(startNs));
+  text.facts.emplace_back(QObject::tr("Duration"), timeText(durationNs));
 }
 
 void addPrediction(TargetText& text, const TimelineData& data, std::size_t event) {
@@ -29,63 +30,63 @@ void addPrediction(TargetText& text, const TimelineData& data, std::size_t event
   const TimeNs measured = data.trace().durationsNs()[event];
   QString value = timeText(expected);
   if (const auto error = predictionError(expected, measured)) {
-    value += QStringLiteral(" (%1 of the measured)").arg(percentDifferenceText(*error));
+    value += QObject::tr(" (%1 relative to measured)").arg(percentDifferenceText(*error));
   }
-  text.facts.emplace_back(QStringLiteral("Predicted"), value);
+  text.facts.emplace_back(QObject::tr("Predicted"), value);
 }
 
 TargetText describeEvent(const TimelineData& data, const TimelineTarget& target) {
   const trace::EventView event = data.trace().event(target.event);
   const std::int32_t device = data.deviceOfEvent(target.event);
   TargetText text;
-  text.title = QStringLiteral("%1 on %2").arg(qstring(event.name), deviceName(data, device));
+  text.title = QObject::tr("%1 on %2").arg(qstring(event.name), deviceName(data, device));
   const QString place = placeText(event);
-  text.facts.emplace_back(QStringLiteral("Kind"), categoryText(event.category));
-  if (!place.isEmpty()) text.facts.emplace_back(QStringLiteral("Where"), place);
+  text.facts.emplace_back(QObject::tr("Kind"), categoryText(event.category));
+  if (!place.isEmpty()) text.facts.emplace_back(QObject::tr("Where"), place);
   addTimes(text, event.startNs - data.startNs(), event.durationNs);
   addPrediction(text, data, target.event);
   if (const trace::Transfer* transfer = data.trace().transferOf(target.event)) {
     if (transfer->bytes > 0) {
-      text.facts.emplace_back(QStringLiteral("Bytes"), bytesText(transfer->bytes));
+      text.facts.emplace_back(QObject::tr("Bytes"), bytesText(transfer->bytes));
     }
     if (transfer->peer >= 0) {
-      text.facts.emplace_back(QStringLiteral("Peer"), deviceName(data, transfer->peer));
+      text.facts.emplace_back(QObject::tr("Peer"), deviceName(data, transfer->peer));
     }
   }
   return text;
 }
 
-/// An action of the predicted step beside what was measured of it.
+/// An action of the predicted step with its measured counterpart.
 TargetText describePredicted(const TimelineData& data, const TimelineTarget& target) {
   const trace::EventView event = data.predicted()->event(target.event);
   TargetText text;
-  text.title = QStringLiteral("%1 on %2, predicted")
-                   .arg(qstring(event.name), deviceName(data, target.device));
+  text.title =
+      QObject::tr("%1 on %2, predicted").arg(qstring(event.name), deviceName(data, target.device));
   addTimes(text, data.spanOf(target).first, event.durationNs);
   const auto twin = data.measuredEvent(target.event);
   if (!twin) {
-    text.facts.emplace_back(QStringLiteral("Measured"), QStringLiteral("not in this step"));
+    text.facts.emplace_back(QObject::tr("Measured"), QObject::tr("not in this step"));
     return text;
   }
   const auto [start, end] = data.spanOf({.kind = TimelineTarget::Kind::Event, .event = *twin});
-  text.facts.emplace_back(QStringLiteral("Measured"), timeText(end - start));
+  text.facts.emplace_back(QObject::tr("Measured"), timeText(end - start));
   const TimeNs longer = end - start - event.durationNs;
   const TimeNs later = start - data.spanOf(target).first;
   text.facts.emplace_back(
-      QStringLiteral("Difference"),
-      QStringLiteral("%1, began %2")
-          .arg(longer == 0 ? QStringLiteral("as long")
-                           : timeText(std::abs(longer)) + (longer > 0 ? QStringLiteral(" longer")
-                                                                      : QStringLiteral(" shorter")),
-               later == 0 ? QStringLiteral("as predicted")
-                          : timeText(std::abs(later)) + (later > 0 ? QStringLiteral(" later")
-                                                                   : QStringLiteral(" earlier"))));
+      QObject::tr("Difference"),
+      QObject::tr("%1, started %2")
+          .arg(longer == 0 ? QObject::tr("same duration")
+                           : timeText(std::abs(longer)) +
+                                 (longer > 0 ? QObject::tr(" longer") : QObject::tr(" shorter")),
+               later == 0 ? QObject::tr("as predicted")
+                          : timeText(std::abs(later)) +
+                                (later > 0 ? QObject::tr(" later") : QObject::tr(" earlier"))));
   return text;
 }
 
-QString oneDecimal(double percent) { return QString::number(percent, 'f', 1); }
+QString oneDecimal(double percent) { return numberText(percent, 1); }
 
-/// The idle share of the device of the same name in the predicted step, in percent.
+/// The predicted idle share of the device of the same name, in percent.
 std::optional<double> predictedIdle(const TimelineData& data, std::int32_t device) {
   if (data.predictedStep() == nullptr) return std::nullopt;
   for (const analysis::DeviceStep& twin : data.predictedStep()->devices) {
@@ -110,10 +111,10 @@ HeaderText figuresText(const TimelineData& data, std::size_t place) {
     if (percent[i + 1] < 0.05) continue;
     causes << oneDecimal(percent[i + 1]) + QChar(u' ') + qstring(parts[i].words);
   }
-  HeaderText text{QStringLiteral("busy %1 %").arg(oneDecimal(percent.front())),
-                  QStringLiteral("idle %1 %").arg(oneDecimal(idle))};
+  HeaderText text{QObject::tr("busy %1 %").arg(oneDecimal(percent.front())),
+                  QObject::tr("idle %1 %").arg(oneDecimal(idle))};
   if (const auto predicted = predictedIdle(data, step.device)) {
-    text.idle += QStringLiteral(" (predicted %1)").arg(oneDecimal(*predicted));
+    text.idle += QObject::tr(" (predicted %1)").arg(oneDecimal(*predicted));
   }
   if (!causes.empty()) text.idle += QStringLiteral(": ") + causes.join(QStringLiteral(", "));
   return text;
@@ -124,15 +125,15 @@ HeaderText figuresText(const TimelineData& data, std::size_t place) {
 namespace detail {
 
 QString deviceName(const TimelineData& data, std::int32_t device) {
-  if (device < 0) return QStringLiteral("an unknown device");
+  if (device < 0) return QObject::tr("an unknown device");
   return qstring(data.trace().devices()[static_cast<std::size_t>(device)]);
 }
 
 QString placeText(const trace::EventView& event) {
   QStringList parts;
-  if (event.stage.valid()) parts << QStringLiteral("stage %1").arg(event.stage.value);
+  if (event.stage.valid()) parts << QObject::tr("stage %1").arg(event.stage.value);
   if (event.microBatch.valid()) {
-    parts << QStringLiteral("micro-batch %1").arg(event.microBatch.value);
+    parts << QObject::tr("micro-batch %1").arg(event.microBatch.value);
   }
   return parts.join(QStringLiteral(", "));
 }
@@ -156,10 +157,10 @@ HeaderText headerText(const TimelineData& data, std::int32_t device) {
   }
   if (devices.empty()) {
     return {{},
-            QStringLiteral("%1: nothing in this trace is known to be computed")
+            QObject::tr("%1: no compute events recognized in this trace")
                 .arg(detail::deviceName(data, device))};
   }
-  return {{}, QStringLiteral("%1: computes nothing here").arg(detail::deviceName(data, device))};
+  return {{}, QObject::tr("%1: no compute in this step").arg(detail::deviceName(data, device))};
 }
 
 QString headerSentence(const TimelineData& data, std::int32_t device) {
@@ -169,11 +170,21 @@ QString headerSentence(const TimelineData& data, std::int32_t device) {
 
 QString causeText(analysis::Cause cause) {
   switch (cause) {
-    case analysis::Cause::Warmup: return QStringLiteral("warm-up");
-    case analysis::Cause::BackwardInput: return QStringLiteral("input half");
-    case analysis::Cause::BackwardWeight: return QStringLiteral("weight half");
-    default: return qstring(analysis::word(cause));
+    case analysis::Cause::Forward: return QObject::tr("forward");
+    case analysis::Cause::Backward: return QObject::tr("backward");
+    case analysis::Cause::BackwardInput: return QObject::tr("input half");
+    case analysis::Cause::BackwardWeight: return QObject::tr("weight half");
+    case analysis::Cause::Optimizer: return QObject::tr("optimizer");
+    case analysis::Cause::Warmup: return QObject::tr("warm-up");
+    case analysis::Cause::Drain: return QObject::tr("drain");
+    case analysis::Cause::Tail: return QObject::tr("tail");
+    case analysis::Cause::Starved: return QObject::tr("starved");
+    case analysis::Cause::TransferWait: return QObject::tr("transfer");
+    case analysis::Cause::Host: return QObject::tr("host");
+    case analysis::Cause::Unattributed: return QObject::tr("unattributed");
+    case analysis::Cause::Compute: break;
   }
+  return QObject::tr("compute");
 }
 
 std::vector<trace::Category> legendEntries(trace::CategoryMask categories) {
@@ -193,22 +204,22 @@ std::vector<trace::Category> legendEntries(trace::CategoryMask categories) {
 }
 
 QString categoryText(trace::Category category) {
-  static const std::array<QString, 16> kTexts{QStringLiteral("forward"),
-                                              QStringLiteral("backward"),
-                                              QStringLiteral("input half"),
-                                              QStringLiteral("weight half"),
-                                              QStringLiteral("loss"),
-                                              QStringLiteral("copy out, activation"),
-                                              QStringLiteral("copy in, activation"),
-                                              QStringLiteral("copy out, gradient"),
-                                              QStringLiteral("copy in, gradient"),
-                                              QStringLiteral("optimizer"),
-                                              QStringLiteral("all-reduce"),
-                                              QStringLiteral("operator"),
-                                              QStringLiteral("kernel"),
-                                              QStringLiteral("copy"),
-                                              QStringLiteral("synchronisation"),
-                                              QStringLiteral("other")};
+  static const std::array<QString, 16> kTexts{QObject::tr("forward"),
+                                              QObject::tr("backward"),
+                                              QObject::tr("input half"),
+                                              QObject::tr("weight half"),
+                                              QObject::tr("loss"),
+                                              QObject::tr("copy out, activation"),
+                                              QObject::tr("copy in, activation"),
+                                              QObject::tr("copy out, gradient"),
+                                              QObject::tr("copy in, gradient"),
+                                              QObject::tr("optimizer"),
+                                              QObject::tr("all-reduce"),
+                                              QObject::tr("operator"),
+                                              QObject::tr("kernel"),
+                                              QObject::tr("copy"),
+                                              QObject::tr("synchronization"),
+                                              QObject::tr("other")};
   const auto index = static_cast<std::size_t>(category);
   return index < kTexts.size() ? kTexts[index] : kTexts.back();
 }

@@ -18,23 +18,19 @@ namespace {
 constexpr std::size_t kMostSizes = 10;
 constexpr int kLeastRounds = 3;
 constexpr int kMostRounds = 15;
-// Smaller micro-batches than these say little about large ones, and batch statistics need some.
+// Smaller micro-batches are not representative, and batch statistics need several samples.
 constexpr std::int64_t kSmallestProbe = 4;
 
-bool isCpu(const DeviceId& device) {
-  const auto parsed = plan::parseDevice(device);
-  return parsed && parsed->kind == plan::DeviceKind::CpuWorker;
-}
-
-/// What is known of a kind while the variants are looked through.
+/// Data of a kind, collected from the variants.
 struct Found {
   WorkerKind kind;
   std::map<std::int64_t, std::int64_t> uses;  ///< samples → micro-batches of that size
 };
 
-/// CPU workers have no name of their own here: those of one width are one kind.
+/// CPU workers with the same number of threads are one kind.
 std::pair<std::string, int> keyOf(const DeviceId& device, int threads) {
-  return isCpu(device) ? std::pair(std::string("cpu"), threads) : std::pair(device.value, 0);
+  return plan::isCpuWorker(device) ? std::pair(std::string("cpu"), threads)
+                                   : std::pair(device.value, 0);
 }
 
 std::vector<DeviceId> listedDevices(const plan::Experiment& experiment) {
@@ -45,8 +41,8 @@ std::vector<DeviceId> listedDevices(const plan::Experiment& experiment) {
   return devices;
 }
 
-/// The devices that a variant uses, those of one kind together; with a thread count that all plans
-/// may have, all listed CPU workers, since plans that are made later may keep all of them busy.
+/// The devices that a variant uses, grouped by kind. For a thread count that any plan may have, all
+/// listed CPU workers, because later plans may use them all at once.
 std::map<std::pair<std::string, int>, std::vector<DeviceId>> workersByKind(
     const plan::Experiment& experiment, const plan::Variant& variant) {
   const int threads = threadsOf(experiment, variant);
@@ -100,7 +96,7 @@ std::set<std::int64_t> withNeighbours(const plan::Experiment& experiment,
   return sizes;
 }
 
-/// At most so many, evenly spaced; the smallest, the typical and the largest are among them.
+/// At most this many sizes, evenly spaced, including the smallest, the typical and the largest.
 std::vector<std::int64_t> thinned(const std::set<std::int64_t>& sizes, std::int64_t typical) {
   const std::vector<std::int64_t> all(sizes.begin(), sizes.end());
   if (all.size() <= kMostSizes) return all;
@@ -111,8 +107,8 @@ std::vector<std::int64_t> thinned(const std::set<std::int64_t>& sizes, std::int6
   return {kept.begin(), kept.end()};
 }
 
-/// The size that half of the samples pass in micro-batches no larger than it. Contention is
-/// measured there: the smallest size has the most micro-batches, but says least about the others.
+/// The median size weighted by samples. Contention is measured with it, because the smallest size
+/// has the most micro-batches but is not representative.
 std::int64_t middleOf(const std::map<std::int64_t, std::int64_t>& uses) {
   std::int64_t left = 0;
   for (const auto& [samples, count] : uses) left += samples * count;
@@ -133,14 +129,14 @@ void note(Found& found, const plan::Experiment& experiment, const plan::Variant&
   if (found.kind.cpu && rows.size() > found.kind.together.size()) found.kind.together = rows;
 }
 
-/// The size that costs a table least to be without. @pre at least two sizes
+/// The size whose removal affects a table least. @pre at least two sizes
 std::vector<std::int64_t>::iterator leastMissed(std::vector<std::int64_t>& samples,
                                                 const WorkerKind& kind) {
   const auto last = samples.end() - 1;
   for (auto size = samples.end(); size != samples.begin();) {
     if (kind.occurring.count(*--size) == 0) return size;
   }
-  // Of those between others the one whose neighbours are closest, as a ratio.
+  // Among the inner sizes, the one whose neighbors are closest, as a ratio.
   auto found = last;
   double closest = 0.0;
   for (auto size = samples.begin() + 1; size < last; ++size) {
@@ -163,7 +159,7 @@ Result<CalibrationPlan> planCalibration(const plan::Experiment& experiment, bool
     for (const auto& [key, own] : workersByKind(experiment, variant)) {
       Found& found = kinds[key];
       if (found.uses.empty()) {
-        found.kind.cpu = isCpu(own.front());
+        found.kind.cpu = plan::isCpuWorker(own.front());
         found.kind.threads = threads;
         found.kind.device = own.front();
       }
@@ -171,8 +167,8 @@ Result<CalibrationPlan> planCalibration(const plan::Experiment& experiment, bool
     }
   }
   if (kinds.empty()) {
-    return fail(ErrorCode::Invalid, "no variant is included, so there is nothing to measure",
-                "/variants", "include at least one variant");
+    return fail(ErrorCode::Invalid, "no variant is included", "/variants",
+                "include at least one variant");
   }
   CalibrationPlan plan;
   for (auto& [key, found] : kinds) {
@@ -220,7 +216,7 @@ Rounds roundsWithin(const WorkerKind& kind, const VisitCost& cost, double fixedS
         answer.samples.begin(), answer.samples.end(), fixedSeconds,
         [&cost](double sum, std::int64_t size) { return sum + cost.seconds(size); });
   };
-  // One round more than is kept: the first visit of a size finds its memory cold.
+  // One extra round, because the first visit of a size runs on cold memory.
   while (answer.samples.size() > 2 && (kLeastRounds + 1) * secondsOfRound() > budgetSeconds) {
     answer.samples.erase(leastMissed(answer.samples, kind));
   }

@@ -15,7 +15,7 @@ TimeNs median(const std::vector<double>& values) {
 
 double number(TimeNs ns) { return static_cast<double>(ns); }
 
-/// What later passes of a step take longer than the first one, at all sizes.
+/// Additional time of later passes of a step over the first, across all sizes.
 TimeNs accumulation(const KindSamples& samples, std::size_t block) {
   std::vector<double> longer;
   for (const auto& [size, passes] : samples.passes) {
@@ -49,7 +49,7 @@ predict::CostPoint point(const std::vector<PassTimes>& passes, std::size_t block
   result.forward = median(forward);
   result.backward = std::max<TimeNs>(0, median(backward));
   result.backwardInput = median(input);
-  // The first block has no input gradient: its weight half is all of its backward.
+  // The first block has no input gradient, so its weight half is its whole backward.
   result.backwardWeight = block == 0 ? result.backward : std::max<TimeNs>(0, median(weight));
   result.noise = relativeSpread(both);
   return result;

@@ -1,7 +1,5 @@
 #include "engine/run/calibrate/calibrator.h"
 
-#include <algorithm>
-#include <numeric>
 #include <optional>
 
 #include "engine/base/quantile.h"
@@ -13,7 +11,7 @@
 namespace stagelane::run {
 namespace {
 
-// Of the time, for kinds beside the first.
+// Share of the time for kinds other than the first.
 constexpr double kShareOfOtherKinds = 0.3;
 
 double secondsOf(TimeNs ns) { return static_cast<double>(ns) * 1e-9; }
@@ -50,26 +48,23 @@ bool Calibrator::stopped() const {
 Result<KindSamples> Calibrator::measureKind(const WorkerKind& kind, double budgetSeconds) {
   std::vector<DeviceId> devices = kind.together;
   if (devices.empty()) devices.push_back(kind.device);
-  auto workers = m_pool.workers(devices, kind.threads);
-  STAGELANE_CHECK(workers);
+  STAGELANE_TRY(workers, m_pool.workers(devices, kind.threads));
   return KindCalibration(m_experiment, m_shared, std::move(*workers)).run(kind, budgetSeconds);
 }
 
-/// CPU workers all reach each other in the same way: one pair stands for them.
+/// All pairs of CPU workers are equivalent, so one pair is measured.
 Result<std::vector<predict::LinkCost>> Calibrator::links(const CalibrationPlan& plan) {
   std::vector<predict::LinkCost> answer;
   std::optional<predict::LinkCost> shared;
   for (const auto& [from, to] : plan.links) {
-    auto workers = m_pool.workers({from, to}, m_experiment.threadsPerCpuWorker);
-    STAGELANE_CHECK(workers);
+    STAGELANE_TRY(workers, m_pool.workers({from, to}, m_experiment.threadsPerCpuWorker));
     const bool cpu = (*workers)[0]->backend().torchDevice().is_cpu() &&
                      (*workers)[1]->backend().torchDevice().is_cpu();
     if (cpu && shared) {
       answer.push_back({from, to, shared->latencyNs, 0.0});
       continue;
     }
-    auto link = measureLink(*(*workers)[0], *(*workers)[1]);
-    STAGELANE_CHECK(link);
+    STAGELANE_TRY(link, measureLink(*(*workers)[0], *(*workers)[1]));
     answer.push_back(*link);
     if (cpu) shared = *link;
   }
@@ -78,8 +73,7 @@ Result<std::vector<predict::LinkCost>> Calibrator::links(const CalibrationPlan& 
 
 Result<std::optional<predict::CostTable>> Calibrator::run() {
   const TimeNs start = trace::monotonicNs();
-  const auto plan = planCalibration(m_experiment, m_shared.ports.neighbours);
-  STAGELANE_CHECK(plan);
+  STAGELANE_TRY(plan, planCalibration(m_experiment, m_shared.ports.neighbours));
   const Status drawn = guarded("drawing initial values and data", [this]() -> Status {
     const at::ScalarType dtype = scalarType(m_experiment);
     m_shared.values = drawInitialValues(*m_experiment.model, m_experiment.data.seed, dtype);
@@ -97,8 +91,7 @@ Result<std::optional<predict::CostTable>> Calibrator::run() {
     STAGELANE_CHECK(samples);
     kinds.push_back(std::move(*samples));
   }
-  auto linkCosts = links(*plan);
-  STAGELANE_CHECK(linkCosts);
+  STAGELANE_TRY(linkCosts, links(*plan));
   std::vector<std::string> names;
   for (const model::Block& block : m_experiment.model->blocks) names.push_back(block.name);
   predict::CostTable table = costTable(kinds, std::move(*linkCosts), names);

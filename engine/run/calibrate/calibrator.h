@@ -1,7 +1,7 @@
 #pragma once
 
-/// Carries out a calibration: one kind of worker after the other, then the links. What is measured
-/// is decided by planCalibration, what it comes to by costTable.
+/// Runs a calibration: one kind of worker after another, then the links. planCalibration decides
+/// what to measure, and costTable computes the result.
 
 #include <optional>
 #include <vector>
@@ -16,7 +16,7 @@ class Calibrator {
   /// Both references outlive it.
   Calibrator(const plan::Experiment& experiment, const CalibrationPorts& ports);
 
-  /// Nothing when it was stopped. @errors DeviceMissing, OutOfMemory, EngineFailure, Invalid
+  /// Empty if it was stopped. @errors DeviceMissing, OutOfMemory, EngineFailure, Invalid
   [[nodiscard]] Result<std::optional<predict::CostTable>> run();
 
  private:

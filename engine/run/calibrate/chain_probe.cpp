@@ -31,20 +31,20 @@ TimeNs between(const std::shared_ptr<Marker>& start, const std::shared_ptr<Marke
 
 }  // namespace
 
-/// The moments at which gradients of weights were added, while one pass asks for them.
+/// Times at which weight gradients were accumulated during one pass.
 struct ChainProbe::Stamps {
   struct Stamp {
     std::size_t block = 0;
     Mark mark;
     Bytes live = 0;
-    Bytes peak = 0;  ///< since the stamp before
+    Bytes peak = 0;  ///< since the previous stamp
   };
   Backend* backend = nullptr;
   bool wanted = false;
   bool weighing = false;
   std::vector<Stamp> all;
 
-  /// LibTorch calls it when a leaf's `grad` was added to.
+  /// LibTorch calls this after accumulating into a leaf's `grad`.
   struct Hook final : torch::autograd::PostAccumulateGradHook {
     Hook(std::shared_ptr<Stamps> where, std::size_t ofBlock)
         : stamps(std::move(where)), block(ofBlock) {}
@@ -63,28 +63,28 @@ struct ChainProbe::Stamps {
   };
 };
 
-/// Says whether a storage is still there, without keeping it.
+/// Tells whether a storage still exists, without keeping it alive.
 using WeakStorage = c10::weak_intrusive_ptr<c10::StorageImpl>;
 
-/// A micro-batch under way. Position 0 is before the first block, i + 1 after block i.
+/// A micro-batch in progress. Position 0 is before the first block, i + 1 after block i.
 struct ChainProbe::Graph {
   BlockRange range;
-  std::vector<at::Tensor> leaves;  ///< none of a range that begins with the first block
+  std::vector<at::Tensor> leaves;  ///< empty for a range that begins with the first block
   torch::autograd::edge_list roots;
   std::vector<at::Tensor> outputs;
-  std::vector<Mark> passed;   ///< the forward was here
-  std::vector<Mark> reached;  ///< the backward was here
+  std::vector<Mark> passed;   ///< when the forward passed
+  std::vector<Mark> reached;  ///< when the backward passed
   Mark backwardStart, halfWay, backwardEnd;
   std::vector<Stamps::Stamp> weights;
   bool accumulates = false;
 
-  // When weighing, all by position or block.
-  std::vector<Bytes> live;          ///< when the forward was here
+  // For memory measurements, by position or block.
+  std::vector<Bytes> live;          ///< when the forward passed
   std::vector<Bytes> forwardPeak;   ///< of the block
   std::vector<Bytes> output;        ///< of the boundary
-  std::vector<Bytes> gradient;      ///< of the boundary: what has one
-  std::vector<Bytes> unkept;        ///< of the boundary: what is gone when the forward has ended
-  std::vector<Bytes> backLive;      ///< when the backward was here
+  std::vector<Bytes> gradient;      ///< of the boundary
+  std::vector<Bytes> unkept;        ///< of the boundary: freed by the end of the forward
+  std::vector<Bytes> backLive;      ///< when the backward passed
   std::vector<Bytes> backwardPeak;  ///< of the block
   std::vector<std::vector<WeakStorage>> storages;  ///< of the boundary
   Bytes halfWayLive = 0;
@@ -138,7 +138,7 @@ void ChainProbe::watchBoundary(Graph& graph, std::size_t block,
   }
   for (const at::Tensor& tensor : boundary) {
     if (!tensor.requires_grad()) continue;
-    // Of several tensors the first counts: one that is only handed through has its gradient later.
+    // The first gradient counts: a tensor that is passed through gets its own later.
     tensor.register_hook([this, &graph, block](const at::Tensor&) {
       if (!graph.reached[block + 1]) {
         graph.reached[block + 1] = m_backend.mark();
@@ -148,17 +148,17 @@ void ChainProbe::watchBoundary(Graph& graph, std::size_t block,
   }
 }
 
-/// The backward of `block` has ended; of the one after the last, begun.
+/// Records the end of the backward of `block`, or the start of the backward after the last one.
 void ChainProbe::weighBackward(Graph& graph, std::size_t block) {
   if (!m_weighing) return;
-  // What no gradient is asked of has no backward: this one was of the first block that has.
+  // Blocks without gradients have no backward; this end belongs to the first block that has one.
   while (block < graph.range.last && !graph.reached[block + 1]) ++block;
   graph.backLive[block] = m_backend.liveBytes();
   if (block < blocks()) graph.backwardPeak[block] = m_backend.peakBytes();
   m_backend.resetPeakBytes();
 }
 
-/// What of the boundaries nothing has kept, now that the forward is over.
+/// The boundary tensors that nothing kept, now that the forward is over.
 void ChainProbe::weighKept(Graph& graph) const {
   for (std::size_t position = 0; position < graph.storages.size(); ++position) {
     if (!graph.storages[position].empty() &&
@@ -169,7 +169,7 @@ void ChainProbe::weighKept(Graph& graph) const {
   }
 }
 
-/// What the range takes in: a piece of the batch, or what the blocks before it put out.
+/// Inputs of the range: a piece of the batch, or the outputs of the previous blocks.
 std::vector<at::Tensor> ChainProbe::inputsOf(std::int64_t samples, BlockRange range) {
   if (range.first == 0) return {m_input.narrow(0, 0, samples)};
   std::vector<at::Tensor>& boundary = m_boundaries[{range.first, samples}];
@@ -223,7 +223,7 @@ std::unique_ptr<ChainProbe::Graph> ChainProbe::forward(std::int64_t samples, Blo
 
 void ChainProbe::backward(Graph& graph, BackwardKind kind) {
   if (m_stopped()) throw ProbeStopped{};
-  // Any gradient will do for the time; one that stays clear of denormal numbers.
+  // Any gradient suffices for timing, as long as it avoids denormal numbers.
   torch::autograd::variable_list gradients;
   for (const at::Tensor& output : graph.outputs) gradients.push_back(at::full_like(output, 1e-3));
   graph.outputs.clear();
@@ -269,7 +269,7 @@ PassTimes ChainProbe::timesOf(const Graph& graph, BackwardKind kind) const {
   times.backwardWeight.resize(blocks());
   const bool halves = kind == BackwardKind::Halves;
   TimeNs counted = 0;
-  // A boundary that needs no gradient was not reached; what lies before it took no time.
+  // A boundary without a gradient was not reached; the blocks before it took no time.
   Mark end = halves ? graph.halfWay : graph.backwardEnd;
   for (std::size_t block = graph.range.first; block <= graph.range.last; ++block) {
     times.forward[block] = between(graph.passed[block], graph.passed[block + 1]);
@@ -329,21 +329,21 @@ std::vector<BlockBytes> ChainProbe::weigh(std::int64_t samples) {
   const bool trains = m_experiment.task == plan::Task::Train;
   const c10::AutoGradMode gradients(trains);
   std::vector<BlockBytes> bytes(blocks());
-  // The first pass also makes what a process has once: its temporary memory is another one's too.
+  // The first pass also makes one-time allocations, which would count as temporary memory.
   for (int pass = 0; pass < (trains ? 2 : 1); ++pass) {
     const std::unique_ptr<Graph> graph = weighPass(samples, whole(), BackwardKind::Whole);
     fillForward(*graph, bytes);
     if (trains) fillBackward(*graph, bytes);
   }
   if (trains && blocks() > 1) {
-    static_cast<void>(inputsOf(samples, {1, blocks() - 1}));  // made before anything is weighed
+    static_cast<void>(inputsOf(samples, {1, blocks() - 1}));  // created before any measurement
     fillHalves(*weighPass(samples, {1, blocks() - 1}, BackwardKind::Halves), bytes);
   }
   static_cast<void>(optimize());
   return bytes;
 }
 
-/// What autograd keeps is what there is at a boundary, but for a boundary that nothing keeps.
+/// Kept memory is the live memory at a boundary, minus a boundary tensor that nothing keeps.
 void ChainProbe::fillForward(const Graph& graph, std::vector<BlockBytes>& bytes) const {
   const auto keptAt = [&](std::size_t position) {
     return graph.live[position] - graph.unkept[position];
@@ -407,7 +407,7 @@ void ChainProbe::fillHalves(const Graph& graph, std::vector<BlockBytes>& bytes) 
       std::max<Bytes>(0, graph.halfWayLive - graph.endLive - saved - captured);
 }
 
-/// The last output of the chain, repeated where that was for fewer samples.
+/// The chain's last output, repeated if it has fewer samples.
 at::Tensor ChainProbe::outputFor(std::int64_t samples) const {
   at::Tensor output = m_output;
   while (output.size(0) < samples) output = at::cat({output, output}, 0);

@@ -1,9 +1,9 @@
 #pragma once
 
-/// Trains the chain of a model, or a part of it, on one worker as a pipeline's stage would, and
-/// says what each block of it took: forwards between two blocks by the clock, backwards by the
-/// moments at which gradients are there. One autograd graph, so that nothing is measured that a
-/// stage of several blocks would not do. Lives in its worker's thread.
+/// Trains the chain of a model, or a part of it, on one worker like a pipeline stage, and measures
+/// each block: forwards by the clock between two blocks, backwards by the times at which gradients
+/// arrive. Uses one autograd graph, so that the work equals that of a stage with several blocks.
+/// Lives in its worker's thread.
 
 #include <ATen/core/Tensor.h>
 
@@ -29,12 +29,12 @@ struct BlockBytes {
   predict::BlockMemory memory;
 };
 
-/// What the probe throws when it was asked to stop.
+/// Thrown by the probe after a stop request.
 struct ProbeStopped {};
 
 class ChainProbe {
  public:
-  /// Makes the chain's tensors. The references outlive it. May throw, as all of these.
+  /// Creates the chain's tensors. The references outlive it. May throw, as all of these.
   /// @thread the worker's, as all of these
   ChainProbe(const plan::Experiment& experiment, Backend& backend, const InitialValues& values,
              const Batch& batch, std::function<bool()> stopped);
@@ -46,14 +46,15 @@ class ChainProbe {
     std::vector<PassTimes> passes;
     std::vector<TimeNs> optimizer;  ///< by block
   };
-  /// Passes over micro-batches of so many samples, the second one's forward before the first one's
-  /// backward; one pass alone where a batch has no two of that size. Then the optimizer's update.
+  /// Runs two passes over micro-batches of this size, the second one's forward before the first
+  /// one's backward, or one pass if a batch has only one micro-batch of that size. Then runs the
+  /// optimizer.
   /// @pre `Halves`: the range does not begin with the first block, which has no input gradient
   [[nodiscard]] Visit visit(std::int64_t samples, BlockRange range, BackwardKind kind);
-  /// The memory of each block at that size, of passes by themselves: the first one of a step, a
-  /// later one, and one whose backward comes in halves.
+  /// Measures the memory of each block at that size in separate passes: the first of a step, a
+  /// later one, and one with a split backward.
   [[nodiscard]] std::vector<BlockBytes> weigh(std::int64_t samples);
-  /// What LOSS takes for so many samples.
+  /// Time of LOSS for this number of samples.
   [[nodiscard]] TimeNs lossOf(std::int64_t samples);
 
   [[nodiscard]] BlockRange whole() const { return {0, blocks() - 1}; }
@@ -85,9 +86,9 @@ class ChainProbe {
   StageTensors m_tensors;
   std::vector<std::unique_ptr<Optimizer>> m_optimizers;  ///< by block
   at::Tensor m_input, m_target, m_output;
-  /// By first block and samples: what the block before puts out.
+  /// By first block and samples: outputs of the previous block.
   std::map<std::pair<std::size_t, std::int64_t>, std::vector<at::Tensor>> m_boundaries;
-  std::shared_ptr<Stamps> m_stamps;    ///< when weights' gradients were there; shared with hooks
+  std::shared_ptr<Stamps> m_stamps;    ///< times of weight gradients; shared with hooks
   std::vector<Bytes> m_gradientBytes;  ///< by block: of its weights
   bool m_weighing = false;
 };

@@ -14,14 +14,14 @@
 namespace stagelane::run {
 namespace {
 
-// Models of which a visit takes microseconds are visited more often within a round, up to so long.
+// If a visit takes only microseconds, a round repeats it up to this long.
 constexpr double kLeastSecondsOfSize = 0.02;
 constexpr int kMostVisits = 20;
 constexpr int kLossRepeats = 9;
 
 double secondsOf(TimeNs ns) { return static_cast<double>(ns) * 1e-9; }
 
-/// What a visit of the whole chain, or of all but its first block, adds.
+/// Adds a visit of the whole chain, or of all but its first block.
 void keep(KindSamples& samples, std::int64_t size, const ChainProbe::Visit& visit) {
   for (const PassTimes& pass : visit.passes) {
     samples.passes[size].push_back(pass);
@@ -32,7 +32,7 @@ void keep(KindSamples& samples, std::int64_t size, const ChainProbe::Visit& visi
   }
 }
 
-/// A job of a worker; being stopped is no failure, the caller asks for it.
+/// A worker's job; a stop is not an error, the caller checks for it.
 std::function<Status()> stoppable(std::function<void()> job) {
   return [job = std::move(job)]() -> Status {
     try {
@@ -44,7 +44,7 @@ std::function<Status()> stoppable(std::function<void()> job) {
   };
 }
 
-/// Two and all of the workers, where there is more than one.
+/// Two workers and all workers, if there is more than one.
 std::vector<std::size_t> togetherCounts(std::size_t workers) {
   std::vector<std::size_t> counts;
   if (workers > 2) counts.push_back(2);
@@ -77,7 +77,7 @@ Status KindCalibration::in(Bench& bench, const std::function<void(ChainProbe&)>&
 
 Status KindCalibration::setUp() {
   for (Worker* worker : m_workers) {
-    // A plan gives the device a part of the chain; here it has all of it for a moment.
+    // In a plan the device holds only a part of the chain; here it temporarily holds all of it.
     worker->backend().setMemoryLimit(0);
     Bench bench{worker, nullptr};
     const Status made = worker
@@ -111,7 +111,7 @@ Status KindCalibration::tearDown() {
   return first;
 }
 
-/// Sizes whose two micro-batches under way leave half of the host's memory free; at least one.
+/// Sizes whose two micro-batches in progress leave half of the host's memory free; at least one.
 std::vector<std::int64_t> KindCalibration::fitting(const std::vector<std::int64_t>& samples) const {
   std::vector<std::size_t> blocks(m_experiment.model->blocks.size());
   std::iota(blocks.begin(), blocks.end(), std::size_t{0});
@@ -146,13 +146,12 @@ Result<std::vector<ChainProbe::Visit>> KindCalibration::visit(const std::vector<
   return visits;
 }
 
-/// The second of two visits: the first one finds its memory cold.
+/// The time of the second of two visits, because the first one runs on cold memory.
 Result<double> KindCalibration::secondsOfVisit(std::int64_t samples) {
   double seconds = 0.0;
   for (int i = 0; i < 2 && !stopped(); ++i) {
     const TimeNs start = trace::monotonicNs();
-    const auto visited = visit({{0, blocks() - 1}}, samples, BackwardKind::Whole);
-    STAGELANE_CHECK(visited);
+    STAGELANE_TRY(visited, visit({{0, blocks() - 1}}, samples, BackwardKind::Whole));
     seconds = secondsOf(trace::monotonicNs() - start);
   }
   return seconds;
@@ -164,12 +163,11 @@ Result<VisitCost> KindCalibration::probeCost(std::int64_t smallest, std::int64_t
   const std::int64_t small = std::min(smallest, kFirstProbe);
   const std::int64_t large = std::max(small, std::min(largest, kSecondProbe));
   const auto first = secondsOfVisit(small);
-  const auto second = first && large > small ? secondsOfVisit(large) : first;
-  STAGELANE_CHECK(second);
+  STAGELANE_TRY(second, first && large > small ? secondsOfVisit(large) : first);
   return visitCost({small, *first}, {large, *second});
 }
 
-/// Finds the memory of every size, and makes it warm. Sizes that do not fit are left out.
+/// Allocates and warms up the memory of every size. Drops sizes that do not fit.
 Status KindCalibration::firstRound(KindSamples& samples, Rounds& rounds) {
   for (std::size_t i = 0; i < rounds.samples.size() && !stopped(); ++i) {
     const std::int64_t size = rounds.samples[i];
@@ -195,13 +193,12 @@ Status KindCalibration::firstRound(KindSamples& samples, Rounds& rounds) {
   return {};
 }
 
-/// Visits of one size, for at least kLeastSecondsOfSize.
+/// Visits one size for at least kLeastSecondsOfSize.
 Status KindCalibration::measure(KindSamples& samples, std::int64_t size, BackwardKind kind) {
   const BlockRange range{kind == BackwardKind::Halves ? std::size_t{1} : 0, blocks() - 1};
   const TimeNs start = trace::monotonicNs();
   for (int i = 0; i < kMostVisits; ++i) {
-    const auto visited = visit({range}, size, kind);
-    STAGELANE_CHECK(visited);
+    STAGELANE_TRY(visited, visit({range}, size, kind));
     if (stopped()) return {};
     keep(samples, size, visited->front());
     if (secondsOf(trace::monotonicNs() - start) > kLeastSecondsOfSize) break;
@@ -224,8 +221,8 @@ Status KindCalibration::oneRound(KindSamples& samples, const Rounds& rounds, int
   return status;
 }
 
-/// As a pipeline does it: each worker trains a part of the chain of its own, all at the same time.
-/// What that takes longer than the same blocks did within the chain, alone, is the contention.
+/// Each worker trains a separate part of the chain at the same time, as in a pipeline. The
+/// contention is the slowdown against the same blocks measured alone within the chain.
 Status KindCalibration::contention(KindSamples& samples, std::size_t busy, bool warmUp) {
   const std::int64_t size = samples.kind.typical;
   std::vector<double> alone;
@@ -237,8 +234,7 @@ Status KindCalibration::contention(KindSamples& samples, std::size_t busy, bool 
   std::vector<std::vector<double>> took(busy);
   const TimeNs start = trace::monotonicNs();
   for (int i = 0; i < kMostVisits && !stopped(); ++i) {
-    const auto visits = visit(ranges, size, BackwardKind::Whole);
-    STAGELANE_CHECK(visits);
+    STAGELANE_TRY(visits, visit(ranges, size, BackwardKind::Whole));
     for (std::size_t worker = 0; worker < busy && !stopped(); ++worker) {
       for (const PassTimes& pass : (*visits)[worker].passes) took[worker].push_back(totalNs(pass));
     }
@@ -253,7 +249,7 @@ Status KindCalibration::contention(KindSamples& samples, std::size_t busy, bool 
   return stopped() ? Status{} : tell(size);
 }
 
-/// A loss over the whole batch is taken by schedules that join their outputs.
+/// Schedules that concatenate their outputs need a loss over the whole batch.
 Status KindCalibration::losses(KindSamples& samples) {
   const std::int64_t batch = m_experiment.data.batchSize;
   std::set<std::int64_t> sizes{batch};
@@ -265,12 +261,11 @@ Status KindCalibration::losses(KindSamples& samples) {
   });
 }
 
-/// How many rounds there is time for, and how much there is to do in all.
+/// Number of rounds that fit the time, and the total work.
 Result<Rounds> KindCalibration::planRounds(KindSamples& samples, double budgetSeconds) {
   WorkerKind& kind = samples.kind;
   kind.samples = fitting(kind.samples);
-  const auto visit = probeCost(kind.samples.front(), kind.samples.back());
-  STAGELANE_CHECK(visit);
+  STAGELANE_TRY(visit, probeCost(kind.samples.front(), kind.samples.back()));
   const auto counts = static_cast<std::int64_t>(togetherCounts(m_benches.size()).size());
   const std::int64_t kinds = splits() ? 2 : 1;
   const VisitCost each{static_cast<double>(kinds) * visit->fixedSeconds,
@@ -295,8 +290,7 @@ Result<KindSamples> KindCalibration::run(const WorkerKind& kind, double budgetSe
   KindSamples samples;
   samples.kind = kind;
   STAGELANE_CHECK(setUp());
-  auto rounds = planRounds(samples, budgetSeconds);
-  STAGELANE_CHECK(rounds);
+  STAGELANE_TRY(rounds, planRounds(samples, budgetSeconds));
   Status status = firstRound(samples, *rounds);
   for (int round = 0; status && round < rounds->rounds && !stopped(); ++round) {
     status = oneRound(samples, *rounds, round);

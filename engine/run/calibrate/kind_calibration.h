@@ -1,8 +1,8 @@
 #pragma once
 
 /// Measures one kind of worker: a probe on each worker of the kind, rounds over the micro-batch
-/// sizes alone, and all workers at once for contention. What it comes to is decided by
-/// calibration_samples.
+/// sizes one at a time, and all workers at once for contention. calibration_samples evaluates the
+/// samples.
 
 #include <functional>
 #include <memory>
@@ -16,27 +16,26 @@
 
 namespace stagelane::run {
 
-/// What all kinds of a calibration have in common.
+/// State shared by all kinds of a calibration.
 struct SharedCalibration {
   const CalibrationPorts& ports;
   InitialValues values;
   Batch batch;
-  std::int64_t done = 0;  ///< samples that went through
+  std::int64_t done = 0;  ///< processed samples
   std::int64_t of = 0;
 };
 
 class KindCalibration {
  public:
-  /// The references outlive it. `workers` are those that a variant keeps busy at once, at least
-  /// one.
+  /// The references outlive it. `workers` are those that a variant uses at once, at least one.
   KindCalibration(const plan::Experiment& experiment, SharedCalibration& shared,
                   std::vector<Worker*> workers);
   ~KindCalibration();
   KindCalibration(const KindCalibration&) = delete;
   KindCalibration& operator=(const KindCalibration&) = delete;
 
-  /// What there is until it was stopped. @errors OutOfMemory, EngineFailure, and what the progress
-  /// port answers. @thread any but the workers'; blocks
+  /// The samples collected until it was stopped. @errors OutOfMemory, EngineFailure, and errors of
+  /// the progress port. @thread any but the workers'; blocks
   [[nodiscard]] Result<KindSamples> run(const WorkerKind& kind, double budgetSeconds);
 
  private:
@@ -54,7 +53,7 @@ class KindCalibration {
   [[nodiscard]] Status measure(KindSamples& samples, std::int64_t size, BackwardKind kind);
   [[nodiscard]] Status contention(KindSamples& samples, std::size_t busy, bool warmUp);
   [[nodiscard]] Status losses(KindSamples& samples);
-  /// The first workers, one for each range, visit at the same time.
+  /// The first workers, one for each range, run a visit at the same time.
   [[nodiscard]] Result<std::vector<ChainProbe::Visit>> visit(const std::vector<BlockRange>& ranges,
                                                              std::int64_t samples,
                                                              BackwardKind kind);
@@ -63,13 +62,13 @@ class KindCalibration {
   [[nodiscard]] Status tell(std::int64_t more);
   [[nodiscard]] bool stopped() const;
   [[nodiscard]] std::size_t blocks() const { return m_experiment.model->blocks.size(); }
-  /// Whether the halves of a backward are measured: where a plan may have more than one stage.
+  /// Whether split backwards are measured: only if a plan may have more than one stage.
   [[nodiscard]] bool splits() const { return m_workers.size() > 1 && blocks() > 1; }
 
   const plan::Experiment& m_experiment;
   SharedCalibration& m_shared;
   std::vector<Worker*> m_workers;
-  std::vector<Bench> m_benches;  ///< beside m_workers
+  std::vector<Bench> m_benches;  ///< parallel to m_workers
 };
 
 }  // namespace stagelane::run

@@ -19,7 +19,7 @@ constexpr Bytes kSmall = 4 << 10;
 constexpr Bytes kLarge = 16 << 20;
 constexpr int kTimes = 21;
 
-/// One tensor of so many bytes, from the moment it is ready at the sender until the receiver's next
+/// Time of one tensor of this size, from when it is ready at the sender until the receiver's next
 /// work can begin.
 Result<TimeNs> once(Worker& from, Worker& to, Bytes bytes) {
   Exchange exchange(2, 1, 2);
@@ -30,7 +30,7 @@ Result<TimeNs> once(Worker& from, Worker& to, Bytes bytes) {
   auto received = to.submit([&]() -> Status {
     waiting = true;
     std::optional<Parcels> parcels = exchange.take(key, control);
-    if (!parcels) return fail(ErrorCode::EngineFailure, "nothing came from " + from.name());
+    if (!parcels) return fail(ErrorCode::EngineFailure, "nothing arrived from " + from.name());
     const at::Tensor tensor = to.backend().receive(parcels->front());
     usable = to.backend().mark();
     return {};
@@ -39,7 +39,7 @@ Result<TimeNs> once(Worker& from, Worker& to, Bytes bytes) {
     const at::Tensor tensor =
         at::empty({bytes}, at::TensorOptions(at::kByte).device(from.backend().torchDevice()));
     while (!waiting) std::this_thread::yield();
-    // The receiver is asleep by then, as a stage that waits for its tensor is.
+    // Lets the receiver fall asleep, like a stage that waits for its tensor.
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
     ready = from.backend().mark();
     Parcels parcels;
@@ -59,9 +59,8 @@ Result<TimeNs> once(Worker& from, Worker& to, Bytes bytes) {
 Result<double> medianOf(Worker& from, Worker& to, Bytes bytes) {
   std::vector<double> times;
   for (int i = 0; i <= kTimes; ++i) {
-    const auto time = once(from, to, bytes);
-    STAGELANE_CHECK(time);
-    // The first one finds everything cold.
+    STAGELANE_TRY(time, once(from, to, bytes));
+    // Skip the first measurement, which is cold.
     if (i > 0) times.push_back(static_cast<double>(*time));
   }
   return quantile(times, 0.5);
@@ -72,13 +71,11 @@ Result<double> medianOf(Worker& from, Worker& to, Bytes bytes) {
 Result<predict::LinkCost> measureLink(Worker& from, Worker& to) {
   predict::LinkCost link{DeviceId{from.name()}, DeviceId{to.name()}, 0, 0.0};
   const std::string remark = from.backend().prepareTransfer(to.backend());
-  const auto small = medianOf(from, to, kSmall);
-  STAGELANE_CHECK(small);
+  STAGELANE_TRY(small, medianOf(from, to, kSmall));
   link.latencyNs = static_cast<TimeNs>(*small);
   const bool shared = from.backend().torchDevice().is_cpu() && to.backend().torchDevice().is_cpu();
   if (shared) return link;
-  const auto large = medianOf(from, to, kLarge);
-  STAGELANE_CHECK(large);
+  STAGELANE_TRY(large, medianOf(from, to, kLarge));
   const double seconds = std::max(1.0, *large - *small) * 1e-9;
   link.bytesPerSecond = static_cast<double>(kLarge - kSmall) / seconds;
   const double alpha = *small - 1e9 * static_cast<double>(kSmall) / link.bytesPerSecond;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// How long a boundary tensor is under way between two workers, measured through the same exchange
+/// Measures the transfer time of a boundary tensor between two workers, through the same exchange
 /// that a step uses.
 
 #include "engine/predict/cost_table.h"
@@ -8,8 +8,8 @@
 
 namespace stagelane::run {
 
-/// α + n/β from `from` to `to`. CPU workers share their memory: bytes cost nothing there, and what
-/// is left is the time until the waiting thread runs.
+/// α + n/β from `from` to `to`. CPU workers share memory, so bytes cost nothing there; what remains
+/// is the time until the waiting thread runs.
 /// @errors OutOfMemory, EngineFailure. @thread any but the workers'; blocks
 [[nodiscard]] Result<predict::LinkCost> measureLink(Worker& from, Worker& to);
 

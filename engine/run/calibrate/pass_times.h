@@ -1,6 +1,6 @@
 #pragma once
 
-/// What one pass of a calibration over a range of blocks took. Values.
+/// Times of one calibration pass over a range of blocks.
 
 #include <cstddef>
 #include <vector>
@@ -15,16 +15,16 @@ struct BlockRange {
   std::size_t last = 0;
 };
 
-/// How a pass goes back.
+/// Whether the backward of a pass is split.
 enum class BackwardKind { Whole, Halves };
 
 /// One forward and backward; times by block of the whole model, 0 outside the range.
 struct PassTimes {
   BackwardKind kind = BackwardKind::Whole;
   std::vector<TimeNs> forward;
-  std::vector<TimeNs> backward;        ///< of Halves: the input half
-  std::vector<TimeNs> backwardWeight;  ///< of Halves
-  TimeNs overhead = 0;                 ///< what the backward took beside its blocks
+  std::vector<TimeNs> backward;        ///< for Halves: the input half
+  std::vector<TimeNs> backwardWeight;  ///< for Halves
+  TimeNs overhead = 0;                 ///< time of the backward outside its blocks
   bool accumulates = false;            ///< gradients were added to those of an earlier pass
 };
 

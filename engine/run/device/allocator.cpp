@@ -19,19 +19,19 @@
 namespace stagelane::run {
 namespace {
 
-// Size classes: four for each power of two from 256 B on, so that at most a quarter of a block (and
-// nothing of what is accounted) is waste.
+// Size classes: four for each power of two from 256 B on, so that at most a quarter of a block is
+// wasted (accounting excludes the waste).
 constexpr int kSmallestShift = 8;
 constexpr int kLargestShift = 47;
 constexpr std::size_t kClasses = std::size_t{4} * (kLargestShift - kSmallestShift + 1);
 constexpr std::size_t kAlignment = 64;
 
-/// What lies before every block's data.
+/// Precedes every block's data.
 struct alignas(kAlignment) Header {
-  std::size_t requested = 0;  ///< bytes asked for, which is what is accounted
+  std::size_t requested = 0;  ///< requested bytes, which are accounted
   std::uint32_t sizeClass = 0;
   std::int32_t owner = 0;
-  bool cached = false;     ///< goes back to the owner's free list, not to the system
+  bool cached = false;     ///< returns to the owner's free list, not to the system
   Header* next = nullptr;  ///< in a free list
 };
 static_assert(sizeof(Header) == kAlignment, "data must stay aligned behind its header");
@@ -41,7 +41,7 @@ struct SizeClass {
   std::size_t bytes = 0;
 };
 
-/// The class of the smallest blocks that hold `bytes`.
+/// The smallest size class that holds `bytes`.
 SizeClass sizeClassOf(std::size_t bytes) {
   if (bytes <= (std::size_t{1} << kSmallestShift)) return {0, std::size_t{1} << kSmallestShift};
   const int shift = 63 - __builtin_clzll(bytes - 1);  // 2^shift < bytes <= 2^(shift + 1)
@@ -54,7 +54,7 @@ SizeClass sizeClassOf(std::size_t bytes) {
 /// Free blocks of one size.
 struct FreeList {
   Header* head = nullptr;
-  std::int64_t lastTurn = 0;  ///< in which a block was asked for
+  std::int64_t lastTurn = 0;  ///< last turn in which a block was requested
 };
 
 /// Accounts and free blocks of one owner.
@@ -69,15 +69,15 @@ struct alignas(kAlignment) Owner {
   std::array<FreeList, kClasses> free{};
 };
 
-/// c10 has one CPU allocator a process, so its books are the process's too. Never destroyed:
-/// tensors with static lifetime outlive every destructor.
+/// c10 has one CPU allocator per process, so accounting is per process too. Never destroyed,
+/// because tensors with static lifetime may be freed after every destructor.
 std::array<Owner, kMaxOwners>& owners() {
   static auto* const kOwners = new std::array<Owner, kMaxOwners>();
   return *kOwners;
 }
 std::atomic<bool> installed{false};
 std::atomic<bool> reuseBlocks{true};
-/// Live and cached bytes together beyond which cached ones are given back; 0 for no bound.
+/// Limit of live plus cached bytes above which cached blocks are freed; 0 for none.
 std::atomic<Bytes> cacheLimit{0};
 std::atomic<std::int64_t> currentTurn{0};
 thread_local int currentOwner = 0;
@@ -99,7 +99,7 @@ void raisePeak(Owner& owner, Bytes live) {
       "out of memory: needs " + humanBytes(static_cast<Bytes>(bytes)) + " more, has " + has);
 }
 
-/// Books `bytes` to `owner`, or throws when that passes its limit.
+/// Adds `bytes` to the account of `owner`; throws if that exceeds its limit.
 void account(Owner& owner, std::size_t bytes) {
   const auto more = static_cast<Bytes>(bytes);
   const Bytes live = owner.live.fetch_add(more, std::memory_order_relaxed) + more;
@@ -113,7 +113,7 @@ void account(Owner& owner, std::size_t bytes) {
   raisePeak(owner, live);
 }
 
-/// What the blocks of a class take, header included.
+/// Bytes of a block of the class, header included.
 Bytes bytesOfClass(std::uint32_t sizeClass) {
   if (sizeClass == 0) return Bytes{1} << kSmallestShift;
   const std::uint32_t shift = kSmallestShift + (sizeClass - 1) / 4;
@@ -141,7 +141,7 @@ void putFree(Owner& owner, Header* block) {
   owner.cached.fetch_add(bytesOfClass(block->sizeClass), std::memory_order_relaxed);
 }
 
-/// Gives cached blocks of the classes back that were last used before `turn`.
+/// Frees cached blocks of classes last used before `turn`.
 void releaseUnusedSince(std::int64_t turn) {
   for (Owner& owner : owners()) {
     const std::lock_guard<std::mutex> lock(owner.mutex);
@@ -157,8 +157,8 @@ void releaseUnusedSince(std::int64_t turn) {
   }
 }
 
-/// Makes room for a block from the system where the bound asks for it: first what earlier turns
-/// left behind, then everything that is cached.
+/// Frees cached memory if a new block would exceed the limit: first blocks of earlier turns, then
+/// all cached blocks.
 void keepWithinBound(std::size_t bytes) {
   const Bytes limit = cacheLimit.load(std::memory_order_relaxed);
   const auto beyond = [&] {
@@ -170,7 +170,7 @@ void keepWithinBound(std::size_t bytes) {
   }
 }
 
-/// Memory of the system; the caches are given up before the answer is "no".
+/// Allocates from the system; on failure frees the caches and retries.
 void* fromSystem(std::size_t bytes) {
   void* block = std::aligned_alloc(kAlignment, bytes);
   if (block == nullptr) {
@@ -180,8 +180,7 @@ void* fromSystem(std::size_t bytes) {
   return block;
 }
 
-/// A block that holds `bytes` behind its header, from the cache or the system; null when neither
-/// has.
+/// A block that holds `bytes` after its header, from the cache or the system; null if neither can.
 Header* obtainBlock(Owner& owner, std::size_t bytes) {
   const std::size_t whole = bytes + sizeof(Header);
   if (!reuseBlocks.load(std::memory_order_relaxed)) {
@@ -214,7 +213,7 @@ class AccountingAllocator final : public c10::Allocator {
   c10::DataPtr allocate(std::size_t bytes) override {
     if (bytes == 0) return {nullptr, nullptr, &deleteBlock, c10::Device(c10::DeviceType::CPU)};
     if (bytes > (std::size_t{1} << kLargestShift)) {
-      throwOutOfMemory(bytes, "no machine's worth of memory for it");
+      throwOutOfMemory(bytes, "less than that on any machine");
     }
     const int ownerIndex = currentOwner;
     Owner& owner = ownerOf(ownerIndex);

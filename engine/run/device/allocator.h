@@ -1,6 +1,6 @@
 #pragma once
 
-/// The CPU allocator of the engine: accounts every byte to the worker that asked for it, and reuses
+/// The CPU allocator of the engine: accounts every byte to the requesting worker, and reuses
 /// blocks. Installed first in main. A 64-byte header before the data holds the owner; context
 /// pointer = data pointer, because oneDNN convolutions assert it.
 
@@ -10,7 +10,7 @@
 
 namespace stagelane::run {
 
-/// Owner of the allocations of the calling thread; 0 is "nobody in particular".
+/// Sets the owner of the calling thread's allocations; 0 means no particular owner.
 void setAllocationOwner(int owner);
 inline constexpr int kMaxOwners = 64;
 
@@ -20,22 +20,22 @@ struct AllocationStats {
   std::int64_t allocations = 0;
 };
 [[nodiscard]] AllocationStats allocationStats(int owner);
-/// Sets the peak back to what is live now.
+/// Resets the peak to the current live bytes.
 void resetPeak(int owner);
-/// Makes allocations of `owner` beyond `limit` live bytes throw c10::OutOfMemoryError; 0 lifts it.
+/// Allocations of `owner` beyond `limit` live bytes throw c10::OutOfMemoryError; 0: no limit.
 void setAllocationLimit(int owner, Bytes limit);
-/// Gives cached blocks back to the system.
+/// Returns cached blocks to the system.
 void releaseCachedBlocks();
 
-/// Live and cached bytes of all owners together beyond which cached blocks go back to the system
-/// before new ones are fetched from there; 0 for no bound. Half of the machine's memory unless set.
+/// Limit of live plus cached bytes of all owners, above which cached blocks are freed before new
+/// ones are allocated from the system; 0 for none. Default: half of the machine's memory.
 void setCacheLimit(Bytes limit);
-/// A variant's turn begins: blocks of sizes that are not asked for from now on go back first.
+/// Starts a variant's turn: cached blocks of sizes not requested from now on are freed first.
 void beginAllocationTurn();
 [[nodiscard]] Bytes cachedBytes();
 [[nodiscard]] Bytes liveAndCachedBytes();
-/// What had to be fetched from the system since the program's start, because no cached block
-/// fitted. What is fetched is cold: its pages cost time when they are first touched.
+/// Total bytes allocated from the system because no cached block fitted. New memory is cold:
+/// touching its pages for the first time costs time.
 [[nodiscard]] Bytes fetchedBytes();
 
 }  // namespace stagelane::run

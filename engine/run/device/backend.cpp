@@ -13,24 +13,23 @@ Result<std::unique_ptr<Backend>> makeGpu(const DeviceId& id, const plan::ParsedD
   return makeGpuBackend(id, device);
 #else
   static_cast<void>(device);
-  return fail(ErrorCode::DeviceMissing, "device '" + id.value + "' needs an engine with CUDA",
-              "devices",
-              "this one was built without; use CPU workers (cpu:0, cpu:1, ...), or build with "
-              "-DSTAGELANE_CUDA=ON");
+  return fail(
+      ErrorCode::DeviceMissing, "device '" + id.value + "' needs an engine with CUDA", "devices",
+      "this engine was built without CUDA; use CPU workers (cpu:0, cpu:1, ...), or build with "
+      "-DSTAGELANE_CUDA=ON");
 #endif
 }
 
 }  // namespace
 
 Result<std::unique_ptr<Backend>> makeBackend(const DeviceId& id, const BackendOptions& options) {
-  const auto device = plan::parseDevice(id);
-  STAGELANE_CHECK(device);
+  STAGELANE_TRY(device, plan::parseDevice(id));
   if (device->rank != 0) {
     return fail(ErrorCode::Invalid,
                 "device '" + id.value +
                     "': runs of several processes are not available in this "
                     "version",
-                "devices", "name a device of this process, without '@'");
+                "devices", "use a device of this process, without '@'");
   }
   switch (device->kind) {
     case plan::DeviceKind::CpuWorker: return makeCpuBackend(options);
@@ -38,8 +37,8 @@ Result<std::unique_ptr<Backend>> makeBackend(const DeviceId& id, const BackendOp
     case plan::DeviceKind::GpuPartition: return makeGpu(id, *device);
     case plan::DeviceKind::Imagined: break;
   }
-  return fail(ErrorCode::Invalid, "device '" + id.value + "' is imagined and cannot run anything",
-              "devices", "predict with it, and run on cpu:N or cuda:N");
+  return fail(ErrorCode::Invalid, "device '" + id.value + "' is imagined and cannot run", "devices",
+              "use it only for predictions; run on cpu:N or cuda:N");
 }
 
 }  // namespace stagelane::run

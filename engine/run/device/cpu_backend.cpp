@@ -14,15 +14,15 @@
 namespace stagelane::run {
 namespace {
 
-/// Calls `name(threads)` where the process has such a function.
-/// Found at run time: the libraries come with LibTorch and need not be there to build against.
+/// Calls `name(threads)` if the process has that function. Looked up at run time, because the
+/// libraries come with LibTorch and may be absent at build time.
 void callIfPresent(const char* name, int threads) {
   if (void* const symbol = dlsym(RTLD_DEFAULT, name)) {
     reinterpret_cast<void (*)(int)>(symbol)(threads);
   }
 }
 
-/// Gives the calling thread a team of its own of `threads` threads.
+/// Sets the number of threads for the calling thread only.
 ///
 /// The order matters: ATen applies its process-wide number at a thread's first parallel call, so
 /// that call must come first. MKL's function takes its argument by value only in this spelling.
@@ -50,7 +50,7 @@ class CpuBackend final : public Backend {
   [[nodiscard]] std::shared_ptr<Marker> mark() override {
     return std::make_shared<ClockMarker>(monotonicNs());
   }
-  /// Operators are done when they return.
+  /// Operators have finished when they return.
   void synchronize() override {}
 
   [[nodiscard]] Parcel send(const at::Tensor& tensor, Backend& /*receiver*/) override {
@@ -69,8 +69,8 @@ class CpuBackend final : public Backend {
   void setMemoryLimit(Bytes limit) override { setAllocationLimit(m_options.owner, limit); }
 
  private:
-  /// To `threads` cores from `firstCore` on, counted among those the process may use. A refusal is
-  /// no failure: the worker then runs where the system puts it.
+  /// Pins to `threads` cores from `firstCore` on, counted among the available cores. If the system
+  /// refuses, the worker runs unpinned.
   void pin() const {
     cpu_set_t set;
     CPU_ZERO(&set);
@@ -92,12 +92,13 @@ Result<std::unique_ptr<Backend>> makeCpuBackend(const BackendOptions& options) {
   if (options.threads < 1) {
     return fail(ErrorCode::Invalid,
                 "a CPU worker cannot have " + std::to_string(options.threads) + " threads",
-                "threads_per_cpu_worker", "give it at least 1");
+                "threads_per_cpu_worker", "use at least 1");
   }
   if (options.owner < 0 || options.owner >= kMaxOwners) {
-    return fail(ErrorCode::Invalid,
-                "at most " + std::to_string(kMaxOwners - 1) + " CPU workers can be in one run",
-                "devices", "use fewer CPU workers");
+    return fail(
+        ErrorCode::Invalid,
+        "at most " + std::to_string(kMaxOwners - 1) + " CPU workers are supported in one run",
+        "devices", "use fewer CPU workers");
   }
   return std::make_unique<CpuBackend>(options);
 }

@@ -8,14 +8,14 @@
 
 namespace stagelane::run {
 
-/// Nanoseconds of the monotonic clock, which all markers of a run are given in.
+/// Nanoseconds of the monotonic clock, the time base of all markers of a run.
 [[nodiscard]] inline TimeNs monotonicNs() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(
              std::chrono::steady_clock::now().time_since_epoch())
       .count();
 }
 
-/// A moment of the host's clock.
+/// A time of the host's clock.
 class ClockMarker final : public Marker {
  public:
   explicit ClockMarker(TimeNs time) : m_time(time) {}

@@ -12,7 +12,6 @@
 #include <c10/cuda/CUDAStream.h>
 
 #include <algorithm>
-#include <atomic>
 #include <map>
 #include <optional>
 
@@ -33,11 +32,10 @@ at::Tensor pinnedLike(const at::Tensor& like) {
   return at::empty_like(like, like.options().device(at::kCPU).pinned_memory(true));
 }
 
-/// Sizes of what the check of a peer copy moves: small ones and one of several pages, none of them
-/// a round number.
+/// Sizes for the check of a peer copy: small ones and one of several pages, none of them round.
 constexpr std::int64_t kProbeBytes[] = {1, 4099, (std::int64_t{8} << 20) + 3};
 
-/// A GPU, or a partition of one: a compute stream that the worker's thread makes current, and copy
+/// A GPU or a partition of one: a compute stream that is current in the worker's thread, and copy
 /// streams of the GPU, so that boundary tensors move while the next micro-batch computes.
 class CudaBackend final : public Backend {
  public:
@@ -58,8 +56,8 @@ class CudaBackend final : public Backend {
     c10::cuda::set_device(m_device);
     c10::cuda::setCurrentCUDAStream(m_compute);
     c10::GradMode::set_enabled(true);
-    // Else all workers of a GPU share one backward thread, which would put one partition's work
-    // behind another's.
+    // Otherwise all workers of a GPU would share one backward thread, which would serialize the
+    // partitions.
     c10::AutogradState::get_tls_state().set_multithreading_enabled(false);
     setAllocationOwner(0);
   }
@@ -118,15 +116,15 @@ class CudaBackend final : public Backend {
     if (works) return {};
     return "copies from cuda:" + std::to_string(m_device) +
            " to cuda:" + std::to_string(gpu->m_device) +
-           " change the data: they go through the host's memory instead, which is slower";
+           " corrupt the data; using host memory instead, which is slower";
   }
 
   [[nodiscard]] std::string remark() const override {
     if (!m_partition) return {};
     return "a partition of cuda:" + std::to_string(m_device) + ": " +
-           std::to_string(m_partition->smsAsked) + " SMs asked, " +
+           std::to_string(m_partition->smsAsked) + " SMs requested, " +
            std::to_string(m_partition->smsGot) +
-           " got; memory, L2 cache and copy engines are shared with the other partitions";
+           " assigned; memory, L2 cache and copy engines are shared with the other partitions";
   }
 
   [[nodiscard]] Bytes peakBytes() const override {
@@ -139,7 +137,7 @@ class CudaBackend final : public Backend {
     return stats.allocated_bytes[kAllPools].current;
   }
 
-  /// The allocator knows GPUs, not partitions: those of one GPU may use their sum together.
+  /// The allocator has limits per GPU, not per partition, so the partitions of a GPU share the sum.
   void setMemoryLimit(Bytes limit) override {
     std::size_t free = 0;
     std::size_t total = 0;
@@ -161,7 +159,7 @@ class CudaBackend final : public Backend {
     return found != m_staged.end() && found->second;
   }
 
-  /// To page-locked memory; a CPU worker waits for `arrived`.
+  /// Copies to page-locked memory; a CPU worker waits for `arrived`.
   void sendToHost(Parcel& parcel, const CudaMarker& ready) {
     ready.block(m_copyOut);
     const c10::cuda::CUDAStreamGuard onCopyStream(m_copyOut);
@@ -172,8 +170,8 @@ class CudaBackend final : public Backend {
     parcel.tensor = std::move(host);
   }
 
-  /// GPU to GPU: LibTorch copies on the source's current stream, and makes it and the target's
-  /// current stream wait for each other; here these are the two copy streams.
+  /// GPU to GPU: LibTorch copies on the source's current stream and synchronizes it with the
+  /// target's current stream; here these are the two copy streams.
   void sendToPeer(Parcel& parcel, const CudaMarker& ready, CudaBackend& receiver) {
     ready.block(m_copyOut);
     const c10::cuda::CUDAMultiStreamGuard onCopyStreams({receiver.m_copyIn, m_copyOut});
@@ -196,8 +194,8 @@ class CudaBackend final : public Backend {
     parcel.tensor = std::move(arrived);
   }
 
-  /// Sends probes as a step would and compares what arrived. Some machines (wrong IOMMU settings)
-  /// copy between GPUs without an error and wrongly.
+  /// Sends probes like a step and compares the result. Some machines (wrong IOMMU settings)
+  /// silently corrupt copies between GPUs.
   [[nodiscard]] bool peerCopyWorks(CudaBackend& receiver) {
     const c10::AutoGradMode noGrad(false);
     for (const std::int64_t size : kProbeBytes) {
@@ -230,14 +228,13 @@ Result<std::unique_ptr<Backend>> openGpu(const plan::ParsedDevice& device) {
   const auto index = static_cast<c10::DeviceIndex>(device.index);
   at::globalContext().lazyInitDevice(at::kCUDA);
   const c10::cuda::CUDAGuard onDevice(index);
-  // Any call that needs the device makes its primary context, which partitions are parts of.
+  // Any call that needs the device creates its primary context, of which partitions are parts.
   C10_CUDA_CHECK(cudaFree(nullptr));
   if (device.kind != plan::DeviceKind::GpuPartition) {
     return std::make_unique<CudaBackend>(
         index, c10::cuda::getStreamFromPool(/*isHighPriority=*/false, index), std::nullopt, 1);
   }
-  const auto partition = cudaPartition(device);
-  STAGELANE_CHECK(partition);
+  STAGELANE_TRY(partition, cudaPartition(device));
   return std::make_unique<CudaBackend>(index,
                                        c10::cuda::getStreamFromExternal(partition->stream, index),
                                        *partition, device.partitions);
@@ -261,8 +258,7 @@ Result<std::unique_ptr<Backend>> makeGpuBackend(const DeviceId& id,
   }
   std::unique_ptr<Backend> backend;
   const Status status = guarded("opening " + id.value, [&]() -> Status {
-    auto opened = openGpu(device);
-    STAGELANE_CHECK(opened);
+    STAGELANE_TRY(opened, openGpu(device));
     backend = std::move(*opened);
     return {};
   });

@@ -12,7 +12,7 @@ namespace {
 constexpr TimeNs kOldNs = 1'000'000'000;
 constexpr int kTries = 5;
 
-/// The event lies between two readings of the host's clock; of a few tries the closest pair counts.
+/// The event is between two readings of the host's clock; of several tries, uses the closest pair.
 std::shared_ptr<const CudaReference> takeReference(const c10::cuda::CUDAStream& stream) {
   const c10::cuda::CUDAGuard onDevice(stream.device_index());
   std::shared_ptr<CudaReference> best;

@@ -1,8 +1,8 @@
 #pragma once
 
 /// Points on a GPU's compute stream as CUDA events, and their time on the host's monotonic clock.
-/// CUDA only tells the time between two events; a reference event whose host time is known turns
-/// that into a time of day.
+/// CUDA measures only the time between two events; a reference event with known host time converts
+/// that into host time.
 
 #include <c10/cuda/CUDAEvent.h>
 #include <c10/cuda/CUDAStream.h>
@@ -22,11 +22,11 @@ struct CudaReference {
 
 class CudaMarker final : public Marker {
  public:
-  /// Records the present point of `stream`.
+  /// Records the current point of `stream`.
   CudaMarker(std::shared_ptr<const CudaReference> reference, const c10::cuda::CUDAStream& stream);
   [[nodiscard]] TimeNs timeNs() const override;
   void wait() const override;
-  /// What is queued on `stream` from now on begins after this point. The streams may be of
+  /// Work queued on `stream` from now on begins after this point. The streams may belong to
   /// different devices.
   void block(const c10::cuda::CUDAStream& stream) const;
 
@@ -35,13 +35,13 @@ class CudaMarker final : public Marker {
   mutable c10::cuda::CUDAEvent m_event{cudaEventDefault};  ///< its own methods are not const
 };
 
-/// Makes markers of one device. Elapsed times are floats in milliseconds, which are exact to 0.1 µs
-/// over a second but not over an hour, so the reference is renewed whenever the device is idle.
+/// Creates markers of one device. Elapsed times are floats in milliseconds, which are exact to 0.1
+/// µs over a second but not over an hour, so the reference is renewed whenever the device is idle.
 class CudaClock {
  public:
   /// @pre nothing is queued on `stream`
   void start(const c10::cuda::CUDAStream& stream);
-  /// Renews the reference when it is old. @pre `stream` was just synchronised
+  /// Renews the reference if it is old. @pre `stream` was just synchronized
   void renew(const c10::cuda::CUDAStream& stream);
   [[nodiscard]] std::shared_ptr<CudaMarker> mark(const c10::cuda::CUDAStream& stream) const;
 

@@ -8,7 +8,7 @@ namespace {
 
 constexpr const char* kLeastDriver = "580";  // the first series of CUDA 13.0
 
-/// "13.0" of 13000.
+/// "13.0" for 13000.
 std::string versionText(int version) {
   return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
@@ -78,7 +78,7 @@ DeviceInfo describeGpu(int gpu, int count, const Nvml& nvml) {
 int usableGpus() {
   int count = 0;
   if (cudaGetDeviceCount(&count) != cudaSuccess) {
-    static_cast<void>(cudaGetLastError());  // else the next caller would see it
+    static_cast<void>(cudaGetLastError());  // clears the error for the next caller
     return 0;
   }
   return count;
@@ -94,13 +94,14 @@ std::string whyNoGpus() {
   static_cast<void>(cudaGetLastError());
   if (status == cudaSuccess && count > 0) return {};
   if (status == cudaErrorInsufficientDriver) {
-    return "the NVIDIA driver is for CUDA " + versionText(driver) + ", this engine for CUDA " +
-           versionText(runtimeInterface()) + ": install driver " + kLeastDriver + " or newer";
+    return "the NVIDIA driver is for CUDA " + versionText(driver) +
+           ", but this engine is for CUDA " + versionText(runtimeInterface()) +
+           ": install driver " + kLeastDriver + " or newer";
   }
   if (status == cudaSuccess || status == cudaErrorNoDevice) {
     return "the NVIDIA driver shows no GPU (is CUDA_VISIBLE_DEVICES empty?)";
   }
-  return std::string("CUDA answers: ") + cudaGetErrorString(status);
+  return std::string("CUDA reports: ") + cudaGetErrorString(status);
 }
 
 std::vector<DeviceInfo> listGpus() {

@@ -8,7 +8,7 @@
 namespace stagelane::run {
 namespace {
 
-// nvml.h comes with the toolkit, not with the wheels; these are its version 2 declarations.
+// nvml.h comes with the toolkit, not with the wheels, so this repeats its version 2 declarations.
 constexpr int kSuccess = 0;
 using NvmlDevice = struct NvmlDeviceHandle*;
 struct NvmlProcess {

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The few things only NVIDIA's management library knows: the driver's version and who else uses a
-/// GPU. Loaded at run time (it comes with the driver); without it the answers are empty.
+/// Data available only from NVIDIA's management library: the driver's version and other users of a
+/// GPU. Loaded at run time (it comes with the driver); without it the results are empty.
 
 #include <string>
 #include <vector>
@@ -12,8 +12,8 @@ namespace stagelane::run {
 
 struct GpuUser {
   unsigned int process = 0;
-  std::string name;  ///< of the program, "" when it may not be read
-  Bytes memory = 0;  ///< 0 when the driver does not tell (in containers, say)
+  std::string name;  ///< of the program, "" if not accessible
+  Bytes memory = 0;  ///< 0 if the driver does not report it (for example in containers)
 };
 
 class Nvml {
@@ -23,7 +23,7 @@ class Nvml {
   Nvml(const Nvml&) = delete;
   Nvml& operator=(const Nvml&) = delete;
 
-  /// "580.65.06", "" when unknown.
+  /// "580.65.06", "" if unknown.
   [[nodiscard]] std::string driverVersion() const;
   /// Other processes that compute on the GPU with this PCI address.
   [[nodiscard]] std::vector<GpuUser> otherUsers(const std::string& pciAddress) const;

@@ -11,7 +11,7 @@
 namespace stagelane::run {
 namespace {
 
-/// The functions of the driver that green contexts need.
+/// The driver functions for green contexts.
 struct Driver {
   decltype(&::cuDeviceGet) deviceGet = nullptr;
   decltype(&::cuDeviceGetDevResource) deviceGetDevResource = nullptr;
@@ -23,10 +23,10 @@ struct Driver {
   decltype(&::cuGetErrorName) getErrorName = nullptr;
 };
 
-/// The version of the driver interface that this file was compiled for.
+/// The driver interface version that this file was compiled for.
 constexpr unsigned int kDriverInterface = CUDA_VERSION;
 
-/// Looks up one function; `missing` keeps the first that the driver lacks.
+/// Looks up one function; `missing` keeps the first one that the driver lacks.
 template <class Function>
 void lookUp(const char* name, Function& function, std::string& missing) {
   void* address = nullptr;
@@ -53,7 +53,7 @@ Result<Driver> driver() {
   lookUp("cuGetErrorName", functions.getErrorName, missing);
   if (!missing.empty()) {
     return fail(ErrorCode::EngineFailure,
-                "the NVIDIA driver has no " + missing + ", which partitions of a GPU need", "",
+                "the NVIDIA driver lacks " + missing + ", which GPU partitions need", "",
                 "install a driver of version 580 or newer, or use the whole GPU");
   }
   return functions;
@@ -65,7 +65,7 @@ struct Split {
   std::vector<CudaPartition> partitions;
 };
 
-/// Makes a split, step by step; each step's failure names the driver's function and its answer.
+/// Makes a split, step by step; errors name the driver's function and its return code.
 class Splitter {
  public:
   Splitter(const Driver& driver, int gpu, int parts)
@@ -77,12 +77,10 @@ class Splitter {
     STAGELANE_CHECK(check("cuDeviceGet", m_driver.deviceGet(&device, m_gpu)));
     STAGELANE_CHECK(check("cuDeviceGetDevResource",
                           m_driver.deviceGetDevResource(device, &whole, CU_DEV_RESOURCE_TYPE_SM)));
-    auto groups = divide(whole);
-    STAGELANE_CHECK(groups);
+    STAGELANE_TRY(groups, divide(whole));
     Split split{m_parts, {}};
     for (CUdevResource& group : *groups) {
-      auto partition = open(device, group);
-      STAGELANE_CHECK(partition);
+      STAGELANE_TRY(partition, open(device, group));
       partition->smsAsked = whole.sm.smCount / static_cast<unsigned int>(m_parts);
       split.partitions.push_back(*partition);
     }
@@ -96,12 +94,12 @@ class Splitter {
     m_driver.getErrorName(result, &name);
     return fail(ErrorCode::EngineFailure,
                 "cuda:" + std::to_string(m_gpu) + " cannot be divided into " +
-                    std::to_string(m_parts) + ": " + function + " answered " +
+                    std::to_string(m_parts) + ": " + function + " returned " +
                     (name == nullptr ? std::to_string(static_cast<int>(result)) : name),
                 "devices", "use the whole GPU, or fewer partitions");
   }
 
-  /// One call for all groups: they are equal and disjoint.
+  /// One call for all groups, so that they are equal and disjoint.
   Result<std::vector<CUdevResource>> divide(const CUdevResource& whole) const {
     const auto parts = static_cast<unsigned int>(m_parts);
     const unsigned int step = std::max(1U, whole.sm.smCoscheduledAlignment);
@@ -109,7 +107,7 @@ class Splitter {
     if (each < std::max(1U, whole.sm.minSmPartitionSize)) {
       return fail(ErrorCode::Invalid,
                   "cuda:" + std::to_string(m_gpu) + " has " + std::to_string(whole.sm.smCount) +
-                      " SMs: too few for " + std::to_string(m_parts) + " partitions of at least " +
+                      " SMs, too few for " + std::to_string(m_parts) + " partitions of at least " +
                       std::to_string(whole.sm.minSmPartitionSize),
                   "devices", "use fewer partitions");
     }
@@ -155,7 +153,7 @@ class Splitter {
   int m_parts;
 };
 
-/// The splits of this process, by GPU: the hardware's, so there can be only one table of them.
+/// The splits of this process, by GPU. Global, because they are a property of the hardware.
 struct Splits {
   std::mutex mutex;  ///< guards ofGpu
   std::map<int, Split> ofGpu;
@@ -166,8 +164,7 @@ Splits& splits() {
 }
 
 Result<Split> newSplit(int gpu, int parts) {
-  const auto functions = driver();
-  STAGELANE_CHECK(functions);
+  STAGELANE_TRY(functions, driver());
   return Splitter(*functions, gpu, parts).split();
 }
 
@@ -178,17 +175,16 @@ Result<CudaPartition> cudaPartition(const plan::ParsedDevice& device) {
   const std::lock_guard<std::mutex> lock(all.mutex);
   auto found = all.ofGpu.find(device.index);
   if (found == all.ofGpu.end()) {
-    auto made = newSplit(device.index, device.partitions);
-    STAGELANE_CHECK(made);
+    STAGELANE_TRY(made, newSplit(device.index, device.partitions));
     found = all.ofGpu.emplace(device.index, std::move(*made)).first;
   }
   const Split& split = found->second;
   if (split.parts != device.partitions) {
     return fail(ErrorCode::Invalid,
                 "cuda:" + std::to_string(device.index) + " is already divided into " +
-                    std::to_string(split.parts) + ": one run cannot divide it into " +
-                    std::to_string(device.partitions) + " as well",
-                "devices", "use partitions of one number of parts on each GPU");
+                    std::to_string(split.parts) + "; the run also requests " +
+                    std::to_string(device.partitions) + " parts",
+                "devices", "use the same number of partitions for each GPU");
   }
   return split.partitions.at(static_cast<std::size_t>(device.partition - 1));
 }

@@ -7,7 +7,7 @@
 namespace stagelane::run {
 namespace {
 
-/// A worker for each core: what `cpu:0`, `cpu:1`, … are with one thread each.
+/// One worker per core: `cpu:0`, `cpu:1`, … with one thread each.
 std::vector<DeviceInfo> listCpuWorkers() {
   const std::vector<int> cores = allowedCores();
   const std::string name = cpuName() + ", 1 core";
@@ -27,7 +27,7 @@ std::vector<DeviceInfo> listCpuWorkers() {
   return workers;
 }
 
-/// NVIDIA hardware that nothing can use, with the reason.
+/// NVIDIA hardware that is not usable, with the reason.
 std::vector<DeviceInfo> listUnusableGpus(const std::string& reason) {
   std::vector<DeviceInfo> gpus;
   for (const std::string& address : nvidiaPciDevices()) {
@@ -49,7 +49,7 @@ std::vector<DeviceInfo> listAllGpus() {
   return reason.empty() ? listGpus() : listUnusableGpus(reason);
 #else
   return listUnusableGpus(
-      "this engine was built without CUDA: build with -DSTAGELANE_CUDA=ON and a torch that has it");
+      "this engine was built without CUDA: build with -DSTAGELANE_CUDA=ON and a torch with CUDA");
 #endif
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-/// NVIDIA GPUs as the rest of engine/run sees them; needs no CUDA header. Implemented by the files
-/// named cuda_*, which are compiled only where CUDA is (STAGELANE_WITH_CUDA).
+/// NVIDIA GPUs for the rest of engine/run; needs no CUDA header. Implemented in the files named
+/// cuda_*, which are compiled only with CUDA (STAGELANE_WITH_CUDA).
 
 #include "engine/plan/device.h"
 #include "engine/run/device/backend.h"
@@ -9,13 +9,13 @@
 
 namespace stagelane::run {
 
-/// A GPU or a partition of one. @errors DeviceMissing, Invalid (a partition that cannot be)
+/// A GPU or a partition of one. @errors DeviceMissing, Invalid (an impossible partition)
 [[nodiscard]] Result<std::unique_ptr<Backend>> makeGpuBackend(const DeviceId& id,
                                                               const plan::ParsedDevice& device);
 
-/// GPUs that the CUDA runtime can use now; 0 without a driver.
+/// Number of GPUs that the CUDA runtime can use now; 0 without a driver.
 [[nodiscard]] int usableGpus();
-/// Why the CUDA runtime can use none: "no NVIDIA driver …"; "" where it can.
+/// Why the CUDA runtime can use no GPU: "no NVIDIA driver …"; "" if it can.
 [[nodiscard]] std::string whyNoGpus();
 /// The GPUs the CUDA runtime sees, with driver, memory, peers, other users and SM count.
 [[nodiscard]] std::vector<DeviceInfo> listGpus();

@@ -27,8 +27,8 @@ Error outOfMemory(const std::string& what, std::string_view text) {
   return Error{ErrorCode::OutOfMemory, what + ": " + firstLine(text), "", kMemoryHint};
 }
 
-/// LibTorch reports some exhausted memory (of its own host allocator, of cuBLAS and the like) as a
-/// plain error.
+/// LibTorch reports some out-of-memory conditions (of its host allocator, of cuBLAS and others) as
+/// a plain error.
 bool speaksOfMemory(std::string_view text) {
   for (const std::string_view sign :
        {"out of memory", "can't allocate memory", "ALLOC_FAILED", "NOT_ENOUGH_MEMORY"}) {
@@ -56,7 +56,7 @@ Status guarded(const std::string& what, const std::function<Status()>& body) {
   } catch (const std::exception& error) {
     return tl::make_unexpected(failure(what, error.what()));
   } catch (...) {
-    return tl::make_unexpected(failure(what, "an exception of an unknown kind"));
+    return tl::make_unexpected(failure(what, "an exception of unknown type"));
   }
 }
 
@@ -74,7 +74,7 @@ struct Worker::Impl {
   bool closed = false;
   std::thread thread;
 
-  /// The next job; nothing once the worker closes.
+  /// The next job; empty once the worker closes.
   std::optional<Job> take() {
     std::unique_lock<std::mutex> lock(mutex);
     changed.wait(lock, [this] { return closed || !jobs.empty(); });
@@ -84,7 +84,7 @@ struct Worker::Impl {
     return job;
   }
 
-  /// The thread: enters the device, works, leaves it. Where entering fails every job has that
+  /// The thread: enters the device, runs jobs, leaves it. If entering fails, every job returns that
   /// error.
   void run() {
     const Status entered = guarded("starting " + name, [this]() -> Status {
@@ -96,18 +96,18 @@ struct Worker::Impl {
       if (!outcome && !outcome.error().failure.device.valid()) {
         outcome.error().failure.device = {name};
       }
-      // What the job holds (tensors, say) goes before the waiting side hears of its end.
+      // Free what the job holds (such as tensors) before the caller sees its completion.
       job->body = nullptr;
       job->outcome.set_value(std::move(outcome));
     }
-    // Nobody waits for how leaving went.
+    // Nobody waits for the result of leaving.
     static_cast<void>(guarded("leaving " + name, [this]() -> Status {
       backend->leaveThread();
       return {};
     }));
   }
 
-  /// Takes no more jobs; those that have not begun are answered with an error.
+  /// Accepts no more jobs; pending ones return an error.
   void close() {
     std::deque<Job> unbegun;
     {
@@ -117,8 +117,7 @@ struct Worker::Impl {
     }
     changed.notify_all();
     for (Job& job : unbegun) {
-      job.outcome.set_value(
-          fail(ErrorCode::EngineFailure, name + ": ended before this work began"));
+      job.outcome.set_value(fail(ErrorCode::EngineFailure, name + ": ended before this job began"));
     }
   }
 };
@@ -128,7 +127,7 @@ Worker::Worker(std::string name, std::unique_ptr<Backend> backend)
   m_impl->name = std::move(name);
   m_impl->backend = std::move(backend);
   m_impl->thread = std::thread([impl = m_impl] { impl->run(); });
-  // The system takes 15 characters.
+  // Linux limits thread names to 15 characters.
   pthread_setname_np(m_impl->thread.native_handle(), m_impl->name.substr(0, 15).c_str());
 }
 
@@ -156,7 +155,7 @@ std::future<Status> Worker::submit(std::function<Status()> job) {
     const std::lock_guard<std::mutex> lock(m_impl->mutex);
     if (m_impl->closed) {
       queued.outcome.set_value(
-          fail(ErrorCode::EngineFailure, m_impl->name + ": its thread was left behind"));
+          fail(ErrorCode::EngineFailure, m_impl->name + ": its thread was abandoned"));
       return future;
     }
     m_impl->jobs.push_back(std::move(queued));

@@ -1,7 +1,7 @@
 #pragma once
 
-/// A persistent thread that owns one device. Work is handed over as functions; the first exception
-/// is kept as an Error, and every wait has the stop token, so that no failure hangs.
+/// A persistent thread that owns one device. Work is submitted as functions; exceptions become an
+/// Error, and every wait checks the stop token, so that no failure hangs.
 
 #include <functional>
 #include <future>
@@ -13,7 +13,7 @@
 
 namespace stagelane::run {
 
-/// Turns whatever `body` throws (c10::OutOfMemoryError, c10::Error, std::exception) into an Error;
+/// Converts exceptions of `body` (c10::OutOfMemoryError, c10::Error, std::exception) into an Error;
 /// `what` names device and action for the message.
 [[nodiscard]] Status guarded(const std::string& what, const std::function<Status()>& body);
 
@@ -27,11 +27,11 @@ class Worker {
 
   [[nodiscard]] Backend& backend();
   [[nodiscard]] const std::string& name() const;
-  /// Queues a job; the future has its outcome. @thread any
+  /// Queues a job; the future receives its result. @thread any
   [[nodiscard]] std::future<Status> submit(std::function<Status()> job);
 
-  /// Leaves the thread to itself, because it does not come back from its job: nothing waits for it
-  /// any more, the device is never given back, and the process should end soon. @thread any
+  /// Abandons the thread because it does not return from its job: nothing waits for it any more,
+  /// the device is never released, and the process should end soon. @thread any
   void abandon();
   [[nodiscard]] bool abandoned() const { return m_abandoned; }
 

@@ -14,7 +14,7 @@ int allowedCores() {
   return sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 1;
 }
 
-/// CPU workers are pinned only where all of them fit the cores that the process may use.
+/// CPU workers are pinned only if all of them fit the available cores.
 bool shouldPin(const plan::Experiment& experiment, int index, int threads) {
   int highest = index;
   for (const plan::DeviceSpec& spec : experiment.devices) {
@@ -26,7 +26,7 @@ bool shouldPin(const plan::Experiment& experiment, int index, int threads) {
   return threads == experiment.threadsPerCpuWorker && (highest + 1) * threads <= allowedCores();
 }
 
-/// What is captured on the worker's thread is put on the device of this number.
+/// Events captured on the worker's thread are attributed to this device number.
 std::int32_t indexOf(const plan::Experiment& experiment, const DeviceId& device) {
   const auto& devices = experiment.devices;
   const auto found = std::find_if(devices.begin(), devices.end(),
@@ -54,8 +54,7 @@ bool WorkerPool::anyAbandoned() const {
 Result<Worker*> WorkerPool::worker(const DeviceId& device, int threads) {
   std::unique_ptr<Worker>& place = m_workers[{device.value, threads}];
   if (place) return place.get();
-  const auto parsed = plan::parseDevice(device);
-  STAGELANE_CHECK(parsed);
+  STAGELANE_TRY(parsed, plan::parseDevice(device));
   BackendOptions options;
   options.threads = threads;
   options.owner = static_cast<int>(m_workers.size());
@@ -83,8 +82,7 @@ Result<std::vector<Worker*>> WorkerPool::workers(const std::vector<DeviceId>& de
                                                  int threads) {
   std::vector<Worker*> result;
   for (const DeviceId& device : devices) {
-    const Result<Worker*> each = worker(device, threads);
-    STAGELANE_CHECK(each);
+    STAGELANE_TRY(each, worker(device, threads));
     result.push_back(*each);
   }
   return result;

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The workers of a run: one persistent thread for each (device, threads) that a variant asks for,
-/// made on first use and kept until the run ends, so that no step starts a thread.
+/// The workers of a run: one persistent thread for each (device, threads) that a variant uses,
+/// created on first use and kept until the run ends, so that no step starts a thread.
 
 #include <map>
 #include <memory>
@@ -13,25 +13,25 @@
 
 namespace stagelane::run {
 
-/// Threads of a variant's CPU workers: its own number, else the experiment's.
+/// Threads of a variant's CPU workers: its own setting, else the experiment's.
 [[nodiscard]] int threadsOf(const plan::Experiment& experiment, const plan::Variant& variant);
 
 class WorkerPool {
  public:
   /// `experiment` outlives the pool.
   explicit WorkerPool(const plan::Experiment& experiment) : m_experiment(experiment) {}
-  /// Ends the threads and lifts the limits: an owner's accounts outlive its worker.
+  /// Ends the threads and removes the limits: an owner's accounts outlive its worker.
   ~WorkerPool();
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
 
-  /// The worker of a device with so many threads; its memory limit is the experiment's for the
+  /// The worker of a device with this thread count; its memory limit is the experiment's for the
   /// device. @errors DeviceMissing, Invalid
   [[nodiscard]] Result<Worker*> worker(const DeviceId& device, int threads);
   /// Of several devices, in order.
   [[nodiscard]] Result<std::vector<Worker*>> workers(const std::vector<DeviceId>& devices,
                                                      int threads);
-  /// A worker's thread was left behind (Worker::abandon).
+  /// Whether a worker's thread was abandoned (Worker::abandon).
   [[nodiscard]] bool anyAbandoned() const;
 
  private:

@@ -13,19 +13,20 @@ namespace {
 
 constexpr std::size_t kFewestRepeats = 3;
 // Predictions from measured costs are within 5 % in the worst case
-// (docs/development/prediction-accuracy.md); twice that on both sides.
+// (docs/development/prediction-accuracy.md); this margin is more than twice that for both
+// predictions.
 constexpr double kPredictionMargin = 1.25;
 
 bool wanted(const plan::Experiment& experiment) {
   return experiment.source.value("early_stop", false);
 }
 
-/// The pipelines that still take turns: those of one experiment ask the same question.
+/// The pipelines that still take turns; members of different sweeps are compared separately.
 std::vector<VariantRun*> membersOf(std::vector<VariantRun>& runs) {
   std::vector<VariantRun*> members;
   for (VariantRun& run : runs) {
     if (run.active() && !run.variant->implicit &&
-        run.variant->strategy == plan::Strategy::Pipeline) {
+        plan::strategyRow(run.variant->strategy).pipelined) {
       members.push_back(&run);
     }
   }

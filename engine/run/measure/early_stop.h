@@ -1,7 +1,7 @@
 #pragma once
 
-/// `early_stop` of an experiment: members of a sweep that cannot become its best are not measured
-/// to the end. Pure but for the statuses it sets.
+/// `early_stop` of an experiment: skips or stops sweep members that cannot become the best. Pure
+/// except for the statuses it sets.
 
 #include <vector>
 
@@ -11,14 +11,14 @@
 
 namespace stagelane::run {
 
-/// Before the first turn: members whose predicted step is longer than the shortest of their sweep
-/// by more than predictions err are not run. Only by measured costs; estimates stop nothing.
+/// Before the first turn: skips members whose predicted step exceeds the shortest of their sweep by
+/// more than the prediction error. Requires measured costs; estimates skip nothing.
 void leaveOutHopeless(const plan::Experiment& experiment, const predict::CostTable* costs,
                       std::vector<VariantRun>& runs);
 
-/// Between rounds: after three repeats, members of which every repeat was longer than every repeat
-/// of the sweep's best, with means apart by more than both spreads, take no more turns. What they
-/// measured stays.
+/// Between rounds: after three repeats, stops members whose every repeat was longer than every
+/// repeat of the sweep's best, with means further apart than both spreads. Their measurements are
+/// kept.
 void stopHopeless(const plan::Experiment& experiment, std::vector<VariantRun>& runs);
 
 }  // namespace stagelane::run

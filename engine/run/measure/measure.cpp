@@ -14,7 +14,7 @@
 namespace stagelane::run {
 namespace {
 
-/// Where a cost table keeps an action's time.
+/// The member of a cost table for an action's time.
 TimeNs* place(predict::StageCost& cost, ActionKind kind) {
   switch (kind) {
     case ActionKind::Forward: return &cost.forward;
@@ -63,7 +63,7 @@ predict::PlanCosts measuredCosts(const schedule::LoweredSchedule& lowered,
   std::map<std::tuple<int, int, ActionKind>, TimeNs> times;
   for (const MeasuredStep& measured : steps) {
     for (const trace::ActionRecord& record : measured.repeat->records) {
-      // The REDUCE of a clipping is of no stage: a wait, which the player makes by itself.
+      // The REDUCE of a clipping has no stage: it is a wait, which the player adds itself.
       if (record.step == measured.step && record.stage >= 0) {
         times[{record.stage, record.microBatch, record.kind}] += record.endNs - record.startNs;
       }
@@ -77,7 +77,7 @@ predict::PlanCosts measuredCosts(const schedule::LoweredSchedule& lowered,
   costs.residentBytes.assign(static_cast<std::size_t>(lowered.source.devices), 0);
   for (const auto& [key, time] : times) {
     const auto& [stage, microBatch, kind] = key;
-    // OPT and a whole-batch LOSS have no micro-batch; they are kept with the first.
+    // OPT and a whole-batch LOSS have no micro-batch; they are stored with the first.
     const int column = std::max(microBatch, 0);
     predict::StageCost& cost =
         costs.stage.at(static_cast<std::size_t>(stage)).at(static_cast<std::size_t>(column));
@@ -140,7 +140,7 @@ std::vector<std::size_t> turnOrder(std::uint64_t seed, std::int64_t repeat, std:
   std::mt19937_64 random(seeds);
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
-  // By hand: what std::shuffle draws differs between libraries.
+  // A custom shuffle, because std::shuffle differs between libraries.
   for (std::size_t i = count; i > 1; --i) std::swap(order[i - 1], order[random() % i]);
   return order;
 }

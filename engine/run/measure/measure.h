@@ -1,6 +1,6 @@
 #pragma once
 
-/// From what the workers recorded to figures: the median repeat, its trace, measured action times
+/// Derives figures from the workers' records: the median repeat, its trace, measured action times
 /// as costs for the bound. Pure functions of recorded values; no devices, no clocks.
 
 #include <vector>
@@ -22,8 +22,8 @@ struct RepeatMeasurement {
   std::vector<double> losses;  ///< per batch
 };
 
-/// Indices of the repeats in the middle by time: one of an odd number, two of an even one, the
-/// faster first. @pre not empty
+/// Indices of the middle repeats by time: one for an odd count, two for an even one, the faster
+/// first. @pre not empty
 [[nodiscard]] std::vector<std::size_t> middleRepeats(const std::vector<RepeatMeasurement>& repeats);
 
 /// A step (batch) of a repeat.
@@ -32,29 +32,29 @@ struct MeasuredStep {
   int step = 0;
 };
 
-/// The times of the actions and transfers of the median step, per (stage, micro-batch): of the step
-/// in the middle, or the means of the two. Not medians over all steps: a bound from other steps
-/// could lie above the step that it bounds. @pre one step or two
+/// Action and transfer times of the median step, per (stage, micro-batch): those of the middle
+/// step, or the means of the two. Medians over all steps would not do, because a bound from other
+/// steps could exceed the step. @pre one step or two
 [[nodiscard]] predict::PlanCosts measuredCosts(const schedule::LoweredSchedule& lowered,
                                                const std::vector<MeasuredStep>& steps);
 
 /// Adds a repeat to a trace: actions, and the copies of inputs and labels to their devices. Times
-/// count from `originNs`; `extra` marks the repeat's steps as such.
+/// are relative to `originNs`; `extra` marks the repeat's steps as such.
 void addRepeat(trace::TraceBuilder& builder, const std::vector<DeviceId>& rows,
                const RepeatMeasurement& repeat, TimeNs originNs, bool extra = false);
 
-/// Bytes that each row sent and received in a step (logical ones: CPU workers share storage).
+/// Logical bytes that each row sent and received in a step (CPU workers share storage).
 [[nodiscard]] std::vector<Bytes> transferBytesPerStep(std::size_t rows,
                                                       const RepeatMeasurement& repeat);
 
-/// How long each micro-batch of a repeat took from its first forward's start to its last forward's
-/// end, in seconds, ascending.
+/// Time of each micro-batch of a repeat from the start of its first forward to the end of its last,
+/// in seconds, ascending.
 [[nodiscard]] std::vector<double> forwardLatencies(const RepeatMeasurement& repeat);
 
-/// The standard deviation is more than 5 % of the mean.
+/// Whether the standard deviation exceeds 5 % of the mean.
 [[nodiscard]] bool isNoisy(double mean, double std);
 
-/// The order in which `count` variants take their turns in a repeat; drawn from the seed.
+/// The order in which `count` variants take their turns in a repeat, derived from the seed.
 [[nodiscard]] std::vector<std::size_t> turnOrder(std::uint64_t seed, std::int64_t repeat,
                                                  std::size_t count);
 

@@ -1,9 +1,8 @@
 #pragma once
 
-/// Decides before a run whether a variant fits the memory budgets of its devices: from measured
-/// costs where they say what actions do to a device's account, else from static sizes and the
-/// micro-batches that its schedule keeps alive. The budget itself is enforced by the devices'
-/// allocators.
+/// Checks before a run whether a variant fits the memory budgets of its devices: from the measured
+/// memory use of its actions if available, else from static sizes and the micro-batches that its
+/// schedule keeps alive. The devices' allocators enforce the budget.
 
 #include <optional>
 
@@ -14,7 +13,7 @@
 
 namespace stagelane::run {
 
-/// The device of the variant that lacks most of its budget, nothing if all fit. `costs` may be null.
+/// The device of the variant with the largest deficit, empty if all fit. `costs` may be null.
 /// @errors Invalid
 [[nodiscard]] Result<std::optional<predict::OverBudget>> overBudget(
     const plan::Experiment& experiment, const plan::Variant& variant,

@@ -15,7 +15,7 @@ namespace {
 
 bool measured(const VariantRun& run) { return run.result.medianS > 0.0; }
 
-/// `middle`: the trace of the repeats in the middle.
+/// `middle`: the trace of the middle repeats.
 void fillDevices(const RunPorts& ports, const trace::Trace& middle, const RepeatMeasurement& repeat,
                  VariantRun& run) {
   run.result.devices = ports.analyse ? ports.analyse(middle) : std::vector<record::DeviceResult>{};
@@ -31,13 +31,12 @@ void fillDevices(const RunPorts& ports, const trace::Trace& middle, const Repeat
 }
 
 Status fillBound(const predict::PlanCosts& measured, VariantRun& run) {
-  const auto bound = predict::bound(run.lowered, measured);
-  STAGELANE_CHECK(bound);
+  STAGELANE_TRY(bound, predict::bound(run.lowered, measured));
   run.result.bound = record::BoundResult{bound->stepNs, bound->perfectCutStepNs, 0.0};
   return {};
 }
 
-/// Bytes moved and peaks of a simulated step, which the analysis of its trace does not see.
+/// Moved bytes and peaks of a simulated step, which are not part of the trace analysis.
 void fillSimulated(const VariantRun& run, const predict::PlayedPlan& plan,
                    std::vector<record::DeviceResult>& devices) {
   const std::vector<Bytes> moved = predict::transferBytes(plan.schedule, plan.costs);
@@ -51,7 +50,7 @@ void fillSimulated(const VariantRun& run, const predict::PlayedPlan& plan,
   }
 }
 
-/// As it was known before the run: by measured costs, and by estimates where they lack something.
+/// The prediction before the run: from measured costs, or from estimates if they are incomplete.
 Result<predict::PlayedPlan> expectedPlan(const plan::Experiment& experiment, const RunPorts& ports,
                                          const plan::Variant& variant) {
   auto plan = predict::playPlan(experiment, variant, ports.costs.get());
@@ -75,15 +74,13 @@ void fillPredicted(const predict::PlayedPlan& plan, const RunPorts& ports, Varia
   run.result.predicted = std::move(predicted);
 }
 
-/// Bound, prediction, and why the step is not faster.
+/// Bound, prediction, and the explanation of the step.
 Status fillComparisons(const plan::Experiment& experiment, const RunPorts& ports,
                        const predict::PlanCosts& measured, VariantRun& run) {
   STAGELANE_CHECK(fillBound(measured, run));
-  const auto expected = expectedPlan(experiment, ports, *run.variant);
-  STAGELANE_CHECK(expected);
-  const auto explanation =
-      predict::explainMeasured(run.lowered, measured, run.result.stepNs, expected->costs);
-  STAGELANE_CHECK(explanation);
+  STAGELANE_TRY(expected, expectedPlan(experiment, ports, *run.variant));
+  STAGELANE_TRY(explanation, predict::explainMeasured(run.lowered, measured, run.result.stepNs,
+                                                      expected->costs));
   run.result.explanation = predict::toJson(*explanation);
   fillPredicted(*expected, ports, run);
   return {};
@@ -98,7 +95,7 @@ trace::TraceBuilder builderFor(const VariantRun& run, const RepeatMeasurement& r
   return builder;
 }
 
-/// The repeats in the middle, the faster first.
+/// The middle repeats, the faster first.
 std::vector<const RepeatMeasurement*> inTheMiddle(const VariantRun& run) {
   std::vector<const RepeatMeasurement*> repeats;
   for (const std::size_t index : middleRepeats(run.repeats)) repeats.push_back(&run.repeats[index]);
@@ -112,7 +109,7 @@ trace::TracePtr middleTrace(const VariantRun& run,
   return std::move(builder).build();
 }
 
-/// The step in the middle, or the two.
+/// The middle step, or the two.
 std::vector<MeasuredStep> middleOf(const trace::Trace& trace,
                                    const std::vector<const RepeatMeasurement*>& repeats) {
   std::vector<MeasuredStep> measured;
@@ -127,8 +124,7 @@ std::vector<MeasuredStep> middleOf(const trace::Trace& trace,
   return measured;
 }
 
-/// The median repeat, of two in the middle the faster one, and behind it the last one that was
-/// recorded in depth.
+/// The median repeat (the faster of two middle ones), then the last one recorded in depth.
 trace::TracePtr storedTrace(const VariantRun& run, const RepeatMeasurement& repeat,
                             TimeNs originNs) {
   trace::TraceBuilder builder = builderFor(run, repeat, originNs);
@@ -143,7 +139,7 @@ trace::TracePtr storedTrace(const VariantRun& run, const RepeatMeasurement& repe
   return std::move(builder).build();
 }
 
-/// What was recorded and what that cost: of the depth that the trace has.
+/// What was recorded and its overhead, for the trace's depth.
 record::CaptureResult captureOf(const RunPorts& ports, const VariantRun& run,
                                 const RepeatMeasurement& repeat) {
   record::CaptureResult capture;
@@ -160,8 +156,7 @@ record::CaptureResult captureOf(const RunPorts& ports, const VariantRun& run,
   return capture;
 }
 
-/// Inference: what a request waits, over the micro-batches of all timed repeats, and how many
-/// samples come through.
+/// Inference: latency of a request over the micro-batches of all timed repeats, and throughput.
 void fillInference(const plan::Experiment& experiment, VariantRun& run) {
   std::vector<double> latencies;
   for (const RepeatMeasurement& repeat : run.repeats) {

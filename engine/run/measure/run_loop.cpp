@@ -1,7 +1,6 @@
 #include "engine/run/measure/run_loop.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <set>
 #include <thread>
 
@@ -25,7 +24,7 @@ std::int64_t warmups(const plan::Experiment& experiment) {
   return experiment.timing == plan::Timing::Tutorial ? 0 : experiment.warmup;
 }
 
-/// More is running on the machine than a measurement should share it with; "" when not.
+/// A warning if the machine is too busy for measurements; else "".
 std::string loadWarning() {
   double load = 0.0;
   if (getloadavg(&load, 1) != 1) return "";
@@ -33,13 +32,13 @@ std::string loadWarning() {
   if (load < 0.75 * cores) return "";
   char text[160];
   std::snprintf(text, sizeof(text),
-                "the machine is busy: load average %.1f on %u cores; times will be longer and "
-                "less steady than on a quiet machine",
+                "the machine is busy: load average %.1f on %u cores. Times will be longer and "
+                "vary more than on an idle machine",
                 load, cores);
   return text;
 }
 
-/// The longest action that the estimate expects, so that a slow first step is no stall.
+/// The longest estimated action, so that a slow first step is not reported as a stall.
 TimeNs longestExpectedNs(const plan::Experiment& experiment, const plan::Variant& variant) {
   const auto costs = predict::estimateCosts(experiment, variant);
   TimeNs longest = 0;
@@ -53,8 +52,8 @@ TimeNs longestExpectedNs(const plan::Experiment& experiment, const plan::Variant
   return longest;
 }
 
-/// What the devices of a run have to say about themselves and about the way between them; readies
-/// that way. Each remark once.
+/// Remarks of a run's devices about themselves and the transfers between them, each once. Also
+/// prepares the transfers.
 std::set<std::string> remarksOf(const std::vector<VariantRun>& runs) {
   std::set<std::string> remarks;
   std::set<std::pair<Worker*, Worker*>> asked;
@@ -72,8 +71,8 @@ std::set<std::string> remarksOf(const std::vector<VariantRun>& runs) {
   return remarks;
 }
 
-/// Every listed device must be on this machine, whether a variant uses it or not. CPU workers may
-/// share cores, so there may be more of them than cores.
+/// Every listed device must exist, whether a variant uses it or not. CPU workers may share cores,
+/// so there may be more workers than cores.
 Status checkListedDevices(const plan::Experiment& experiment) {
   const int gpus = machineDevices().gpus;
   for (std::size_t i = 0; i < experiment.devices.size(); ++i) {
@@ -87,14 +86,14 @@ Status checkListedDevices(const plan::Experiment& experiment) {
                   "device '" + id.value + "' is not on this machine" +
                       (isGpu ? ": it has " + std::to_string(gpus) + " usable GPUs" : ""),
                   "/devices/" + std::to_string(i),
-                  "`stagelane devices` lists what is; {\"auto\": 2} takes what there is",
+                  "`stagelane devices` lists the devices; {\"auto\": 2} uses what is available",
                   {FailureKind::DeviceMissing, "", id});
     }
   }
   return {};
 }
 
-/// In the variant whose turn it was, unless the error names one.
+/// Attributes the error to the variant whose turn it was, unless the error names one.
 Failure failureIn(const VariantRun& run, const Error& error) {
   Failure failure = failureOf(error);
   if (failure.variant.empty()) failure.variant = run.variant->id;
@@ -116,15 +115,14 @@ RunLoop::RunLoop(const plan::Experiment& experiment, const RunPorts& ports,
       m_captures(ports.capture.start && ports.capture.stop) {}
 
 Result<RunOutcome> RunLoop::run() {
-  Status status = prepare();
-  STAGELANE_CHECK(status);
+  STAGELANE_TRY(status, prepare());
   status = announce();
-  // Where nothing fits, neither may the data: that is no failure.
+  // If nothing fits, the data may not fit either, which is not a failure.
   if (status && anyActive()) status = m_turns.prepare();
   if (status) status = repeats();
   if (status && !m_control.canceled()) status = traceAgain();
   if (status && !m_control.canceled()) {
-    // What was measured is safe before the checks, which take long and much memory.
+    // Save the measurements before the checks, which need much time and memory.
     status = publish(record::RunStatus::Done, "");
   }
   if (status && m_experiment.verifyGradients && !m_control.canceled()) {
@@ -142,8 +140,7 @@ Result<RunOutcome> RunLoop::run() {
 Status RunLoop::prepare() {
   STAGELANE_CHECK(checkListedDevices(m_experiment));
   setProcessPrecision(m_experiment.precision);
-  auto runs = prepareVariants(m_experiment, m_pool, m_ports.costs.get());
-  STAGELANE_CHECK(runs);
+  STAGELANE_TRY(runs, prepareVariants(m_experiment, m_pool, m_ports.costs.get()));
   m_runs = std::move(*runs);
   if (m_ports.before != nullptr) takeOver(m_experiment, *m_ports.before, m_runs);
   leaveOutHopeless(m_experiment, m_ports.costs.get(), m_runs);
@@ -166,7 +163,7 @@ Status RunLoop::announce() {
     plan.devices.push_back(device.id.value);
   }
   for (const VariantRun& run : m_runs) plan.variants.push_back(run.result);
-  // A run that ended before it said anything begins like a new one.
+  // A run that ended before its first event starts like a new one.
   const bool resumed = m_ports.before != nullptr && !m_ports.before->variants.empty();
   Status status =
       resumed ? say("resumed", Json::object()) : say("started", record::startedMembers(plan));
@@ -221,20 +218,20 @@ bool RunLoop::endsAlone(const VariantRun& run, const Error& error) const {
   });
 }
 
-/// Its results are published with the others'.
+/// Ends one variant; its results are published with the others'.
 Status RunLoop::endAlone(VariantRun& run, const Error& error) {
   run.result.status = record::RunStatus::Failed;
   run.result.reason = describe(error);
   run.result.failure = failureIn(run, error);
   m_control.recover();
-  // What it cached is of sizes that nobody else may ask for.
+  // Its cached blocks have sizes that other variants may never use.
   releaseCachedBlocks();
   return warn("out_of_memory",
-              "variant '" + run.variant->id + "' takes no more turns: " + run.result.reason);
+              "variant '" + run.variant->id + "' is not run further: " + run.result.reason);
 }
 
-/// An earlier process measured all repeats of a variant and was ended before it kept the results: a
-/// step to analyse is taken once more, whose time does not count.
+/// An earlier process measured all repeats of a variant but was killed before it stored the
+/// results: repeats one step for analysis only.
 Status RunLoop::traceAgain() {
   for (VariantRun& run : m_runs) {
     if (!run.active() || run.secondsBefore.empty() || !run.repeats.empty()) continue;
@@ -261,10 +258,9 @@ Status RunLoop::turn(VariantRun& run, std::int64_t round) {
                 {"eta_s", m_turnsDone > 0 ? Json(secondsLeft()) : Json()},
                 {"longest_action_s", static_cast<double>(m_control.longestActionNs()) * 1e-9}};
   if (repeat < 0) progress["warmup"] = true;
-  Status status = say("progress", std::move(progress));
-  STAGELANE_CHECK(status);
-  // Recorded turns come before and after the timed ones in turns, so that a drift of the machine
-  // counts for neither.
+  STAGELANE_TRY(status, say("progress", std::move(progress)));
+  // Alternates recorded turns before and after the timed ones, so that drift of the machine cancels
+  // out.
   const bool records = repeat >= 0 && recordsTurn(repeat);
   if (records && repeat % 2 == 1) status = recordedTurn(run);
   if (status && !m_control.canceled()) status = timedTurn(run, repeat);
@@ -276,8 +272,7 @@ Status RunLoop::turn(VariantRun& run, std::int64_t round) {
 }
 
 Status RunLoop::timedTurn(VariantRun& run, std::int64_t repeat) {
-  auto measured = m_turns.take(run, repeat < 0 ? -1 : static_cast<int>(repeat));
-  STAGELANE_CHECK(measured);
+  STAGELANE_TRY(measured, m_turns.take(run, repeat < 0 ? -1 : static_cast<int>(repeat)));
   ++m_turnsDone;
   if (!*measured || repeat < 0) return {};
   const double seconds = (*measured)->seconds;
@@ -294,7 +289,7 @@ bool RunLoop::recordsTurn(std::int64_t repeat) const {
   return m_captures && repeat < plan::recordedTurns(m_experiment);
 }
 
-/// A capture that fails costs its own tracks, never the run.
+/// If capturing fails, only its tracks are missing; the run continues.
 Status RunLoop::recordedTurn(VariantRun& run) {
   std::vector<std::string> devices;
   for (const plan::DeviceSpec& device : m_experiment.devices) devices.push_back(device.id.value);
@@ -315,7 +310,7 @@ Status RunLoop::recordedTurn(VariantRun& run) {
     recorded.captured = std::move(captured->trace);
     recorded.problem = captured->problem;
   }
-  // Said once: the next turns would say it again.
+  // Reports a problem once, because later turns would repeat it.
   const bool isNew = captured->problem != m_captureProblem;
   m_captureProblem = captured->problem;
   return isNew && !m_captureProblem.empty() ? warn("capture", m_captureProblem) : Status{};
@@ -331,7 +326,7 @@ Status RunLoop::publish(record::RunStatus status, const std::string& reason,
   fillSpeedups(m_runs);
   for (VariantRun& run : m_runs) {
     if (!run.active()) continue;
-    // A run that ends early does not make less of a variant that had all its turns.
+    // If the run ends early, variants with all their turns still count as complete.
     const bool complete =
         static_cast<std::int64_t>(run.result.seconds.size()) == m_experiment.repeat &&
         run.result.stepNs > 0;
@@ -355,14 +350,14 @@ Status RunLoop::publishOne(VariantRun& run) {
 }
 
 Result<RunOutcome> RunLoop::cancel() {
-  Status status = warn("canceling", "stopped at an action boundary; what was measured is kept");
+  Status status = warn("canceling", "stopped at an action boundary; measurements are kept");
   if (status) status = publish(record::RunStatus::Canceled, "canceled");
   if (status) status = say("canceled", Json::object());
   STAGELANE_CHECK(status);
   return RunOutcome::Canceled;
 }
 
-/// Keeps what was measured before the failure; the error stays the first one.
+/// Keeps the measurements made before the failure, and the first error.
 Error RunLoop::failed(Error error) {
   if (m_current != nullptr) {
     error.context += (error.context.empty() ? "variant " : ", variant ") + m_current->variant->id;

@@ -1,7 +1,7 @@
 #pragma once
 
 /// A whole run: announces it, lets the variants take turns, checks gradients, computes results, and
-/// says all of it in events. One object a run; the ports decide where events and traces go.
+/// emits events for each step. One object per run; the ports decide where events and traces go.
 
 #include <string>
 #include <vector>
@@ -21,7 +21,7 @@ class RunLoop {
   /// Blocks until done. @errors as runExperiment
   [[nodiscard]] Result<RunOutcome> run();
 
-  /// A worker's thread was left behind: neither this nor what it was given may be destroyed.
+  /// A worker's thread was abandoned: neither this object nor its inputs may be destroyed.
   [[nodiscard]] bool threadsLeft() const { return m_pool.anyAbandoned(); }
 
  private:
@@ -31,8 +31,8 @@ class RunLoop {
   [[nodiscard]] Status repeats();
   /// Whether the variant takes part in this round of turns.
   [[nodiscard]] bool lacks(const VariantRun& run, std::int64_t round) const;
-  /// In a sweep, a variant that runs out of memory ends by itself where another is to be measured
-  /// or something was.
+  /// Whether a variant of a sweep that runs out of memory ends without ending the run, because
+  /// another one is pending or has results.
   [[nodiscard]] bool endsAlone(const VariantRun& run, const Error& error) const;
   [[nodiscard]] Status endAlone(VariantRun& run, const Error& error);
   [[nodiscard]] Status traceAgain();
@@ -40,8 +40,8 @@ class RunLoop {
   [[nodiscard]] Status timedTurn(VariantRun& run, std::int64_t repeat);
   [[nodiscard]] bool recordsTurn(std::int64_t repeat) const;
   [[nodiscard]] Status recordedTurn(VariantRun& run);
-  /// Gives every variant its final status and results, stores traces, says variant_done.
-  /// `failure`: why variants have not all their repeats; null where nothing failed.
+  /// Sets the final status and results of every variant, stores traces, and emits variant_done.
+  /// `failure`: why variants lack repeats; null if nothing failed.
   [[nodiscard]] Status publish(record::RunStatus status, const std::string& reason,
                                const Failure* failure = nullptr);
   [[nodiscard]] Status publishOne(VariantRun& run);
@@ -59,10 +59,10 @@ class RunLoop {
   WorkerPool m_pool;
   TurnTaker m_turns;
   std::vector<VariantRun> m_runs;
-  VariantRun* m_current = nullptr;  ///< whose turn or check it is
+  VariantRun* m_current = nullptr;  ///< the variant in its turn or check
   GradientChecks m_checks;
-  TimeNs m_startNs = 0;     ///< of the run
-  bool m_captures = false;  ///< recording in depth is possible so far
+  TimeNs m_startNs = 0;     ///< start of the run
+  bool m_captures = false;  ///< recording in depth has worked so far
   std::string m_captureProblem;
   TimeNs m_turnsStartNs = 0;
   std::size_t m_turnsDone = 0;

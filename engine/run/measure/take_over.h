@@ -1,7 +1,6 @@
 #pragma once
 
-/// A run that goes on after its process was ended: what was measured is taken over and not measured
-/// again. Pure.
+/// Resumes a run whose process ended: keeps its measurements instead of repeating them. Pure.
 
 #include <vector>
 
@@ -11,12 +10,12 @@
 
 namespace stagelane::run {
 
-/// Variants that have their results keep them and take no more turns; the others keep the seconds
-/// of their repeats. A variant that is left out now stays so.
+/// Variants with results keep them and take no more turns; the others keep the seconds of their
+/// repeats. A variant that is not included now stays excluded.
 void takeOver(const plan::Experiment& experiment, const record::RunResult& before,
               std::vector<VariantRun>& runs);
 
-/// The check of an earlier process passed, by the rule of this one.
+/// Whether the check of an earlier process passed, by the current rule.
 [[nodiscard]] bool passedBefore(const record::VariantResult& result);
 
 }  // namespace stagelane::run

@@ -10,10 +10,10 @@
 namespace stagelane::run {
 namespace {
 
-// More than this from the system within a repeat takes a noticeable time: 8192 pages, 10 ms.
+// Fetching more than this from the system within a repeat takes noticeable time: 8192 pages, 10 ms.
 constexpr Bytes kColdBytes = Bytes{32} << 20;
 
-/// Less than a quarter of the host's memory can still be had.
+/// Whether less than a quarter of the host's memory is available.
 bool memoryIsTight() {
   std::ifstream file("/proc/meminfo");
   std::string key;
@@ -64,8 +64,8 @@ Result<std::optional<RepeatMeasurement>> TurnTaker::take(VariantRun& run, int re
   RepeatMeasurement measured;
   const Bytes fetched = fetchedBytes();
   auto went = train(executor, repeat, measured);
-  // Fresh pages would be counted as this variant's time. What is fetched stays, so that a second
-  // time finds it warm.
+  // Touching new pages would count as this variant's time. The memory stays cached, so that a
+  // second turn finds it warm.
   const bool cold = fetchedBytes() - fetched > kColdBytes;
   if (went && *went == Went::On && cold && m_experiment.timing == plan::Timing::Steady &&
       repeat >= 0) {
@@ -85,7 +85,7 @@ Result<std::optional<RepeatMeasurement>> TurnTaker::take(VariantRun& run, int re
   return measured;
 }
 
-/// From the initial values, all batches once; the records are of this time alone.
+/// Trains all batches once from the initial values; the records contain only this time.
 Result<TurnTaker::Went> TurnTaker::train(Executor& executor, int repeat,
                                          RepeatMeasurement& measured) {
   STAGELANE_CHECK(executor.build(m_values));
@@ -101,12 +101,10 @@ Result<TurnTaker::Went> TurnTaker::steady(Executor& executor, int repeat,
                                           RepeatMeasurement& measured) {
   std::vector<StepInput> inputs;
   for (const Batch& batch : m_batches) {
-    auto input = executor.prepare(batch);
-    STAGELANE_CHECK(input);
+    STAGELANE_TRY(input, executor.prepare(batch));
     inputs.push_back(std::move(*input));
   }
-  Status synchronized = executor.synchronize();
-  STAGELANE_CHECK(synchronized);
+  STAGELANE_TRY(synchronized, executor.synchronize());
   const TimeNs startNs = trace::monotonicNs();
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const auto went = step(executor, inputs[i], {repeat, static_cast<int>(i), false});
@@ -120,13 +118,11 @@ Result<TurnTaker::Went> TurnTaker::steady(Executor& executor, int repeat,
 Result<TurnTaker::Went> TurnTaker::tutorial(Executor& executor, int repeat,
                                             RepeatMeasurement& measured) {
   SyntheticData data(m_experiment, scalarType(m_experiment));
-  Status synchronized = executor.synchronize();
-  STAGELANE_CHECK(synchronized);
+  STAGELANE_TRY(synchronized, executor.synchronize());
   const TimeNs startNs = trace::monotonicNs();
   data.startRepeat();
   for (std::int64_t i = 0; i < m_experiment.data.batches; ++i) {
-    const auto input = executor.prepare(data.next());
-    STAGELANE_CHECK(input);
+    STAGELANE_TRY(input, executor.prepare(data.next()));
     const auto went = step(executor, *input, {repeat, static_cast<int>(i), false});
     if (!went || *went == Went::Stopped) return went;
   }
@@ -136,8 +132,7 @@ Result<TurnTaker::Went> TurnTaker::tutorial(Executor& executor, int repeat,
 }
 
 Result<TurnTaker::Went> TurnTaker::step(Executor& executor, const StepInput& input, StepTag tag) {
-  const auto outcome = executor.step(input, tag);
-  STAGELANE_CHECK(outcome);
+  STAGELANE_TRY(outcome, executor.step(input, tag));
   m_losses.push_back(executor.losses());
   return *outcome == Executor::Outcome::Done ? Went::On : Went::Stopped;
 }

@@ -1,8 +1,8 @@
 #pragma once
 
-/// One turn of one variant: build its model from the initial values, train all batches of a repeat,
-/// and take the time in the way that the experiment's `timing` says. Nothing of a turn is left for
-/// the next but the device's cached memory.
+/// One turn of one variant: builds its model from the initial values, trains all batches of a
+/// repeat, and measures the time as the experiment's `timing` says. Only the device's cached memory
+/// remains for the next turn.
 
 #include <optional>
 #include <vector>
@@ -20,8 +20,8 @@ class TurnTaker {
   /// Draws the initial values and, for `steady`, all batches. @errors OutOfMemory, EngineFailure
   [[nodiscard]] Status prepare();
 
-  /// Trains all batches once. `repeat` is what the records say (the timed ones count from 0, a
-  /// warm-up is -1). Nothing when the run was stopped. @errors OutOfMemory, EngineFailure
+  /// Trains all batches once. `repeat` is the number in the records (timed repeats count from 0, a
+  /// warm-up is -1). Empty if the run was stopped. @errors OutOfMemory, EngineFailure
   [[nodiscard]] Result<std::optional<RepeatMeasurement>> take(VariantRun& run, int repeat);
 
  private:

@@ -1,6 +1,5 @@
 #include "engine/run/measure/variant_run.h"
 
-#include <algorithm>
 #include <set>
 
 #include "engine/plan/rows.h"
@@ -23,7 +22,7 @@ record::VariantResult emptyResult(const plan::Variant& variant) {
   return result;
 }
 
-/// Batch norm needs more than one value per channel, in the smallest micro-batch too.
+/// Batch norm needs more than one value per channel, also in the smallest micro-batch.
 Status checkMicroBatches(const plan::Experiment& experiment, const VariantRun& run) {
   if (experiment.task == plan::Task::Infer) {
     return {};  // the running statistics are used
@@ -65,7 +64,7 @@ Result<VariantRun> prepareVariant(const plan::Experiment& experiment, const plan
   }
   auto lowered = search::lowerVariant(experiment, variant, costs);
   if (!lowered && costs != nullptr) {
-    // What the table lacks is estimated, in predictions too.
+    // Predictions also estimate missing costs.
     lowered = search::lowerVariant(experiment, variant, nullptr);
   }
   STAGELANE_CHECK(lowered);
@@ -73,14 +72,12 @@ Result<VariantRun> prepareVariant(const plan::Experiment& experiment, const plan
   run.rows = plan::rowsOf(variant);
   run.microBatchSizes = plan::microBatchSizes(experiment.data.batchSize, variant.splitSize);
   STAGELANE_CHECK(checkMicroBatches(experiment, run));
-  const auto over = overBudget(experiment, variant, run.lowered, costs);
-  STAGELANE_CHECK(over);
+  STAGELANE_TRY(over, overBudget(experiment, variant, run.lowered, costs));
   if (*over) {
     leaveOut(run, **over);
     return run;
   }
-  auto workers = pool.workers(run.rows, threadsOf(experiment, variant));
-  STAGELANE_CHECK(workers);
+  STAGELANE_TRY(workers, pool.workers(run.rows, threadsOf(experiment, variant)));
   run.workers = std::move(*workers);
   run.peakBytes.assign(run.rows.size(), 0);
   return run;
@@ -100,7 +97,7 @@ StepPlan VariantRun::stepPlan(const plan::Experiment& experiment) const {
 
 bool VariantRun::lacks(std::int64_t repeat, std::int64_t all) const {
   const auto before = static_cast<std::int64_t>(secondsBefore.size());
-  // What was measured without a trace being kept is run once more for that, warm.
+  // A measured variant without a stored trace runs once more, after a warm-up.
   return active() && (repeat < 0 ? before < all || repeats.empty() : repeat >= before);
 }
 
@@ -108,8 +105,7 @@ Result<std::vector<VariantRun>> prepareVariants(const plan::Experiment& experime
                                                 WorkerPool& pool, const predict::CostTable* costs) {
   std::vector<VariantRun> runs;
   for (const plan::Variant& variant : experiment.variants) {
-    auto run = prepareVariant(experiment, variant, pool, costs);
-    STAGELANE_CHECK(run);
+    STAGELANE_TRY(run, prepareVariant(experiment, variant, pool, costs));
     runs.push_back(std::move(*run));
   }
   return runs;

@@ -1,7 +1,7 @@
 #pragma once
 
-/// A variant on its way through a run: what will be played, what was measured, what is known so
-/// far. Values; the run loop moves them forward.
+/// State of a variant during a run: what to play, measurements, and results so far. Updated by the
+/// run loop.
 
 #include <optional>
 #include <vector>
@@ -23,22 +23,22 @@ struct VariantRun {
   std::vector<RepeatMeasurement> repeats;
   std::vector<Bytes> peakBytes;  ///< per row, the highest of the timed repeats
   std::optional<RecordedTurns> recorded;
-  std::vector<double> secondsBefore;  ///< of repeats that an earlier process of this run measured
-  bool tracedOnly = false;            ///< `repeats` has one whose time was taken before
-  trace::TracePtr trace;              ///< of the median repeat, once there are results
+  std::vector<double> secondsBefore;  ///< repeats measured by an earlier process of this run
+  bool tracedOnly = false;            ///< `repeats` has one that was timed before
+  trace::TracePtr trace;              ///< trace of the median repeat, once there are results
   record::VariantResult result;
 
-  /// Whether the repeat (from 0; before the first: a warm-up) is still to be taken.
+  /// Whether the repeat (from 0; negative: a warm-up) is still missing.
   [[nodiscard]] bool lacks(std::int64_t repeat, std::int64_t repeats) const;
-  /// Takes turns: neither left out nor failed.
+  /// Whether it takes turns: neither excluded nor failed.
   [[nodiscard]] bool active() const { return result.status == record::RunStatus::Running; }
   [[nodiscard]] StepPlan stepPlan(const plan::Experiment& experiment) const;
-  /// One device, not split over others: a candidate for the base.
+  /// One unsplit device: a candidate for the base.
   [[nodiscard]] bool onOneDevice() const { return rows.size() == 1; }
 };
 
-/// Lowers and checks every variant, decides which fit, and makes their workers.
-/// `costs`, by which `auto` is searched for as in predictions, may be null. @errors Invalid,
+/// Lowers and checks every variant, decides which ones fit, and creates their workers. `costs` are
+/// used to search the order of `auto`, as in predictions; may be null. @errors Invalid,
 /// DeviceMissing
 [[nodiscard]] Result<std::vector<VariantRun>> prepareVariants(
     const plan::Experiment& experiment, WorkerPool& pool,

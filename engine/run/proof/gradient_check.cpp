@@ -2,20 +2,20 @@
 
 #include <algorithm>
 #include <cstring>
-#include <functional>
 #include <limits>
 #include <variant>
 
+#include "engine/plan/rows.h"
 #include "engine/run/device/worker_pool.h"
 #include "engine/run/step/running_statistics.h"
 
 namespace stagelane::run {
 namespace {
 
-// What counts as equal on a GPU, in float64 (beyond it the exit code is 7).
+// Tolerance on a GPU, in float64 (an error above it gives exit code 7).
 constexpr double kGpuTolerance = 1e-10;
-// Above this many elements the extra float64 step of the undivided batch is left out: it is a
-// second figure, not the proof.
+// Skips the additional float64 step of the unsplit batch above this size: it is only a second
+// figure, not the proof.
 constexpr std::int64_t kFullBatchElements = 8'000'000;
 
 bool sameBits(const at::Tensor& a, const at::Tensor& b) {
@@ -47,7 +47,7 @@ void compareOne(const std::string& name, const at::Tensor& measured, const at::T
   const double error =
       both ? relativeError(measured, reference) : std::numeric_limits<double>::infinity();
   result.bitEqual = false;
-  // Written so that a NaN counts as the worst.
+  // This form treats a NaN as the worst.
   if (result.worst.empty() || !(error <= result.maxRelError)) {
     result.maxRelError = error;
     result.worst = name;
@@ -90,11 +90,11 @@ bool anyGpu(const StepPlan& plan) {
   return false;
 }
 
-/// Twice the bytes an element may not fit a device whose memory is counted out.
+/// Float64 tensors may not fit a device with a tight budget.
 bool onBudget(const StepPlan& plan) {
-  const std::vector<plan::Stage>& stages = plan.variant->stages;
-  return std::any_of(stages.begin(), stages.end(), [&](const plan::Stage& stage) {
-    return plan::memoryLimit(*plan.experiment, stage.device).has_value();
+  const std::vector<DeviceId> rows = plan::rowsOf(*plan.variant);
+  return std::any_of(rows.begin(), rows.end(), [&](const DeviceId& row) {
+    return plan::memoryLimit(*plan.experiment, row).has_value();
   });
 }
 
@@ -104,8 +104,8 @@ std::int64_t elements(const InitialValues& values) {
   return sum;
 }
 
-/// Stages that share a parameter have a copy each, all with the same gradient; a copy that differs
-/// is kept under a name that no reference has.
+/// Stages that share a parameter have copies with equal gradients. A copy that differs is stored
+/// under a name that no reference has.
 void keepGradient(const std::string& name, int stage, at::Tensor gradient,
                   TrainingSnapshot& snapshot) {
   const auto [kept, isNew] = snapshot.gradients.emplace(name, gradient);
@@ -116,27 +116,23 @@ void keepGradient(const std::string& name, int stage, at::Tensor gradient,
   }
 }
 
-/// One step of the variant that keeps its gradients; nothing when stopped.
+/// One step of the variant that keeps its gradients; empty if stopped.
 Result<std::optional<TrainingSnapshot>> measuredStep(const StepPlan& plan, RunControl& control,
                                                      const InitialValues& values,
                                                      const Batch& batch) {
   Executor executor(plan, control);
-  const Status built = executor.build(values);
-  STAGELANE_CHECK(built);
-  const auto input = executor.prepare(batch);
-  STAGELANE_CHECK(input);
+  STAGELANE_TRY(built, executor.build(values));
+  STAGELANE_TRY(input, executor.prepare(batch));
   StepTag tag;
   tag.keepGradients = true;
-  const auto outcome = executor.step(*input, tag);
-  STAGELANE_CHECK(outcome);
-  const Status synchronized = executor.synchronize();
-  STAGELANE_CHECK(synchronized);
+  STAGELANE_TRY(outcome, executor.step(*input, tag));
+  STAGELANE_TRY(synchronized, executor.synchronize());
   if (*outcome == Executor::Outcome::Stopped) return std::nullopt;
   return snapshotOf(executor);
 }
 
-/// Lifts the budgets of the reference's workers while it lives: the reference keeps each
-/// micro-batch's gradients apart, which no variant has to pay for.
+/// Lifts the budgets of the reference's workers while alive: the reference stores each
+/// micro-batch's gradients separately, which the variant's budget does not cover.
 class WithoutBudgets {
  public:
   WithoutBudgets(const plan::Experiment& experiment, const std::vector<ReferencePart>& parts)
@@ -157,7 +153,7 @@ class WithoutBudgets {
   const std::vector<ReferencePart>& m_parts;
 };
 
-/// Empty where running statistics are those of the micro-batches in their order.
+/// Empty if the running statistics follow the order of the micro-batches.
 std::string statisticsKey(const StepPlan& plan) {
   std::string key;
   const std::vector<std::vector<int>> orders = statisticsOrder(plan);
@@ -181,7 +177,8 @@ ReferencePlan referencePlan(const GradientCheck& check) {
   return plan;
 }
 
-/// The step against the undivided batch, in float64. Losses are left out: they are cut differently.
+/// Compares the step with the unsplit batch, in float64. Ignores losses, because they are split
+/// differently.
 Result<std::optional<double>> fullBatchError(const GradientCheck& check, RunControl& control) {
   const plan::Experiment& experiment = *check.plan.experiment;
   if (hasBatchStatistics(*experiment.model) || onBudget(check.plan) || check.plan.forwardOnly()) {
@@ -192,14 +189,12 @@ Result<std::optional<double>> fullBatchError(const GradientCheck& check, RunCont
   const InitialValues values =
       drawInitialValues(*experiment.model, experiment.data.seed, at::kDouble);
   if (elements(values) + batch.input.numel() > kFullBatchElements) return std::nullopt;
-  auto measured = measuredStep(check.plan, control, values, batch);
-  STAGELANE_CHECK(measured);
+  STAGELANE_TRY(measured, measuredStep(check.plan, control, values, batch));
   ReferencePlan undivided = referencePlan(check);
   undivided.microBatchSizes = {experiment.data.batchSize};
   undivided.wholeBatchLoss = false;
   undivided.gradientOrder.assign(undivided.stages.size(), {0});
-  auto reference = referenceStep(undivided, values, batch);
-  STAGELANE_CHECK(reference);
+  STAGELANE_TRY(reference, referenceStep(undivided, values, batch));
   if (!*measured) return std::nullopt;
   (*measured)->losses.clear();
   reference->losses.clear();
@@ -256,7 +251,7 @@ TrainingSnapshot snapshotOf(const Executor& executor) {
 std::string GradientChecker::referenceKey(const GradientCheck& check) {
   std::string key = check.plan.wholeBatchLoss() ? "whole" : "each";
   for (const std::int64_t size : check.plan.microBatchSizes) key += " " + std::to_string(size);
-  // Stages that add up in the same order add up like one.
+  // Stages with the same order of accumulation share one entry.
   std::vector<std::vector<int>> orders = gradientOrder(*check.plan.lowered);
   const bool same =
       check.plan.lowered->tied.empty() &&
@@ -285,8 +280,7 @@ Status GradientChecker::useReference(const GradientCheck& check) {
   if (m_reference && m_key == key) return {};
   m_reference.reset();
   const WithoutBudgets lifted(m_experiment, check.parts);
-  auto reference = referenceStep(referencePlan(check), m_values, m_batch);
-  STAGELANE_CHECK(reference);
+  STAGELANE_TRY(reference, referenceStep(referencePlan(check), m_values, m_batch));
   m_reference = std::move(*reference);
   m_key = key;
   return {};
@@ -295,16 +289,12 @@ Status GradientChecker::useReference(const GradientCheck& check) {
 Result<std::optional<GradientVerdict>> GradientChecker::check(const GradientCheck& check,
                                                               RunControl& control) {
   const bool gpu = anyGpu(check.plan);
-  const Status typed = useType(gpu ? at::kDouble : scalarType(m_experiment));
-  STAGELANE_CHECK(typed);
-  const auto measured = measuredStep(check.plan, control, m_values, m_batch);
-  STAGELANE_CHECK(measured);
+  STAGELANE_TRY(typed, useType(gpu ? at::kDouble : scalarType(m_experiment)));
+  STAGELANE_TRY(measured, measuredStep(check.plan, control, m_values, m_batch));
   if (!*measured) return std::nullopt;
-  const Status referred = useReference(check);
-  STAGELANE_CHECK(referred);
+  STAGELANE_TRY(referred, useReference(check));
   const Comparison comparison = compare(**measured, *m_reference);
-  const auto fullBatch = fullBatchError(check, control);
-  STAGELANE_CHECK(fullBatch);
+  STAGELANE_TRY(fullBatch, fullBatchError(check, control));
   GradientVerdict verdict;
   verdict.result = {comparison.bitEqual, comparison.maxRelError,
                     check.referenceName + (gpu ? ", in float64" : ""), *fullBatch};

@@ -1,8 +1,8 @@
 #pragma once
 
-/// The proof of correctness: one step of a variant's executor against the reference, tensor for
-/// tensor. On CPU workers everything must be bit-equal; on GPUs, where kernels add in another order
-/// each time, the step is done in float64 and judged by its relative error.
+/// The proof of correctness: compares one step of a variant's executor with the reference, tensor
+/// by tensor. On CPU workers everything must be bit-equal. On GPUs, where kernels add in varying
+/// order, the step runs in float64 and its relative error is limited.
 
 #include <optional>
 #include <string>
@@ -16,9 +16,9 @@ namespace stagelane::run {
 struct Comparison {
   bool bitEqual = true;
   double maxRelError = 0.0;  ///< max over tensors of ‖a−b‖∞/‖b‖∞
-  std::string worst;         ///< name of the tensor with that error, "" when all are equal
+  std::string worst;         ///< name of the tensor with that error, "" if all are equal
 };
-/// Losses, gradients and buffers; a tensor that only one side has is a difference.
+/// Compares losses, gradients and buffers; a tensor on only one side is a difference.
 [[nodiscard]] Comparison compare(const TrainingSnapshot& measured,
                                  const TrainingSnapshot& reference);
 
@@ -28,7 +28,7 @@ struct Comparison {
 struct GradientCheck {
   StepPlan plan;
   std::vector<ReferencePart> parts;
-  std::string referenceName;  ///< in words, for the report
+  std::string referenceName;  ///< description for the report
 };
 
 struct GradientVerdict {
@@ -37,17 +37,17 @@ struct GradientVerdict {
   std::string worst;
 };
 
-/// Checks variants one after the other from the experiment's initial values and first batch. Keeps
-/// the last reference, because variants that differ only in cuts or schedule share it.
+/// Checks variants in sequence from the experiment's initial values and first batch. Caches the
+/// last reference, because variants that differ only in cuts or schedule share it.
 class GradientChecker {
  public:
   /// `experiment` outlives the checker.
   explicit GradientChecker(const plan::Experiment& experiment) : m_experiment(experiment) {}
 
-  /// Nothing when the run was stopped meanwhile. @errors OutOfMemory, EngineFailure
+  /// Empty if the run was stopped. @errors OutOfMemory, EngineFailure
   [[nodiscard]] Result<std::optional<GradientVerdict>> check(const GradientCheck& check,
                                                              RunControl& control);
-  /// Checks with the same key in a row compute their reference once.
+  /// Consecutive checks with the same key share one reference.
   [[nodiscard]] static std::string referenceKey(const GradientCheck& check);
 
  private:
@@ -62,7 +62,7 @@ class GradientChecker {
   std::optional<TrainingSnapshot> m_reference;
 };
 
-/// What the experiment computes in.
+/// The tensor type of the experiment.
 [[nodiscard]] at::ScalarType scalarType(const plan::Experiment& experiment);
 
 }  // namespace stagelane::run

@@ -10,14 +10,14 @@
 namespace stagelane::run {
 namespace {
 
-/// What makes two variants the same thing to prove.
+/// Variants with the same key need only one check.
 std::string proofKey(const VariantRun& run) {
   std::string key = run.result.strategy + " " + run.variant->schedule + " " +
                     std::to_string(run.variant->splitSize) + " " +
                     std::string(word(run.variant->recompute)) + " " +
                     std::to_string(run.variant->threads);
   for (const plan::Stage& stage : run.variant->stages) {
-    key += " " + std::to_string(stage.firstBlock) + ":" + stage.device.value;
+    key += " " + std::to_string(stage.firstBlock) + ":" + stage.group.text();
   }
   return key;
 }
@@ -34,16 +34,14 @@ std::string mismatchText(const VariantRun& run, const GradientVerdict& verdict) 
 }  // namespace
 
 Status GradientChecks::run() {
-  const auto ordered = toCheck();
-  STAGELANE_CHECK(ordered);
+  STAGELANE_TRY(ordered, toCheck());
   std::map<std::string, VariantRun*> proven;
   for (const Ordered& each : *ordered) {
     VariantRun*& same = proven[proofKey(*each.run)];
     if (same != nullptr) {
       each.run->result.gradientCheck = same->result.gradientCheck;
       each.run->result.outputCheck = same->result.outputCheck;
-      const Status said = say("variant_done", record::variantDoneMembers(each.run->result));
-      STAGELANE_CHECK(said);
+      STAGELANE_TRY(said, say("variant_done", record::variantDoneMembers(each.run->result)));
       continue;
     }
     same = each.run;
@@ -53,7 +51,7 @@ Status GradientChecks::run() {
   return {};
 }
 
-/// Neighbours share their reference.
+/// Sorted so that consecutive variants share their reference.
 Result<std::vector<GradientChecks::Ordered>> GradientChecks::toCheck() {
   std::vector<Ordered> ordered;
   for (VariantRun& run : m_lent.runs) {
@@ -61,8 +59,7 @@ Result<std::vector<GradientChecks::Ordered>> GradientChecks::toCheck() {
         passedBefore(run.result)) {
       continue;
     }
-    const auto check = checkOf(run);
-    STAGELANE_CHECK(check);
+    STAGELANE_TRY(check, checkOf(run));
     ordered.push_back({GradientChecker::referenceKey(*check), &run});
   }
   std::stable_sort(ordered.begin(), ordered.end(), [](const Ordered& a, const Ordered& b) {
@@ -73,16 +70,13 @@ Result<std::vector<GradientChecks::Ordered>> GradientChecks::toCheck() {
 
 Status GradientChecks::checkOne(VariantRun& run) {
   m_current = &run;
-  const Status told = say("progress", {{"variant", run.variant->id},
+  STAGELANE_TRY(told, say("progress", {{"variant", run.variant->id},
                                        {"repeat", m_lent.experiment.repeat},
                                        {"of", m_lent.experiment.repeat},
                                        {"eta_s", 0.0},
-                                       {"phase", "gradients"}});
-  STAGELANE_CHECK(told);
-  const auto check = checkOf(run);
-  STAGELANE_CHECK(check);
-  // Blocks of other variants' sizes stay in the cache and would add up to more than the machine
-  // has.
+                                       {"phase", "gradients"}}));
+  STAGELANE_TRY(check, checkOf(run));
+  // Cached blocks of other variants' sizes would exhaust the machine's memory.
   releaseCachedBlocks();
   m_control = m_lent.control.forAnotherPart();
   const auto verdict = m_checker.check(*check, *m_control);
@@ -103,7 +97,7 @@ Status GradientChecks::tell(VariantRun& run, const GradientVerdict& verdict) {
   m_mismatches.push_back({ErrorCode::GradientMismatch,
                           mismatchText(run, verdict),
                           "",
-                          "everything measured is kept; do not trust this variant's training",
+                          "measurements are kept; do not trust this variant's training",
                           {FailureKind::GradientsDiffer, run.variant->id}});
   return say("warning", {{"code", "gradient_mismatch"}, {"message", m_mismatches.back().message}});
 }
@@ -112,8 +106,7 @@ Result<GradientCheck> GradientChecks::checkOf(VariantRun& run) {
   GradientCheck check;
   check.plan = run.stepPlan(m_lent.experiment);
   check.plan.options = m_lent.options;
-  auto place = placeReference(m_lent.experiment, run, m_lent.runs, m_lent.pool);
-  STAGELANE_CHECK(place);
+  STAGELANE_TRY(place, placeReference(m_lent.experiment, run, m_lent.runs, m_lent.pool));
   check.parts = std::move(place->parts);
   check.referenceName = std::move(place->name);
   return check;

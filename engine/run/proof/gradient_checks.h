@@ -1,8 +1,8 @@
 #pragma once
 
-/// The gradient checks of a run, after everything was measured: which variants need one of their
-/// own, in which order (neighbours share their reference), and what is said of each in events. The
-/// check itself is in gradient_check.h.
+/// The gradient checks of a run, after all measurements: which variants need a check, in which
+/// order (consecutive ones share their reference), and their events. gradient_check.h performs the
+/// check.
 
 #include <memory>
 #include <string>
@@ -16,7 +16,7 @@ namespace stagelane::run {
 
 class GradientChecks {
  public:
-  /// What a run lends to its checks; all of it outlives them.
+  /// References from the run to its checks; they outlive the checks.
   struct Lent {
     const plan::Experiment& experiment;
     const RunPorts& ports;
@@ -27,11 +27,11 @@ class GradientChecks {
   };
   explicit GradientChecks(const Lent& lent) : m_lent(lent), m_checker(lent.experiment) {}
 
-  /// Checks every variant that was measured, until the run is canceled. Blocks until done.
+  /// Checks every measured variant until the run is canceled. Blocks until done.
   /// @errors as runExperiment
   [[nodiscard]] Status run();
 
-  /// One of each variant whose gradients differ.
+  /// One error for each variant whose gradients differ.
   [[nodiscard]] const std::vector<Error>& mismatches() const { return m_mismatches; }
   /// The variant under check, null before the first.
   [[nodiscard]] VariantRun* current() const { return m_current; }
@@ -51,7 +51,7 @@ class GradientChecks {
 
   Lent m_lent;
   GradientChecker m_checker;
-  /// Of the check under way. Its own: a check that runs out of memory does not end the run.
+  /// Separate for each check, because a check that runs out of memory does not end the run.
   std::unique_ptr<RunControl> m_control;
   VariantRun* m_current = nullptr;
   std::vector<Error> m_mismatches;

@@ -23,7 +23,7 @@ namespace {
 using Tensors = std::vector<at::Tensor>;
 using NamedTensors = std::map<std::string, at::Tensor>;
 
-/// Out of place: what autograd gives for two tensors may be one.
+/// Out of place, because autograd may return the same tensor for two gradients.
 void addTo(at::Tensor& sum, const at::Tensor& gradient) {
   if (!sum.defined()) {
     sum = gradient;
@@ -36,8 +36,8 @@ void addTo(NamedTensors& sum, const NamedTensors& gradients) {
   for (const auto& [name, gradient] : gradients) addTo(sum[name], gradient);
 }
 
-/// Adds up the gradients of one stage in the stage's own order of micro-batches, whatever order
-/// they come in. A stage that lies on several parts has a share from each, the last part's first.
+/// Sums the gradients of one stage in the stage's own order of micro-batches, independent of their
+/// arrival. A stage that spans several parts gets a share from each, the last part's first.
 class StageSum {
  public:
   explicit StageSum(std::vector<int> order) : m_order(std::move(order)) {}
@@ -69,8 +69,8 @@ class StageSum {
   NamedTensors m_sum;
 };
 
-/// The blocks that a part and a stage have in common. Each has tensors of its own, so that weights
-/// which stages share have a gradient for each stage; the graph has no cut between them.
+/// The blocks common to a part and a stage. Each piece has separate tensors, so that shared weights
+/// have a gradient per stage; the graph is not cut between pieces.
 struct Piece {
   std::size_t stage = 0;
   std::size_t firstBlock = 0;
@@ -90,13 +90,11 @@ class ReferenceStep {
 
   Result<TrainingSnapshot> run(const InitialValues& values) {
     for (std::size_t part = 0; part < m_plan.parts.size(); ++part) {
-      const Status built = on(part, [&] { build(part, values); });
-      STAGELANE_CHECK(built);
+      STAGELANE_TRY(built, on(part, [&] { build(part, values); }));
     }
-    Status done = m_plan.forwardOnly      ? allForwards()
-                  : m_plan.wholeBatchLoss ? allThenBackward()
-                                          : oneByOne();
-    STAGELANE_CHECK(done);
+    STAGELANE_TRY(done, m_plan.forwardOnly      ? allForwards()
+                        : m_plan.wholeBatchLoss ? allThenBackward()
+                                                : oneByOne());
     TrainingSnapshot result = snapshot();
     if (const auto& largest = m_plan.experiment->clipGradNorm; largest && !m_plan.forwardOnly) {
       // In a worker, because the bits of a norm depend on the number of threads.
@@ -106,7 +104,7 @@ class ReferenceStep {
   }
 
  private:
-  /// A piece of graph of one micro-batch on one part.
+  /// The graph of one micro-batch on one part.
   struct Graph {
     Tensors inputs;  ///< leaves at a cut between devices, empty for the first part
     Tensors outputs;
@@ -147,28 +145,25 @@ class ReferenceStep {
     return microBatchesOn(m_plan, whole, device);
   }
 
-  /// Inference: each output is all there is of its micro-batch.
+  /// Inference: the output is the only result of a micro-batch.
   Status allForwards() {
     for (std::size_t i = 0; i < m_graphs.size(); ++i) {
-      const Status done = forward(i);
-      STAGELANE_CHECK(done);
+      STAGELANE_TRY(done, forward(i));
       m_outputs[static_cast<int>(i)] = hostCopy(m_graphs[i].back().outputs.front());
       m_graphs[i].clear();
     }
     return {};
   }
 
-  /// Forwards in the order of the micro-batches, each backward as soon as its turn has come.
+  /// Forwards in the order of the micro-batches, each backward as early as possible.
   Status oneByOne() {
     std::size_t forwards = 0;
     for (const int microBatch : m_plan.gradientOrder.front()) {
       for (; forwards <= static_cast<std::size_t>(microBatch); ++forwards) {
-        const Status done = forward(forwards);
-        STAGELANE_CHECK(done);
+        STAGELANE_TRY(done, forward(forwards));
       }
       const auto index = static_cast<std::size_t>(microBatch);
-      const Status done = backward(index, {m_losses[index]}, {at::Tensor()});
-      STAGELANE_CHECK(done);
+      STAGELANE_TRY(done, backward(index, {m_losses[index]}, {at::Tensor()}));
     }
     return {};
   }
@@ -176,8 +171,7 @@ class ReferenceStep {
   /// `tutorial`: all forwards, one loss over the concatenated outputs, then the backwards.
   Status allThenBackward() {
     for (std::size_t i = 0; i < m_graphs.size(); ++i) {
-      const Status done = forward(i);
-      STAGELANE_CHECK(done);
+      STAGELANE_TRY(done, forward(i));
     }
     Tensors outputs;
     for (const auto& graph : m_graphs) outputs.push_back(graph.back().outputs.front());
@@ -190,18 +184,17 @@ class ReferenceStep {
     STAGELANE_CHECK(lost);
     for (const int microBatch : m_plan.gradientOrder.front()) {
       const auto index = static_cast<std::size_t>(microBatch);
-      const Status done = backward(index, {outputs[index]}, {gradients[index]});
-      STAGELANE_CHECK(done);
+      STAGELANE_TRY(done, backward(index, {outputs[index]}, {gradients[index]}));
     }
     return {};
   }
 
-  /// What a part of the batch adds to the mean over the undivided batch. Written from the target
-  /// itself, not with the executor's scaledLoss: a wrong scaling there must show here.
+  /// Contribution of a part of the batch to the mean over the whole batch. Computed from the target
+  /// instead of the executor's scaledLoss, so that the check detects a wrong scaling there.
   [[nodiscard]] at::Tensor shareOfLoss(const at::Tensor& output, const at::Tensor& target) const {
     const AutocastGuard autocast(m_plan.experiment->precision, output.device().type());
     if (m_plan.experiment->loss == plan::LossKind::CrossEntropy) {
-      // Classes as numbers have a dimension less than the output.
+      // Class indices have one dimension less than the output.
       const std::int64_t classes = output.size(-1);
       const bool numbers = target.dim() < output.dim();
       const std::int64_t rows = numbers ? m_target.numel() : m_target.numel() / classes;
@@ -214,7 +207,7 @@ class ReferenceStep {
         .div(static_cast<double>(m_target.numel()));
   }
 
-  /// Of the experiment's first batch.
+  /// For the experiment's first batch.
   [[nodiscard]] ForwardMode modeOf(std::size_t microBatch, Piece& piece) const {
     ForwardMode mode = referenceMode(m_plan, microBatch);
     if (m_plan.experiment->batchNorm == plan::BatchNormMode::Deferred) {
@@ -289,7 +282,7 @@ class ReferenceStep {
     return leaves;
   }
 
-  /// The part before differentiates its outputs with the gradients of this part's inputs.
+  /// Runs the backward of the previous part with the gradients of this part's inputs.
   void handDown(std::size_t part, std::size_t microBatch, Tensors found, Tensors& roots,
                 Tensors& gradients) {
     if (part == 0) return;
@@ -323,7 +316,7 @@ class ReferenceStep {
     return result;
   }
 
-  /// Clips by the norm of all gradients, in the model's order of parameters, each once: as
+  /// Clips by the norm of all gradients, in the model's parameter order, each once, as
   /// torch.nn.utils.clip_grad_norm_ does.
   void clip(double maxNorm, NamedTensors& gradients) const {
     Tensors norms;

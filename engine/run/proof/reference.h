@@ -1,9 +1,9 @@
 #pragma once
 
-/// What the gradients must be: plain autograd over the same micro-batches, one after the other, on
-/// one worker, without stage cuts, exchange or optimizer. Shares the operators (tensors.h) and the
-/// data (data.h) with the executor, and nothing else. Where the model does not fit one device it is
-/// cut at devices, and only there.
+/// The expected gradients: plain autograd over the same micro-batches in sequence, on one worker,
+/// without stage cuts, exchange or optimizer. Shares only the operators (tensors.h) and the data
+/// (data.h) with the executor. A model that does not fit one device is cut at devices, and only
+/// there.
 
 #include <ATen/core/Tensor.h>
 
@@ -18,8 +18,8 @@
 
 namespace stagelane::run {
 
-/// What a training step leaves behind before the optimizer runs; of inference the outputs (and the
-/// buffers, which it must leave alone).
+/// The state after a training step before the optimizer runs; for inference the outputs (and the
+/// buffers, which must be unchanged).
 struct TrainingSnapshot {
   std::map<int, at::Tensor> outputs;  ///< inference, per micro-batch
   std::vector<at::Tensor> losses;     ///< per micro-batch, one for a whole-batch loss
@@ -40,26 +40,26 @@ struct ReferencePlan {
   std::vector<std::int64_t> microBatchSizes;
   bool wholeBatchLoss = false;
   bool forwardOnly = false;  ///< inference
-  /// Per stage of the variant: its blocks, and its micro-batches in the order in which the variant
-  /// adds up their weight gradients.
+  /// Per stage of the variant: its blocks, and its micro-batches in the order of their
+  /// weight-gradient accumulation.
   std::vector<plan::Stage> stages;
   std::vector<std::vector<int>> gradientOrder;
-  /// Per stage of the variant: its micro-batches in the order of its forwards, whose running
-  /// statistics the reference has; empty where that is their own order or makes no difference.
+  /// Per stage of the variant: its micro-batches in the order of its forwards, for the running
+  /// statistics; empty if that is the default order or makes no difference.
   std::vector<std::vector<int>> statisticsOrder;
 };
 
-/// A copy in the host's memory that no device's budget pays for. @pre the tensor is defined
+/// A copy in host memory that does not count against a device's budget. @pre the tensor is defined
 [[nodiscard]] at::Tensor hostCopy(const at::Tensor& tensor);
 
-/// The order in which each stage of a schedule adds up its micro-batches' weight gradients.
+/// The order in which each stage of a schedule accumulates its micro-batches' weight gradients.
 [[nodiscard]] std::vector<std::vector<int>> gradientOrder(const schedule::LoweredSchedule& lowered);
 
-/// The host's batch on a device, cut into the plan's micro-batches.
+/// The host's batch on a device, split into the plan's micro-batches.
 [[nodiscard]] std::vector<at::Tensor> microBatchesOn(const ReferencePlan& plan,
                                                      const at::Tensor& whole, at::Device device);
 
-/// How a micro-batch of the experiment's first batch is forwarded.
+/// The forward mode for a micro-batch of the experiment's first batch.
 [[nodiscard]] ForwardMode referenceMode(const ReferencePlan& plan, std::size_t microBatch);
 
 /// Blocks until done. @errors OutOfMemory, EngineFailure

@@ -8,11 +8,10 @@
 namespace stagelane::run {
 namespace {
 
-/// What training the undivided batch on one device takes: the same question for every variant, so
-/// that all variants of a run have the same kind of reference.
+/// Memory for training the unsplit batch on one device. Independent of the variant, so that all
+/// variants of a run have the same kind of reference.
 Result<Bytes> bytesOnOneDevice(const plan::Experiment& experiment) {
-  const auto shapes = experiment.shapesAt(experiment.data.batchSize);
-  STAGELANE_CHECK(shapes);
+  STAGELANE_TRY(shapes, experiment.shapesAt(experiment.data.batchSize));
   std::vector<std::size_t> blocks(experiment.model->blocks.size());
   std::iota(blocks.begin(), blocks.end(), std::size_t{0});
   return plan::memoryNeed(experiment, **shapes, blocks, 1).total();
@@ -25,8 +24,7 @@ std::string threadsText(int threads) {
 Result<ReferencePlace> onOneDevice(const plan::Experiment& experiment, const VariantRun& run,
                                    const DeviceId& device, WorkerPool& pool) {
   const int threads = threadsOf(experiment, *run.variant);
-  const auto worker = pool.worker(device, threads);
-  STAGELANE_CHECK(worker);
+  STAGELANE_TRY(worker, pool.worker(device, threads));
   ReferencePlace place;
   place.parts = {{0, experiment.model->blocks.size() - 1, *worker}};
   const bool infer = experiment.task == plan::Task::Infer;
@@ -38,9 +36,8 @@ Result<ReferencePlace> onOneDevice(const plan::Experiment& experiment, const Var
 /// The first model-parallel variant of the run, else the variant's own devices.
 const VariantRun& modelParallelOf(const VariantRun& run, const std::vector<VariantRun>& runs) {
   for (const VariantRun& each : runs) {
-    if (each.variant->strategy == plan::Strategy::ModelParallel && !each.workers.empty()) {
-      return each;
-    }
+    const plan::Baseline baseline = plan::strategyRow(each.variant->strategy).baseline;
+    if (baseline == plan::Baseline::WhenNone && !each.workers.empty()) return each;
   }
   return run;
 }
@@ -51,8 +48,7 @@ Result<ReferencePlace> onItsDevices(const plan::Experiment& experiment, const Va
   const auto devices =
       plan::deviceOfEachBlock(layout.variant->stages, experiment.model->blocks.size());
   for (const plan::Stage& stage : plan::stagesOf(devices)) {
-    const auto worker = pool.worker(stage.device, threadsOf(experiment, *run.variant));
-    STAGELANE_CHECK(worker);
+    STAGELANE_TRY(worker, pool.worker(stage.group.first(), threadsOf(experiment, *run.variant)));
     place.parts.push_back({stage.firstBlock, stage.lastBlock, *worker});
   }
   place.name =
@@ -64,8 +60,7 @@ Result<ReferencePlace> onItsDevices(const plan::Experiment& experiment, const Va
 
 Result<ReferencePlace> placeReference(const plan::Experiment& experiment, const VariantRun& run,
                                       const std::vector<VariantRun>& runs, WorkerPool& pool) {
-  const auto needs = bytesOnOneDevice(experiment);
-  STAGELANE_CHECK(needs);
+  STAGELANE_TRY(needs, bytesOnOneDevice(experiment));
   for (const DeviceId& device : run.rows) {
     const std::optional<Bytes> has = plan::memoryLimit(experiment, device);
     if (!has || *needs <= *has) return onOneDevice(experiment, run, device, pool);

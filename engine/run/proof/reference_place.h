@@ -1,8 +1,8 @@
 #pragma once
 
-/// Where the gradient check's reference of a variant runs: on one worker with the variant's thread
-/// count, or, where the model does not fit one device, cut at devices like the model-parallel
-/// variant. Says in words which of the two.
+/// Where the reference of a variant's gradient check runs: on one worker with the variant's thread
+/// count, or, if the model does not fit one device, cut at devices like the model-parallel variant.
+/// Includes a description.
 
 #include <string>
 #include <vector>

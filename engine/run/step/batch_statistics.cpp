@@ -7,7 +7,7 @@
 namespace stagelane::run {
 namespace {
 
-/// In float32 at least: bfloat16 has too few digits for sums.
+/// At least float32: bfloat16 is too imprecise for sums.
 at::Tensor wideEnough(const at::Tensor& input) {
   const bool half = input.scalar_type() == at::kBFloat16 || input.scalar_type() == at::kHalf;
   return half ? input.detach().to(at::kFloat) : input.detach();
@@ -45,9 +45,9 @@ void DeferredStatistics::endForward() {
   m_ended = 0;
 }
 
-/// Merges in the order of the micro-batches, whatever order they were seen in: the same bits under
-/// every schedule. @source Chan, Golub and LeVeque, "Updating formulae and a pairwise algorithm for
-/// computing sample variances" (1979): no difference of large squares.
+/// Merges in the order of the micro-batches, independent of the order of their forwards, so that
+/// every schedule gives the same bits. @source Chan, Golub and LeVeque, "Updating formulae and a
+/// pairwise algorithm for computing sample variances" (1979): no difference of large squares.
 void DeferredStatistics::update(const Norm& norm, std::size_t use) {
   double count = 0.0;
   at::Tensor sum = at::zeros_like(norm.parts.begin()->second.at(use).mean);

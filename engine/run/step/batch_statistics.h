@@ -1,9 +1,9 @@
 #pragma once
 
-/// Running statistics as if the micro-batches of a batch were one (`batch_norm: deferred`): the
-/// forwards of a batch leave their statistics here, and the last one updates the running mean and
-/// variance once, with those of the whole batch. What a micro-batch is normalised with stays its
-/// own. One object for each stage; not for two forwards at once.
+/// Running statistics over the whole batch (`batch_norm: deferred`): the forwards of a batch record
+/// their statistics here, and the last one updates the running mean and variance once. Each
+/// micro-batch is still normalized with its own statistics. One object per stage; not for
+/// concurrent forwards.
 /// @source torchgpipe, arXiv:2004.09910, section 3.2.4
 
 #include <ATen/core/Tensor.h>
@@ -15,7 +15,7 @@
 
 namespace stagelane::run {
 
-/// The buffers of one batch norm, and how much of a new value they take.
+/// The buffers of one batch norm, and its momentum.
 struct NormBuffers {
   at::Tensor runningMean;
   at::Tensor runningVariance;
@@ -27,23 +27,23 @@ class DeferredStatistics {
  public:
   explicit DeferredStatistics(int microBatches) : m_microBatches(microBatches) {}
 
-  /// A batch norm sees `input` in the forward of the micro-batch that begins with `firstSample` of
-  /// the batch. @shape input: [N, C, …]
+  /// Records the `input` of a batch norm in the forward of the micro-batch that starts at
+  /// `firstSample` of the batch. @shape input: [N, C, …]
   void see(std::size_t layer, const NormBuffers& buffers, std::int64_t firstSample,
            const at::Tensor& input);
-  /// A forward has ended. The last of a batch updates the buffers and forgets the batch.
+  /// Ends a forward. The last one of a batch updates the buffers and resets the object.
   void endForward();
 
  private:
-  /// What one batch norm saw of one micro-batch, per channel, in float64.
+  /// Statistics of one batch norm input, per channel, in float64.
   struct Part {
     at::Tensor mean;
     at::Tensor squares;  ///< sum of the squared distances from that mean
-    double count = 0.0;  ///< values a channel
+    double count = 0.0;  ///< values per channel
   };
   struct Norm {
     NormBuffers buffers;
-    /// By the micro-batch's first sample: one for each use in the forward.
+    /// By the micro-batch's first sample: one part for each use in the forward.
     std::map<std::int64_t, std::vector<Part>> parts;
   };
 

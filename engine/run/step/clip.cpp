@@ -22,7 +22,7 @@ std::vector<NamedNorm> gradientNorms(const StageTensors& tensors) {
 }
 
 at::Tensor clipFactor(const std::vector<std::vector<NamedNorm>>& byStage, double maxNorm) {
-  // As clip_grad_norm_ has it.
+  // As in clip_grad_norm_.
   constexpr double kEpsilon = 1e-6;
   const c10::AutoGradMode noGrad(false);
   std::set<std::string> seen;
@@ -60,7 +60,7 @@ void NormBoard::post(int stage, std::vector<NamedNorm> norms) {
 }
 
 bool NormBoard::wait(const RunControl& control) {
-  // How soon a waiting row sees a stop that nobody notifies it of (a signal handler cannot).
+  // Polling interval for a stop request from a signal handler, which cannot notify.
   constexpr auto kSlice = std::chrono::milliseconds(10);
   std::unique_lock lock(m_mutex);
   while (!m_changed.wait_for(lock, kSlice, [&] { return m_posted.size() == m_stages; })) {

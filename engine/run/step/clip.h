@@ -1,10 +1,9 @@
 #pragma once
 
-/// Gradient clipping by the norm of all gradients together, over all stages and devices, to the
-/// last bit as `torch.nn.utils.clip_grad_norm_` does it on one device: the 2-norm of the tensors'
-/// 2-norms, in the model's order of parameters, and one factor for every gradient. Every row leaves
-/// the norms of its own gradients on the board once they are complete, waits for those of the
-/// others, and computes the factor for itself: all compute the same one.
+/// Clips gradients by their norm over all stages and devices, bit-equal to
+/// `torch.nn.utils.clip_grad_norm_` on one device: the 2-norm of the tensors' 2-norms in the
+/// model's parameter order, and one factor for all gradients. Every row posts the norms of its
+/// complete gradients on the board, waits for the others, and computes the same factor.
 
 #include <ATen/core/Tensor.h>
 
@@ -25,18 +24,18 @@ struct NamedNorm {
   at::Tensor norm;  ///< in the host's memory
 };
 
-/// Norms of the gradients that a stage's parameters have. Waits for the device.
+/// Norms of the existing gradients of a stage's parameters. Waits for the device.
 [[nodiscard]] std::vector<NamedNorm> gradientNorms(const StageTensors& tensors);
 
-/// What to multiply every gradient with: maxNorm / (norm of all + 1e-6), 1 at most. A parameter
-/// that several stages share counts once. @shape []
+/// The common factor of all gradients: maxNorm / (norm of all + 1e-6), at most 1. A parameter
+/// shared by several stages counts once. @shape []
 [[nodiscard]] at::Tensor clipFactor(const std::vector<std::vector<NamedNorm>>& byStage,
                                     double maxNorm);
 
 /// Multiplies the gradients of a stage's parameters.
 void scaleGradients(const StageTensors& tensors, const at::Tensor& factor);
 
-/// Where the rows of one executor leave their norms. Emptied before each step.
+/// Collects the norms of an executor's rows. Cleared before each step.
 class NormBoard {
  public:
   explicit NormBoard(int stages) : m_stages(static_cast<std::size_t>(stages)) {}
@@ -45,8 +44,8 @@ class NormBoard {
   /// Never blocks. @thread any
   void post(int stage, std::vector<NamedNorm> norms);
 
-  /// Waits until every stage has posted; false when `control` stopped. Whoever started the step
-  /// sees to it that it does when nothing happens for too long. @thread any; blocks
+  /// Waits until every stage has posted; false if `control` stopped. The caller of the step must
+  /// stop `control` after a stall. @thread any; blocks
   [[nodiscard]] bool wait(const RunControl& control);
   /// By stage. @pre complete
   [[nodiscard]] std::vector<std::vector<NamedNorm>> norms() const;

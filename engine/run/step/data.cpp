@@ -22,7 +22,7 @@ at::Tensor oneHot(const at::Tensor& classes, std::int64_t count, at::ScalarType 
   return at::zeros(shape, dtype).scatter_(-1, classes.unsqueeze(-1), 1.0);
 }
 
-/// The batch and what the model makes of one sample, without the classes.
+/// The batch and the output sizes of one sample, without the classes.
 model::Shape labelShape(const plan::Experiment& experiment) {
   model::Shape shape{experiment.data.batchSize};
   shape.insert(shape.end(), experiment.outputRows.begin(), experiment.outputRows.end());
@@ -72,7 +72,7 @@ Batch SyntheticData::next() {
 at::Tensor scaledLoss(plan::LossKind kind, const at::Tensor& output, const at::Tensor& target,
                       std::int64_t batchSize) {
   if (kind == plan::LossKind::CrossEntropy) {
-    // [samples, positions, classes] is so many rows of classes, with a target each.
+    // [samples, positions, classes] becomes rows of classes with one target each.
     const std::int64_t rowsPerSample = output.dim() > 2 ? output.flatten(1, -2).size(1) : 1;
     const bool many = output.dim() > 2;
     const bool indices = target.dim() < output.dim();

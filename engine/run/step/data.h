@@ -1,10 +1,9 @@
 #pragma once
 
-/// Synthetic data (docs/reference/experiment.md, "Synthetic data"): a generator seeded
-/// seed + 1; per batch `randn` inputs (tokens: `random_(0, vocabulary)`); one-hot or class indices
-/// by `random_(0, classes)` drawn once per repeat; `normal` labels by `randn` after the batch's
-/// inputs. Numbers are drawn in float32 and converted, so that an experiment sees the same data in
-/// every dtype.
+/// Synthetic data (docs/reference/experiment.md, "Synthetic data"): a generator seeded with seed +
+/// 1; per batch `randn` inputs (tokens: `random_(0, vocabulary)`); one-hot or class indices by
+/// `random_(0, classes)` once per repeat; `normal` labels by `randn` after the batch's inputs.
+/// Numbers are drawn in float32 and converted, so that the data is the same in every dtype.
 
 #include <ATen/core/Generator.h>
 #include <ATen/core/Tensor.h>
@@ -19,11 +18,11 @@ struct Batch {
                       ///< (rows)] int64; host
 };
 
-/// Makes the batches of one repeat, one after the other, on the host.
+/// Generates the batches of a repeat in sequence on the host.
 class SyntheticData {
  public:
   SyntheticData(const plan::Experiment& experiment, at::ScalarType dtype);
-  /// Starts a repeat: every repeat and variant sees the same data.
+  /// Starts a repeat; every repeat and variant gets the same data.
   void startRepeat();
   [[nodiscard]] Batch next();
 
@@ -34,8 +33,8 @@ class SyntheticData {
   at::Tensor m_classes;  ///< drawn once per repeat
 };
 
-/// Loss of one micro-batch, scaled so that the micro-batches of a batch sum to the mean over the
-/// whole batch: an uneven tail counts right. `target` and `output` have the same first dimension.
+/// Loss of one micro-batch, scaled so that the losses of a batch sum to the mean over the whole
+/// batch, even with an uneven tail. `target` and `output` have the same first dimension.
 [[nodiscard]] at::Tensor scaledLoss(plan::LossKind kind, const at::Tensor& output,
                                     const at::Tensor& target, std::int64_t batchSize);
 

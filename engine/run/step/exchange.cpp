@@ -33,7 +33,7 @@ void Exchange::put(const ParcelKey& key, Parcels parcels) {
 }
 
 std::optional<Parcels> Exchange::take(const ParcelKey& key, const RunControl& control) {
-  // How soon a waiting row sees a stop that nobody notifies it of (a signal handler cannot).
+  // Polling interval for a stop request from a signal handler, which cannot notify.
   constexpr auto kSlice = std::chrono::milliseconds(10);
   std::unique_lock lock(m_mutex);
   std::optional<Parcels>& where = place(key);

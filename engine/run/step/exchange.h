@@ -1,8 +1,8 @@
 #pragma once
 
-/// Where the rows of a step leave boundary tensors for each other. A row that takes waits until its
-/// tensor is there or the run stops. One exchange per executor;
-/// it moves parcels, the devices move the data.
+/// Passes boundary tensors between the rows of a step. A receiving row waits until its tensor is
+/// available or the run stops. One exchange per executor; it stores parcels, and the devices move
+/// the data.
 
 #include <condition_variable>
 #include <mutex>
@@ -17,12 +17,11 @@ namespace stagelane::run {
 /// All boundary tensors of one (stage, micro-batch), in the order of the block's outputs.
 using Parcels = std::vector<Parcel>;
 
-/// Forward and Backward: boundary tensors. Weights: the gradients that a stage has for the
-/// parameters it shares with others.
+/// Forward and Backward: boundary tensors. Weights: a stage's gradients of shared parameters.
 enum class Direction { Forward, Backward, Weights };
 
-/// Names a parcel: boundary tensors by the stage that takes them and the micro-batch, gradients of
-/// shared weights by the stage that made them and the row that takes them.
+/// Identifies a parcel: boundary tensors by the receiving stage and the micro-batch, gradients of
+/// shared weights by the producing stage and the receiving row.
 struct ParcelKey {
   Direction direction = Direction::Forward;
   StageId stage;
@@ -37,11 +36,11 @@ class Exchange {
   /// Never blocks. @thread any
   void put(const ParcelKey& key, Parcels parcels);
 
-  /// Waits for the parcel; nothing when `control` stopped. Whoever started the step sees to it that
-  /// it does when nothing happens for too long. @thread any; blocks
+  /// Waits for the parcel; empty if `control` stopped. The caller of the step must stop `control`
+  /// after a stall. @thread any; blocks
   [[nodiscard]] std::optional<Parcels> take(const ParcelKey& key, const RunControl& control);
 
-  /// Drops what was never taken (after a failed step).
+  /// Drops parcels that were not taken (after a failed step).
   void clear();
 
  private:

@@ -23,7 +23,7 @@ Executor::Executor(StepPlan plan, RunControl& control)
 Executor::~Executor() {
   if (m_stuck) return;
   m_parts->exchange.clear();
-  // Nothing is left to do about a device that cannot even give its memory back.
+  // If a device cannot free its memory, nothing more can be done.
   static_cast<void>(onEveryRow([this](std::size_t index) -> Status {
     m_parts->rows[index].reset();
     return {};
@@ -47,6 +47,7 @@ Status Executor::onEveryRow(const Job& job) {
 }
 
 Status Executor::build(const InitialValues& values) {
+  STAGELANE_CHECK(schedule::requireSingle(m_parts->plan.lowered->source.rows));
   return onEveryRow([&](std::size_t index) -> Status {
     m_parts->rows[index]->build(values);
     return {};
@@ -72,16 +73,14 @@ Result<at::Tensor> Executor::copyTo(int row, const at::Tensor& tensor, const cha
 }
 
 Result<StepInput> Executor::prepare(const Batch& batch) {
-  auto input = copyTo(m_parts->plan.deviceOfStage(0), batch.input, "inputs");
-  STAGELANE_CHECK(input);
+  STAGELANE_TRY(input, copyTo(m_parts->plan.rowOfStage(0), batch.input, "inputs"));
   StepInput result;
   result.inputs = cut(*input, m_parts->plan.microBatchSizes);
   if (m_parts->plan.forwardOnly()) {
-    return result;  // nobody looks at labels
+    return result;  // labels are not used
   }
-  auto target =
-      copyTo(m_parts->plan.deviceOfStage(m_parts->plan.lastStage()), batch.target, "labels");
-  STAGELANE_CHECK(target);
+  STAGELANE_TRY(
+      target, copyTo(m_parts->plan.rowOfStage(m_parts->plan.lastStage()), batch.target, "labels"));
   result.targets = cut(*target, m_parts->plan.microBatchSizes);
   result.target = std::move(*target);
   return result;
@@ -103,7 +102,7 @@ Status Executor::playRow(Parts& parts, std::size_t index, const StepInput& input
   return tl::make_unexpected(std::move(error));
 }
 
-/// Every row has its own hold on all that it uses, since it may have to be left behind.
+/// Every row shares ownership of what it uses, because its thread may have to be abandoned.
 Status Executor::playAll(const StepInput& input, const StepTag& tag) {
   const auto given = std::make_shared<const StepInput>(input);
   const std::vector<Worker*>& workers = m_parts->plan.workers;
@@ -121,15 +120,15 @@ Status Executor::playAll(const StepInput& input, const StepTag& tag) {
   return first;
 }
 
-/// Waits for a row's end, and sees to it that the wait has one.
+/// Waits for the end of a row, within a time limit.
 Status Executor::await(std::future<Status>& outcome, std::size_t row) {
   constexpr auto kSlice = std::chrono::milliseconds(20);
-  // How long a row may take to come to its next action boundary after a failure.
+  // Time limit for a row to reach its next action boundary after a failure.
   constexpr TimeNs kGraceNs = 3'000'000'000;
   std::optional<TimeNs> failedNs;
   TimeNs lookedNs = trace::monotonicNs();
   while (outcome.wait_for(kSlice) != std::future_status::ready) {
-    // Who does not come to look for so long was stopped itself, and the workers with it.
+    // If this loop pauses for so long, the process was suspended, and the workers with it.
     constexpr TimeNs kStoppedNs = 1'000'000'000;
     const TimeNs nowLookingNs = trace::monotonicNs();
     if (nowLookingNs - std::exchange(lookedNs, nowLookingNs) > kStoppedNs) m_control.stepBegins();
@@ -182,12 +181,12 @@ Status Executor::synchronize() {
 }
 
 const std::vector<at::Tensor>& Executor::losses() const {
-  const int row = m_parts->plan.deviceOfStage(m_parts->plan.lastStage());
+  const int row = m_parts->plan.rowOfStage(m_parts->plan.lastStage());
   return m_parts->rows[static_cast<std::size_t>(row)]->losses();
 }
 
 const std::map<int, at::Tensor>& Executor::outputs() const {
-  const int row = m_parts->plan.deviceOfStage(m_parts->plan.lastStage());
+  const int row = m_parts->plan.rowOfStage(m_parts->plan.lastStage());
   return m_parts->rows[static_cast<std::size_t>(row)]->outputs();
 }
 

@@ -1,12 +1,11 @@
 #pragma once
 
-/// Plays the lowered schedule of one variant on its workers: each row runs its own list in its own
-/// thread and waits only for the tensors it needs; there is no barrier inside a step. Steps follow
-/// each other when all rows have ended.
+/// Plays the lowered schedule of one variant on its workers. Each row runs its own list in its own
+/// thread and waits only for the tensors it needs; there is no barrier inside a step. The next step
+/// starts when all rows have ended.
 
 #include <future>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "engine/run/step/data.h"
@@ -14,7 +13,7 @@
 
 namespace stagelane::run {
 
-/// A copy of a batch's part to a device, for the trace.
+/// A copy of a part of the batch to a device, for the trace.
 struct BatchCopy {
   const char* name = "";  ///< `inputs`, `labels`
   int row = 0;
@@ -32,26 +31,25 @@ class Executor {
   Executor(const Executor&) = delete;
   Executor& operator=(const Executor&) = delete;
 
-  /// Makes the stages' tensors, each in its worker's thread. @errors OutOfMemory, EngineFailure
+  /// Creates the stages' tensors, each in its worker's thread. @errors OutOfMemory, EngineFailure
   [[nodiscard]] Status build(const InitialValues& values);
-  /// Copies a batch to the devices that need it, and cuts it. @errors OutOfMemory, EngineFailure
+  /// Copies a batch to the devices that need it, and splits it. @errors OutOfMemory, EngineFailure
   [[nodiscard]] Result<StepInput> prepare(const Batch& batch);
 
   enum class Outcome { Done, Stopped };
-  /// One training step; blocks until every row has ended.
-  /// When no action ends anywhere for as long as a stall may last, the step fails; a thread that
-  /// does not come back even then is left behind, and its worker is of no more use
+  /// Runs one training step; blocks until every row has ended. Fails if no action ends within the
+  /// stall limit; a thread that still does not return is abandoned, and its worker becomes unusable
   /// (Worker::abandoned).
   /// @errors of the first action that failed, naming device, action, stage and micro-batch
   [[nodiscard]] Result<Outcome> step(const StepInput& input, const StepTag& tag);
-  /// Waits until every device has done what was queued. @errors EngineFailure
+  /// Waits until every device has finished its queued work. @errors EngineFailure
   [[nodiscard]] Status synchronize();
 
   /// Losses of the last step: one per micro-batch, or one for the whole batch.
   [[nodiscard]] const std::vector<at::Tensor>& losses() const;
-  /// Inference: outputs of the last step by micro-batch, where its tag kept them.
+  /// Inference: outputs of the last step by micro-batch, if its tag kept them.
   [[nodiscard]] const std::map<int, at::Tensor>& outputs() const;
-  /// What was recorded since the last call. @pre synchronised
+  /// Records since the last call. @pre synchronized
   [[nodiscard]] std::vector<trace::ActionRecord> takeRecords();
   [[nodiscard]] std::vector<BatchCopy> takeCopies();
   [[nodiscard]] const StepPlan& plan() const { return m_parts->plan; }
@@ -59,12 +57,12 @@ class Executor {
 
   void resetPeakBytes();
   [[nodiscard]] std::vector<Bytes> peakBytes() const;
-  /// Per row, since it was built: most (stage, micro-batch) pairs between F and B (W) at once.
+  /// Per row, since it was built: maximum number of (stage, micro-batch) pairs between F and B (W).
   [[nodiscard]] std::vector<int> peakLiveMicroBatches() const;
 
  private:
-  /// What the rows' threads use in a step. A thread that never comes back from an operator keeps
-  /// it.
+  /// Objects that the rows' threads use in a step. A thread that never returns from an operator
+  /// keeps them.
   struct Parts {
     explicit Parts(StepPlan stepPlan);
     StepPlan plan;
@@ -85,7 +83,7 @@ class Executor {
   std::shared_ptr<Parts> m_parts;
   RunControl& m_control;
   std::vector<BatchCopy> m_copies;
-  bool m_stuck = false;  ///< a row's thread was left behind
+  bool m_stuck = false;  ///< a row's thread was abandoned
 };
 
 }  // namespace stagelane::run

@@ -9,8 +9,8 @@
 namespace stagelane::run {
 namespace {
 
-/// Every tensor of the model (tied ones once, under their owner's name), zero, in the type its role
-/// has while the constructor draws: PyTorch's default float32, whatever the experiment trains in.
+/// All tensors of the model as zeros (tied ones once, under their owner's name), in float32,
+/// PyTorch's default type during construction, whatever the experiment's dtype.
 InitialValues emptyValues(const model::Model& model) {
   InitialValues values;
   for (const model::Layer& layer : model.layers) {
@@ -42,7 +42,7 @@ InitialValues drawInitialValues(const model::Model& model, std::uint64_t seed,
   InitialValues values = emptyValues(model);
   for (const model::Draw& draw : model::initialDraws(model)) {
     const auto found = values.find(draw.tensor);
-    // What is drawn for a tensor that another one takes the place of still moves the generator on.
+    // A draw for a replaced (tied) tensor still advances the generator.
     at::Tensor tensor = found == values.end() ? at::empty(draw.shape, at::kFloat) : found->second;
     play(draw, tensor, generator);
   }

@@ -26,20 +26,20 @@
 namespace stagelane::run {
 namespace {
 
-/// A tensor under way through the blocks.
+/// A tensor that flows through the blocks.
 struct Value {
   at::Tensor tensor;
-  /// Whether an in-place operator may overwrite it. Not a stage's boundary tensor (its storage is
-  /// the sender's, and as a leaf autograd forbids it), not what shares storage with one, and not
-  /// the output of a ReLU or the like, which autograd keeps for the backward. The out-of-place form
-  /// computes the same numbers, so that results do not depend on where the stages are cut.
+  /// Whether an in-place operator may overwrite it. Not allowed for a stage's boundary tensor (the
+  /// sender shares its storage, and autograd forbids it for leaves), for a tensor that shares
+  /// storage with one, and for outputs that autograd saves for the backward, such as a ReLU's. The
+  /// out-of-place form computes the same numbers, so results do not depend on the stage boundaries.
   bool writable = true;
 };
 
-/// Sizes as the operators take them.
+/// Converts sizes to the operators' argument type.
 at::IntArrayRef sizes(const std::array<std::int64_t, 2>& pair) { return {pair.data(), 2}; }
 
-/// A call on its way: where it stands, and what every call of the forward has in common.
+/// The location of a call, and the data shared by all calls of the forward.
 struct Scope {
   const model::Model& model;
   const StageTensors& tensors;
@@ -48,14 +48,14 @@ struct Scope {
   std::size_t call = 0;
 
   [[nodiscard]] std::size_t layer() const { return model.blocks[block].calls[call].layer; }
-  /// Of the layer; of the block for what is no layer (an addition).
+  /// Name of the layer, or of the block for a functional call (an addition).
   [[nodiscard]] const char* name() const {
     const bool isLayer = model.blocks[block].calls[call].kind == model::CallKind::Layer;
     return (isLayer ? model.layers[layer()].name : model.blocks[block].name).c_str();
   }
 };
 
-/// A generator of the device that nobody else draws from.
+/// A separate generator on the device.
 at::Generator newGenerator(at::Device device) {
   if (device.is_cpu()) return at::make_generator<at::CPUGeneratorImpl>();
   return at::globalContext()
@@ -63,7 +63,7 @@ at::Generator newGenerator(at::Device device) {
       .getNewGenerator(device.index());
 }
 
-/// One round of splitmix64: equal inputs give equal seeds, and neighbours unrelated ones.
+/// One round of splitmix64: equal inputs give equal seeds, and neighboring inputs unrelated ones.
 std::uint64_t mixed(std::uint64_t state, std::uint64_t value) {
   std::uint64_t mix = state + value + 0x9e3779b97f4a7c15ULL;
   mix = (mix ^ (mix >> 30U)) * 0xbf58476d1ce4e5b9ULL;
@@ -71,8 +71,8 @@ std::uint64_t mixed(std::uint64_t state, std::uint64_t value) {
   return mix ^ (mix >> 31U);
 }
 
-/// What each value is multiplied by, 0 or 1/(1 - p), drawn sample by sample from the sample's own
-/// seed (docs/reference/models.md, "Dropout").
+/// The factor of each value, 0 or 1/(1 - p), drawn per sample from the sample's own seed
+/// (docs/reference/models.md, "Dropout").
 at::Tensor dropoutFactors(const model::Dropout& dropout, const at::Tensor& input,
                           const Scope& scope) {
   const c10::AutoGradMode noGrad(false);
@@ -92,7 +92,7 @@ at::Tensor dropoutFactors(const model::Dropout& dropout, const at::Tensor& input
   return factors.div_(1.0 - dropout.p);
 }
 
-/// Runs one leaf layer on `input`; a new tensor, or `input` itself where the layer works in place.
+/// Runs one leaf layer on `input`; returns a new tensor, or `input` if the layer works in place.
 class LayerRunner {
  public:
   LayerRunner(const LayerTensors& own, const Value& input, const Scope& scope)
@@ -102,10 +102,10 @@ class LayerRunner {
     return {at::conv2d(m_input.tensor, m_own.at(0), optional(conv.bias, 1), sizes(conv.stride),
                        sizes(conv.padding), sizes(dilationOf(conv)), conv.groups)};
   }
-  /// The dilation to ask LibTorch for. A 1x1 filter has no extent, so that any number means the
-  /// same convolution; but only a dilated one is given to oneDNN at every batch size. At 1 LibTorch
-  /// takes MKL's matrix product instead where a worker has one thread and fewer than 16 samples,
-  /// which makes a small micro-batch of ResNet-50 up to 1.4 times as dear an image as a large one.
+  /// The dilation passed to LibTorch. For a 1x1 filter the value is irrelevant to the result, but
+  /// LibTorch uses oneDNN at every batch size only for dilated convolutions. With dilation 1, one
+  /// thread and fewer than 16 samples it uses MKL's matrix product instead, which makes small
+  /// micro-batches of ResNet-50 up to 1.4 times slower per image than large ones.
   [[nodiscard]] std::array<std::int64_t, 2> dilationOf(const model::Conv2d& conv) const {
     constexpr std::array<std::int64_t, 2> kPoint{1, 1};
     const bool host = m_input.tensor.is_cpu() && m_input.tensor.scalar_type() == at::kFloat;
@@ -117,10 +117,10 @@ class LayerRunner {
       m_mode.deferred->see(m_scope.layer(), {m_own.at(2), m_own.at(3), m_own.at(4), norm.momentum},
                            m_mode.firstSample, m_input.tensor);
     } else if (update) {
-      // A buffer does not require grad: this is no part of the graph.
+      // A buffer does not require grad, so this is not part of the graph.
       at::Tensor(m_own.at(4)).add_(1);
     }
-    // While training, the operator updates the running statistics that it is given.
+    // In training, the operator updates the running statistics passed to it.
     const bool given = !m_mode.training || (update && m_mode.deferred == nullptr);
     return {at::batch_norm(m_input.tensor, m_own.at(0), m_own.at(1), optional(given, 2),
                            optional(given, 3), m_mode.training, norm.momentum, norm.eps,
@@ -158,7 +158,7 @@ class LayerRunner {
   Value operator()(const model::GELU& gelu) const {
     return {at::gelu(m_input.tensor, gelu.tanhApproximation ? "tanh" : "none")};
   }
-  // Autograd keeps the result, as a ReLU's.
+  // Autograd saves the result, as for ReLU.
   Value operator()(const model::Tanh&) const { return {at::tanh(m_input.tensor), false}; }
   Value operator()(const model::Dropout& dropout) const {
     if (!m_mode.training || dropout.p == 0.0) return m_input;
@@ -175,7 +175,7 @@ class LayerRunner {
     const at::Tensor result =
         at::scaled_dot_product_attention(parts[0], parts[1], parts[2], /*attn_mask=*/{},
                                          /*dropout_p=*/0.0, /*is_causal=*/true);
-    // Autograd keeps the result, and this is a view of it.
+    // Autograd saves the result, and this is a view of it.
     return {result.transpose(1, 2).reshape({batch, length, width}), false};
   }
 
@@ -197,11 +197,11 @@ bool worksInPlace(const model::LayerSpec& spec) {
 
 Value addInPlace(Value& target, const Value& other) {
   if (target.writable) return {target.tensor.add_(other.tensor)};
-  // In the target's type, as the form in place has it; they differ under autocast only.
+  // Converts to the target's type, as the in-place form does; they differ only under autocast.
   return {at::add(target.tensor, other.tensor).to(target.tensor.scalar_type())};
 }
 
-/// One call; where its definition overwrites inputs[0], later readers of that value see the result.
+/// Runs one call. If its definition overwrites inputs[0], later readers get the result.
 Value runCall(const Scope& scope, const model::Call& call, std::vector<Value>& values) {
   Value& input = values.at(call.inputs.at(0));
   switch (call.kind) {
@@ -216,7 +216,7 @@ Value runCall(const Scope& scope, const model::Call& call, std::vector<Value>& v
       return result;
     }
   }
-  throw std::logic_error("a block has a call of a kind that has no operator");
+  throw std::logic_error("a block has a call without an operator");
 }
 
 std::vector<Value> runBlock(Scope scope, std::vector<Value> values) {
@@ -228,7 +228,7 @@ std::vector<Value> runBlock(Scope scope, std::vector<Value> values) {
   }
   values.reserve(values.size() + block.calls.size());
   for (scope.call = 0; scope.call < block.calls.size(); ++scope.call) {
-    // What records operators learns whose they are; without such a listener it costs one look.
+    // Names the operators for a recorder; without one it costs a single check.
     RECORD_USER_SCOPE(scope.name());
     values.push_back(runCall(scope, block.calls[scope.call], values));
   }

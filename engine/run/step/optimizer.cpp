@@ -59,7 +59,7 @@ class Adam final : public Optimizer {
     const auto [beta1, beta2] = m_spec.betas;
     state.mean.lerp_(gradient, 1.0 - beta1);
     state.squares.mul_(beta2).addcmul_(gradient, gradient, 1.0 - beta2);
-    // As Python computes them: its ** is pow, also for the root.
+    // As computed in Python, where ** is pow, also for the root.
     const double correction1 = 1.0 - std::pow(beta1, state.steps);
     const double correction2 = 1.0 - std::pow(beta2, state.steps);
     const at::Tensor denominator =
@@ -67,7 +67,7 @@ class Adam final : public Optimizer {
     parameter.addcdiv_(state.mean, denominator, -(m_spec.learningRate / correction1));
   }
 
-  /// The gradient to use; decays the parameter itself where that is the method.
+  /// The gradient to use; with decoupled weight decay, decays the parameter itself.
   [[nodiscard]] at::Tensor decayed(at::Tensor& parameter) const {
     if (m_spec.weightDecay == 0.0) return parameter.grad();
     if (m_decay == Decay::OfGradient) return parameter.grad().add(parameter, m_spec.weightDecay);

@@ -1,8 +1,8 @@
 #pragma once
 
-/// The optimizers, update for update what `torch.optim` computes (`foreach=False`), to the last
-/// bit on a CPU. One optimizer per stage, so that a stage steps as soon as its last weight gradient
-/// is there. An optimizer owns its states, not the parameters.
+/// The optimizers, with the same updates as `torch.optim` (`foreach=False`), bit-equal on a CPU.
+/// One optimizer per stage, so that a stage can step as soon as its last weight gradient is
+/// complete. An optimizer owns its states, not the parameters.
 
 #include <ATen/core/Tensor.h>
 
@@ -27,15 +27,15 @@ class Optimizer {
   void dropGradients();
 
  protected:
-  /// One parameter with a gradient, by its place in the constructor's list.
+  /// Updates one parameter that has a gradient, by its index in the constructor's list.
   virtual void update(std::size_t index, at::Tensor& parameter) = 0;
 
  private:
   std::vector<at::Tensor> m_parameters;
 };
 
-/// Makes the optimizer that the experiment asks for: `torch.optim.SGD` (dampening 0, no Nesterov),
-/// `Adam` or `AdamW` (no AMSGrad). States are allocated at a parameter's first step.
+/// Creates the experiment's optimizer: `torch.optim.SGD` (dampening 0, no Nesterov), `Adam` or
+/// `AdamW` (no AMSGrad). States are allocated at a parameter's first step.
 /// @source Kingma and Ba, arXiv:1412.6980; Loshchilov and Hutter, arXiv:1711.05101
 [[nodiscard]] std::unique_ptr<Optimizer> makeOptimizer(const plan::OptimizerSpec& spec,
                                                        std::vector<at::Tensor> parameters);

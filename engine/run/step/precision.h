@@ -1,9 +1,9 @@
 #pragma once
 
-/// What the operators compute in (`precision`). bf16 is autocast, as PyTorch's
+/// The arithmetic of the operators (`precision`). bf16 is autocast, as PyTorch's
 /// `torch.autocast(device, dtype=torch.bfloat16)`: parameters, gradients and optimizer stay
-/// float32, and the operators on autocast's list cast their operands. TF32 is a way of multiplying
-/// that GPUs have.
+/// float32, and the operators on autocast's list cast their operands. TF32 affects matrix products
+/// on GPUs only.
 
 #include <c10/core/Device.h>
 
@@ -11,11 +11,11 @@
 
 namespace stagelane::run {
 
-/// Autocast in the calling thread while it lives, where the precision asks for it. A forward and
-/// its loss run under it, a backward does not need it.
+/// Enables autocast in the calling thread while alive, if the precision requires it. A forward and
+/// its loss run under it; a backward does not need it.
 ///
-/// Casts of weights are not kept between their uses: a kept one would add up the gradients of a
-/// weight's uses in bfloat16, and would make them depend on where stages are cut.
+/// Casts of weights are not cached: a cached cast would accumulate the gradients of a weight's uses
+/// in bfloat16, and they would depend on the stage boundaries.
 class AutocastGuard {
  public:
   AutocastGuard(plan::Precision precision, c10::DeviceType device);
@@ -29,8 +29,8 @@ class AutocastGuard {
   bool m_keptBefore;
 };
 
-/// Allows TF32 products on GPUs, or forbids them (LibTorch's own default allows them in
-/// convolutions): fp32 means fp32. For the whole process. @thread before any worker works
+/// Allows or forbids TF32 products on GPUs (LibTorch's default allows them in convolutions), so
+/// that fp32 means fp32. Process-wide. @thread before any worker starts
 void setProcessPrecision(plan::Precision precision);
 
 }  // namespace stagelane::run

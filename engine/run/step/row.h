@@ -1,8 +1,8 @@
 #pragma once
 
-/// One device row of a step: plays the row's lowered list in order and records when each action
-/// ran. What an action does is in stage_work.h and transfer.h. Lives in its worker's thread; other
-/// rows reach it only through the exchange.
+/// One device row of a step: plays the row's lowered list in order and records the time of each
+/// action. The actions are implemented in stage_work.h and transfer.h. Lives in its worker's
+/// thread; other rows communicate with it only through the exchange.
 
 #include <atomic>
 #include <map>
@@ -22,7 +22,7 @@
 
 namespace stagelane::run {
 
-/// Where the rows of an executor meet.
+/// Objects shared by the rows of an executor.
 struct Meeting {
   Exchange& exchange;
   NormBoard& norms;
@@ -33,33 +33,32 @@ class Row {
   /// `plan` outlives the row.
   Row(const StepPlan& plan, int row);
 
-  /// Makes the stages' tensors. May throw. @thread the row's worker
+  /// Creates the stages' tensors. May throw. @thread the row's worker
   void build(const InitialValues& values);
-  /// Plays the row's actions, to their end or until `control` stops. May throw; `activity()` then
-  /// says at which action. @thread the row's worker
+  /// Plays the row's actions to the end or until `control` stops. May throw; `activity()` then
+  /// returns the failed action. @thread the row's worker
   void play(const StepInput& input, const StepTag& tag, Meeting meeting, RunControl& control);
-  /// Forgets the actions under way (after a failed step). @thread the row's worker
+  /// Discards the actions in progress (after a failed step). @thread the row's worker
   void drop();
 
-  /// What is being played, no action outside a step. @thread any
+  /// The action being played; none outside a step. @thread any
   [[nodiscard]] RowActivity activity() const { return {m_current.load(), m_sinceNs.load()}; }
   /// Losses of the last step by micro-batch, one for a whole-batch loss; empty without the last
   /// stage.
   [[nodiscard]] const std::vector<at::Tensor>& losses() const { return m_loss.losses(); }
-  /// Inference: outputs of the last step by micro-batch, where its tag kept them and the last stage
-  /// is here.
+  /// Inference: outputs of the last step by micro-batch, if its tag kept them and the last stage is
+  /// on this row.
   [[nodiscard]] const std::map<int, at::Tensor>& outputs() const { return m_outputs; }
-  /// Most (stage, micro-batch) pairs that were between their F and their B (W) at once, since the
-  /// row was made.
+  /// Most (stage, micro-batch) pairs between F and B (W) at once, since the row was created.
   [[nodiscard]] int peakLiveMicroBatches() const { return m_peakLive; }
   /// By stage.
   [[nodiscard]] const std::map<int, StageWork>& stages() const { return m_stages; }
 
-  /// Appends what was recorded since the last call. @pre the device was synchronised
+  /// Appends the records since the last call. @pre the device was synchronized
   void collect(std::vector<trace::ActionRecord>& records);
 
  private:
-  /// An action's time, before the device's clock can be read.
+  /// Times of an action, before the device's clock can be read.
   struct Timing {
     schedule::LoweredAction action;
     std::shared_ptr<Marker> start, end;
@@ -68,17 +67,17 @@ class Row {
     Bytes liveBytes = -1;  ///< after a computation
   };
 
-  [[nodiscard]] bool holds(int stage) const { return m_plan.deviceOfStage(stage) == m_row; }
+  [[nodiscard]] bool holds(int stage) const { return m_plan.rowOfStage(stage) == m_row; }
   void compute(const schedule::LoweredAction& action, const StepInput& input, const StepTag& tag,
                Exchange& exchange);
   void forward(const schedule::LoweredAction& action, const StepInput& input, const StepTag& tag);
-  /// Inference: a micro-batch has come to the end of its stage.
+  /// Inference: frees a micro-batch at the end of its stage.
   void finishForward(const schedule::LoweredAction& action, const StepTag& tag);
   void loss(const schedule::LoweredAction& action, const StepInput& input);
   void backward(const schedule::LoweredAction& action, Exchange& exchange);
   [[nodiscard]] bool clipsBefore(const schedule::LoweredAction& action) const;
-  /// These three: nothing, or false, when the run stopped meanwhile.
-  /// Scales the gradients of all the row's stages, once all rows know theirs.
+  /// The next three return empty or false if the run stopped. Scales the gradients of all the row's
+  /// stages, once the norms of all rows are known.
   [[nodiscard]] bool clip(const StepTag& tag, NormBoard& norms, const RunControl& control);
   [[nodiscard]] std::optional<Moved> move(const schedule::LoweredAction& action, Exchange& exchange,
                                           const RunControl& control);

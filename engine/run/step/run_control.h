@@ -1,8 +1,8 @@
 #pragma once
 
-/// What all waits of a run have in common: the outside stop flag, the first failure, and how long
-/// nothing may happen. Whoever waits polls it, so that no failure and no cancel leaves a thread
-/// behind. Knows nothing of devices or tensors.
+/// Shared state of all waits of a run: the external stop flag, the first failure, and the stall
+/// limit. Every wait polls it, so that neither a failure nor a cancel leaves a thread behind.
+/// Independent of devices and tensors.
 
 #include <atomic>
 #include <memory>
@@ -16,37 +16,38 @@ namespace stagelane::run {
 
 class RunControl {
  public:
-  /// `stop` is set by a signal handler (may be null). `stallTimeoutNs` is what the experiment says;
+  /// `stop` is set by a signal handler (may be null). `stallTimeoutNs` is the experiment's setting;
   /// without it a wait may last `kDefaultStallNs`, or ten times the longest action if that is more.
   explicit RunControl(const std::atomic<bool>* stop, std::optional<TimeNs> stallTimeoutNs = {});
 
   static constexpr TimeNs kDefaultStallNs = 30'000'000'000;
 
-  /// For a part of the run that may fail by itself: the same stop flag and stall limit, no error.
+  /// For a part of the run that may fail independently: same stop flag and stall limit, no error.
   [[nodiscard]] std::unique_ptr<RunControl> forAnotherPart() const;
 
-  /// The person asked to stop. @thread any
+  /// The user requested a stop. @thread any
   [[nodiscard]] bool canceled() const;
   /// An action failed. @thread any
   [[nodiscard]] bool failed() const { return m_failed.load(std::memory_order_acquire); }
   [[nodiscard]] bool stopped() const { return failed() || canceled(); }
 
-  /// Keeps the first error; later ones follow from it and are dropped. @thread any
+  /// Keeps the first error; later ones are consequences and are dropped. @thread any
   void fail(Error error);
   [[nodiscard]] std::optional<Error> error() const;
-  /// What failed has ended, and others go on. @pre no row plays
+  /// Clears the error after the failed part has ended, so that others can continue. @pre no row
+  /// plays
   void recover();
 
-  /// An action has ended after `durationNs`: progress, and a measure for what is a stall.
+  /// Records that an action ended after `durationNs`, which also determines the stall limit.
   /// @thread any
   void actionDone(TimeNs durationNs);
-  /// An action is expected to take this long (a prediction). @thread any
+  /// Sets the expected (predicted) duration of an action. @thread any
   void expectAction(TimeNs durationNs);
-  /// A step begins: what was waited for before does not count. @thread any
+  /// Starts a step: earlier waits no longer count. @thread any
   void stepBegins();
 
   [[nodiscard]] TimeNs longestActionNs() const { return m_longestNs.load(); }
-  /// Longest time in which no action ends while a row waits.
+  /// Maximum time without a completed action while a row waits.
   [[nodiscard]] TimeNs stallLimitNs() const;
   /// Time since the last action ended or the step began.
   [[nodiscard]] TimeNs quietNs() const;

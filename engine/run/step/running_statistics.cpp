@@ -18,13 +18,13 @@ Order indexOrder(std::size_t microBatches) {
   return order;
 }
 
-/// Forwards of all stages in one order, from the initial values.
+/// Replays the forwards of all stages in one order, from the initial values.
 class Replay {
  public:
   Replay(const ReferencePlan& plan, const Batch& batch, Order order)
       : m_plan(plan), m_batch(batch), m_order(std::move(order)) {}
 
-  /// Adds the buffers of the stages that have this order.
+  /// Adds the buffers of the stages with this order.
   Status run(const InitialValues& values, TrainingSnapshot& reference) {
     m_values.assign(m_order.size(), {});
     for (const ReferencePart& part : m_plan.parts) {
@@ -48,7 +48,7 @@ class Replay {
     StageTensors tensors;
   };
 
-  /// All micro-batches through one part, whose outputs the next part takes.
+  /// Runs all micro-batches through one part; the outputs are the next part's inputs.
   void forward(const ReferencePart& part, const InitialValues& values,
                TrainingSnapshot& reference) {
     const at::Device device = part.worker->backend().torchDevice();
@@ -98,7 +98,7 @@ class Replay {
   const ReferencePlan& m_plan;
   const Batch& m_batch;
   const Order m_order;
-  std::vector<std::vector<at::Tensor>> m_values;  ///< at the boundary reached, by micro-batch
+  std::vector<std::vector<at::Tensor>> m_values;  ///< at the current boundary, by micro-batch
 };
 
 bool hasRunningStatistics(const plan::Experiment& experiment) {

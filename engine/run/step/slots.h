@@ -1,7 +1,7 @@
 #pragma once
 
-/// What a row holds of each (stage, micro-batch) between its actions, and nothing longer than the
-/// next action needs it: the bounded memory of a schedule is decided here. Values; the actions
+/// Tensors that a row holds for each (stage, micro-batch) between its actions. Nothing is kept
+/// longer than the next action needs it, which bounds the memory of a schedule. The actions
 /// themselves are in stage_work.h and transfer.h.
 
 #include <ATen/core/Tensor.h>
@@ -16,13 +16,13 @@ namespace stagelane::run {
 
 struct Slot {
   std::vector<at::Tensor> received;          ///< boundary tensors, from their arrival to F
-  std::vector<at::Tensor> inputs;            ///< what F was given, from F to B (I)
-  std::vector<at::Tensor> outputs;           ///< detached, from F until they are handed on
+  std::vector<at::Tensor> inputs;            ///< inputs of F, from F to B (I)
+  std::vector<at::Tensor> outputs;           ///< detached, from F until they are sent
   std::vector<torch::autograd::Edge> roots;  ///< of each output in the graph, from F to B (I)
   std::vector<at::Tensor> outputGradients;   ///< of each root, from their arrival to B (I)
-  std::vector<at::Tensor> inputGradients;    ///< from B (I) until they are handed on
+  std::vector<at::Tensor> inputGradients;    ///< from B (I) until they are sent
   PendingWeights weights;                    ///< from I to W
-  bool recompute = false;                    ///< the graph is still to be made, before B (I)
+  bool recompute = false;                    ///< the graph must be rebuilt before B (I)
   bool live = false;                         ///< from F to B (W): counts as a live micro-batch
 };
 
@@ -34,9 +34,9 @@ class Slots {
   [[nodiscard]] Slot& of(const schedule::LoweredAction& action) {
     return of(action.stage.value, action.microBatch.value);
   }
-  /// Those of all stages between their F and their B (W).
+  /// Number of live slots over all stages.
   [[nodiscard]] int live() const;
-  /// Forgets everything (after a failed step).
+  /// Clears everything (after a failed step).
   void clear();
 
  private:

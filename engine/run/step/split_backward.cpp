@@ -25,22 +25,22 @@ torch::autograd::variable_list execute(const edge_list& roots,
       outputs);
 }
 
-/// Norms need the sums that are their weights' gradients for their input's gradient too, so the
-/// input half takes both: half the work, and what a norm saved is free before the weight half.
+/// A norm needs the sums of its weight gradients for its input gradient as well. The input half
+/// therefore computes both: half the work, and the saved tensors are freed early.
 bool givesWeightsAlong(const Node& node) {
   return node.name().find("NormBackward") != std::string::npos;
 }
 
-/// Takes an edge out of a node, so that the engine no longer goes that way.
+/// Removes an edge from a node, so that the engine does not follow it.
 void cutEdge(Node& node, std::size_t index) {
-  // Node::set_next_edge is for nodes that nothing points to yet, since it may raise the node's
-  // topological number. Taking an edge away never does.
+  // Node::set_next_edge is only for nodes without incoming edges, because it may raise the
+  // topological number. Removing an edge never raises it.
   const_cast<edge_list&>(node.next_edges())[index] = Edge();
 }
 
 }  // namespace
 
-/// One use of `inputHalf`.
+/// State of one call of `inputHalf`.
 class InputHalf {
  public:
   InputHalf(edge_list roots, std::vector<at::Tensor> gradients,
@@ -85,7 +85,7 @@ class InputHalf {
     }
   }
 
-  /// Visits everything below a node, each node after the nodes below it.
+  /// Visits all nodes below a node in post-order.
   void walk(Node* root) {
     std::vector<std::pair<Node*, std::size_t>> path{{root, 0}};
     while (!path.empty()) {
@@ -100,7 +100,7 @@ class InputHalf {
     }
   }
 
-  /// All below `node` is known: decides whether an input is there, and whether weights meet it.
+  /// After all children of `node`: decides whether it leads to inputs and joins weights.
   void leave(Node& node) {
     std::vector<std::size_t> toInputs;
     std::vector<const Edge*> toWeights;
@@ -127,10 +127,10 @@ class InputHalf {
   edge_list m_roots;
   std::vector<at::Tensor> m_gradients;
   edge_list m_leaves;
-  std::unordered_map<Node*, bool> m_onPath;  ///< visited → an input lies below
-  edge_list m_alongEdges;                    ///< to weights whose gradients come along
+  std::unordered_map<Node*, bool> m_onPath;  ///< visited → leads to an input
+  edge_list m_alongEdges;                    ///< to weights with gradients from the input half
   std::unordered_set<Node*> m_seen;          ///< in m_alongEdges
-  edge_list m_meetings;                      ///< inputs of the nodes where weights meet the path
+  edge_list m_meetings;                      ///< inputs of the nodes where weights join the path
   std::vector<std::pair<Node*, std::size_t>> m_cuts;
 };
 

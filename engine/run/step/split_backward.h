@@ -1,27 +1,26 @@
 #pragma once
 
-/// The backward of one stage for one micro-batch in two halves (zero bubble, arXiv:2401.10241,
-/// section 3): the gradient of the inputs now, the gradients of the weights later. Walks the
-/// autograd graph once, finds the nodes where parameters meet the input path, captures what arrives
-/// there, and cuts the graph there. The cut is what makes shared weights right: without it the
-/// weight half of a late use would run on down the input path into the earlier uses again.
+/// Splits the backward of one stage and micro-batch into two halves (zero bubble, arXiv:2401.10241,
+/// section 3): input gradients now, weight gradients later. Walks the autograd graph once, finds
+/// the nodes where parameters join the input path, captures the gradients arriving there, and cuts
+/// the graph there. The cut keeps shared weights correct: without it the weight half of a late use
+/// would continue down the input path into earlier uses.
 
 #include <ATen/core/Tensor.h>
 #include <torch/csrc/autograd/edge.h>
 
-#include <memory>
 #include <vector>
 
 namespace stagelane::run {
 
-/// What the weight half needs: captured gradients and the nodes that they arrived at. What only the
-/// input half needed is gone.
+/// The state for the weight half: captured gradients and their nodes. Tensors needed only by the
+/// input half are already freed.
 class PendingWeights {
  public:
   PendingWeights() = default;
 
-  /// Adds the weight gradients to the parameters' `grad`, in the very order of additions of the
-  /// undivided backward, and forgets them. @thread the row's worker
+  /// Adds the weight gradients to the parameters' `grad`, in the same order as the full backward,
+  /// and clears itself. @thread the row's worker
   void accumulate();
   [[nodiscard]] bool empty() const { return m_roots.empty(); }
   /// Bytes of captured gradients.
@@ -34,13 +33,12 @@ class PendingWeights {
 };
 
 struct InputGradients {
-  std::vector<at::Tensor>
-      gradients;  ///< of each leaf; undefined where the stage made no use of one
+  std::vector<at::Tensor> gradients;  ///< of each leaf; undefined if the stage did not use it
   PendingWeights weights;
 };
 
-/// The input half. Takes the graph over: nothing but the weight half can be done with it
-/// afterwards. `leaves` must not be empty. May throw. @thread the row's worker
+/// Computes the input half. Consumes the graph, which can then only be used for the weight half.
+/// `leaves` must not be empty. May throw. @thread the row's worker
 [[nodiscard]] InputGradients inputHalf(std::vector<torch::autograd::Edge> roots,
                                        std::vector<at::Tensor> outputGradients,
                                        const std::vector<at::Tensor>& leaves);

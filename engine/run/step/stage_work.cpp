@@ -16,7 +16,7 @@
 namespace stagelane::run {
 namespace {
 
-/// Boundary tensors as leaves of this stage's piece of graph.
+/// Turns boundary tensors into leaves of this stage's graph.
 std::vector<at::Tensor> asLeaves(std::vector<at::Tensor> received) {
   for (at::Tensor& tensor : received) {
     tensor = tensor.detach();
@@ -33,8 +33,7 @@ std::vector<at::Tensor> differentiable(const std::vector<at::Tensor>& inputs) {
   return leaves;
 }
 
-/// A gradient for each input: what came for the leaves among them, in order, and zeros where none
-/// came.
+/// A gradient for each input: those found for its leaves, in order, and zeros elsewhere.
 std::vector<at::Tensor> gradientsOf(const std::vector<at::Tensor>& inputs,
                                     const std::vector<at::Tensor>& ofLeaves) {
   std::vector<at::Tensor> gradients;
@@ -46,8 +45,7 @@ std::vector<at::Tensor> gradientsOf(const std::vector<at::Tensor>& inputs,
   return gradients;
 }
 
-/// The graph is held by its edges, so that an output that the graph itself does not need is freed
-/// as soon as it was handed on.
+/// The edges keep the graph alive, so that an unneeded output is freed once it is sent.
 std::vector<torch::autograd::Edge> rootsOf(const std::vector<at::Tensor>& outputs) {
   std::vector<torch::autograd::Edge> roots;
   for (const at::Tensor& output : outputs) {
@@ -57,14 +55,14 @@ std::vector<torch::autograd::Edge> rootsOf(const std::vector<at::Tensor>& output
   return roots;
 }
 
-/// Where the engine begins, and with what.
+/// Roots and gradients at which the engine starts.
 struct Start {
   torch::autograd::edge_list roots;
   torch::autograd::variable_list gradients;
 };
 
-/// Takes roots and gradients out of the slot, without those that nothing hangs on: the outputs of a
-/// first stage without parameters, and outputs that nobody made use of.
+/// Moves roots and gradients out of the slot, except outputs without a graph (a first stage without
+/// parameters) and unused outputs.
 Start takeStart(Slot& slot) {
   Start start;
   slot.outputGradients.resize(slot.roots.size());
@@ -120,7 +118,7 @@ bool StageWork::recomputes(int microBatch) const {
 
 void StageWork::forward(Slot& slot, int microBatch, std::vector<at::Tensor> inputs) {
   slot.live = true;
-  // Nobody asks for the gradient of the first stage's inputs.
+  // The gradient of the first stage's inputs is not needed.
   slot.inputs = m_stage > 0 ? asLeaves(std::move(inputs)) : std::move(inputs);
   slot.recompute = !m_plan.forwardOnly() && recomputes(microBatch);
   const bool differentiates = !slot.recompute && !m_plan.forwardOnly();
@@ -131,8 +129,8 @@ void StageWork::forward(Slot& slot, int microBatch, std::vector<at::Tensor> inpu
   for (const at::Tensor& output : outputs) slot.outputs.push_back(output.detach());
 }
 
-/// The second forward of a micro-batch that kept its inputs only. It computes the same numbers and
-/// leaves no second trace in running statistics.
+/// Reruns the forward of a micro-batch that kept only its inputs. Computes the same numbers and
+/// does not update running statistics again.
 void StageWork::ensureGraph(Slot& slot, int microBatch) const {
   if (slot.recompute) {
     slot.recompute = false;

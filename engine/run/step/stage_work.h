@@ -1,7 +1,7 @@
 #pragma once
 
-/// One stage of a row: its tensors, its optimizer, and what the compute actions do with them. Knows
-/// one (stage, micro-batch) at a time, handed in as a slot; neighbours and transfers are the row's.
+/// One stage of a row: its tensors, its optimizer, and its compute actions. Works on one (stage,
+/// micro-batch) at a time, passed as a slot; the row handles neighbors and transfers.
 
 #include <ATen/core/Tensor.h>
 
@@ -17,17 +17,17 @@ namespace stagelane::run {
 
 class StageWork {
  public:
-  /// Makes the stage's tensors. `plan` outlives it. May throw. @thread the row's worker
+  /// Creates the stage's tensors. `plan` outlives it. May throw. @thread the row's worker
   StageWork(const StepPlan& plan, int stage, const InitialValues& values, at::Device device);
 
-  /// Dropout depends on which batch it is.
+  /// Sets the batch number, on which dropout depends.
   void stepBegins(const StepTag& tag) { m_step = tag.step; }
-  /// F; of inference it keeps the outputs only. May throw, as all of these. @thread the row's
-  /// worker, as all of these
+  /// F; in inference keeps only the outputs. May throw, as all of these. @thread the row's worker,
+  /// as all of these
   void forward(Slot& slot, int microBatch, std::vector<at::Tensor> inputs);
   /// B.
   void backward(Slot& slot, int microBatch);
-  /// I. The first stage has no input gradient: there this does nothing, and W is the full backward.
+  /// I. Does nothing for the first stage, which has no input gradient: its W is the full backward.
   void inputGradient(Slot& slot, int microBatch);
   /// W.
   void weightGradient(Slot& slot, int microBatch);
@@ -47,11 +47,11 @@ class StageWork {
   std::int64_t m_step = 0;
   StageTensors m_tensors;
   std::unique_ptr<Optimizer> m_optimizer;
-  std::unique_ptr<DeferredStatistics> m_deferred;  ///< null where statistics run
+  std::unique_ptr<DeferredStatistics> m_deferred;  ///< null for running statistics
 };
 
-/// The losses of a step, and what they give back to the outputs they were made of. LOSS is the loss
-/// and its own backward, so that the stage's backward begins at its outputs like any other's.
+/// The losses of a step and their gradients for the outputs. LOSS includes its own backward, so
+/// that the last stage's backward starts at its outputs like any other stage's.
 class LossWork {
  public:
   /// `plan` outlives it.
@@ -60,16 +60,16 @@ class LossWork {
   void stepBegins() { m_losses.clear(); }
   /// LOSS of one micro-batch. May throw. @thread the row's worker
   void ofMicroBatch(Slot& slot, int microBatch, const at::Tensor& target);
-  /// The one LOSS of all micro-batches, over their concatenated outputs. May throw.
+  /// The single LOSS of all micro-batches, over their concatenated outputs. May throw.
   /// @thread the row's worker
   void ofWholeBatch(Slots& slots, const at::Tensor& target);
 
-  /// Losses of the last step by micro-batch, one for a whole batch; undefined where the step was
+  /// Losses of the last step by micro-batch, one for a whole batch; undefined if the step was
   /// stopped before.
   [[nodiscard]] const std::vector<at::Tensor>& losses() const { return m_losses; }
 
  private:
-  /// Keeps the loss as the one with that number. @returns the gradient of `output`
+  /// Stores the loss under that number. @returns the gradient of `output`
   [[nodiscard]] at::Tensor take(std::size_t number, const at::Tensor& output,
                                 const at::Tensor& target);
 

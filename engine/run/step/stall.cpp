@@ -14,7 +14,7 @@ bool waits(const LoweredAction& action) {
   return action.kind == ActionKind::RecvForward || action.kind == ActionKind::RecvBackward;
 }
 
-/// The send that a receive waits for.
+/// The send that matches a receive.
 LoweredAction sendOf(const LoweredAction& receive) {
   LoweredAction send = receive;
   const bool forwards = receive.kind == ActionKind::RecvForward;
@@ -23,7 +23,7 @@ LoweredAction sendOf(const LoweredAction& receive) {
   return send;
 }
 
-/// The peer of a waiting row has gone past sending what the row waits for.
+/// Whether the peer of a waiting row has already passed the matching send.
 bool isLost(const StepPlan& plan, const std::vector<RowActivity>& rows,
             const LoweredAction& receive) {
   const auto peer = static_cast<std::size_t>(receive.peer);
@@ -36,7 +36,7 @@ bool isLost(const StepPlan& plan, const std::vector<RowActivity>& rows,
   return rows[peer].action == nullptr || send == actions.end() || &*send < rows[peer].action;
 }
 
-/// A row whose tensor was sent and never came.
+/// A row that waits for a tensor that was sent but did not arrive.
 std::optional<std::size_t> lostAt(const StepPlan& plan, const std::vector<RowActivity>& rows) {
   for (std::size_t row = 0; row < rows.size(); ++row) {
     const LoweredAction* action = rows[row].action;
@@ -45,7 +45,7 @@ std::optional<std::size_t> lostAt(const StepPlan& plan, const std::vector<RowAct
   return std::nullopt;
 }
 
-/// Of the rows at an action that ends by itself the one that has been at it for longest.
+/// Among the rows whose action does not depend on others, the one that has run longest.
 std::optional<std::size_t> longestAtWork(const std::vector<RowActivity>& rows) {
   std::optional<std::size_t> longest;
   for (std::size_t row = 0; row < rows.size(); ++row) {
@@ -65,11 +65,11 @@ std::size_t firstPlaying(const std::vector<RowActivity>& rows) {
 }
 
 std::string notEnding(const StepPlan& plan, std::size_t row, const LoweredAction& action) {
-  return plan.workers[row]->name() + " does not end its " + describe(action);
+  return plan.workers[row]->name() + " did not finish " + describe(action);
 }
 
 std::string nothingCame(const StepPlan& plan, std::size_t row, const LoweredAction& action) {
-  return plan.workers[row]->name() + " waits at " + describe(action) + ": nothing came from " +
+  return plan.workers[row]->name() + " waits at " + describe(action) + ": nothing arrived from " +
          (action.peer >= 0 ? plan.workers[static_cast<std::size_t>(action.peer)]->name()
                            : "another stage");
 }
@@ -87,19 +87,19 @@ void setPlace(Error& error, const StepPlan& plan, std::size_t row, const Lowered
 }
 
 Error stallError(const StepPlan& plan, const std::vector<RowActivity>& rows, TimeNs quietNs) {
-  // What was lost explains why others do not end; who does not end explains why others wait.
+  // A lost tensor explains why other rows wait, and so does a row that does not finish.
   const std::optional<std::size_t> lost = lostAt(plan, rows);
   const std::optional<std::size_t> atWork = longestAtWork(rows);
   const std::size_t row = lost ? *lost : atWork ? *atWork : firstPlaying(rows);
   const LoweredAction& action = *rows[row].action;
-  const std::string what = lost     ? nothingCame(plan, row, action) + ", which has sent it"
+  const std::string what = lost     ? nothingCame(plan, row, action) + ", which sent it"
                            : atWork ? notEnding(plan, row, action)
                                     : nothingCame(plan, row, action);
   Error error{
       ErrorCode::EngineFailure,
-      what + "; no action has ended anywhere for " + humanTime(static_cast<double>(quietNs)),
+      what + "; no action finished on any device for " + humanTime(static_cast<double>(quietNs)),
       "",
-      "if single actions really take longer, raise stall_timeout_s",
+      "if single actions take longer, increase stall_timeout_s",
       {FailureKind::Stalled}};
   setPlace(error, plan, row, action);
   return error;

@@ -1,7 +1,7 @@
 #pragma once
 
-/// What one step of a variant consists of, as values that every row of an executor reads: the
-/// lowered schedule, the workers of its rows, the pieces of the batch. Nothing here runs anything.
+/// The parts of one step of a variant, shared by all rows of an executor: the lowered schedule, the
+/// workers of its rows, the pieces of the batch. Contains no logic.
 
 #include <ATen/core/Tensor.h>
 
@@ -15,17 +15,17 @@
 
 namespace stagelane::run {
 
-/// Switches that no experiment sets. Tests use them to break a step on purpose.
+/// Switches for tests, which break a step on purpose; no experiment sets them.
 struct ExecutorOptions {
-  /// Every micro-batch's loss times this; anything but 1 is a wrong gradient.
+  /// Multiplies every micro-batch's loss; any value but 1 gives wrong gradients.
   double lossFactor = 1.0;
   /// Called before each action, in the row's thread; may throw.
   std::function<void(int row, const schedule::LoweredAction&)> beforeAction;
-  /// Asked at each SEND, in the row's thread: true loses the message.
+  /// Called at each SEND, in the row's thread; returning true drops the message.
   std::function<bool(int row, const schedule::LoweredAction&)> dropMessage;
 };
 
-/// What an executor plays. The pointers outlive it.
+/// The input of an executor. The pointers outlive it.
 struct StepPlan {
   const plan::Experiment* experiment = nullptr;
   const plan::Variant* variant = nullptr;
@@ -34,11 +34,10 @@ struct StepPlan {
   std::vector<std::int64_t> microBatchSizes;  ///< samples
   ExecutorOptions options;
 
-  [[nodiscard]] int deviceOfStage(int stage) const {
-    return lowered->source.deviceOfStage[static_cast<std::size_t>(stage)];
-  }
+  /// Executor::build refuses stages that have more than one.
+  [[nodiscard]] int rowOfStage(int stage) const { return lowered->source.rows.row(stage); }
   [[nodiscard]] int lastStage() const { return lowered->source.stages - 1; }
-  /// Inference: nothing is differentiated.
+  /// Inference: no gradients.
   [[nodiscard]] bool forwardOnly() const {
     return lowered->source.lossMode == schedule::LossMode::None;
   }
@@ -47,18 +46,18 @@ struct StepPlan {
   }
 };
 
-/// A batch where the step needs it: cut inputs on the first stage's device, targets on the last's.
+/// A batch on the devices that need it: split inputs on the first stage's, targets on the last's.
 struct StepInput {
   std::vector<at::Tensor> inputs;   ///< by micro-batch
   at::Tensor target;                ///< the whole batch
   std::vector<at::Tensor> targets;  ///< by micro-batch
 };
 
-/// Which step this is, for the records.
+/// Identifies the step in the records.
 struct StepTag {
   int repeat = 0;
   int step = 0;
-  /// For the check: OPT leaves the gradients in place, and inference keeps its outputs.
+  /// For the gradient check: OPT keeps the gradients, and inference keeps its outputs.
   bool keepGradients = false;
 };
 

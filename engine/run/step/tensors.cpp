@@ -18,7 +18,7 @@ const at::Tensor& valueOf(const InitialValues& values, const std::string& name) 
   return found->second;
 }
 
-/// A copy on `device`; only tensors with a channel dimension have a channels_last form.
+/// Copies to `device`; only tensors with a channel dimension have a channels_last form.
 at::Tensor copyTo(const at::Tensor& value, at::Device device, plan::MemoryFormat format) {
   const bool channelsLast = format == plan::MemoryFormat::ChannelsLast && value.dim() == 4;
   return value.to(value.options().device(device), /*non_blocking=*/false, /*copy=*/true,
@@ -28,12 +28,12 @@ at::Tensor copyTo(const at::Tensor& value, at::Device device, plan::MemoryFormat
 Error oneValuePerChannel(const std::string& layer, const model::Shape& input) {
   std::string sizes;
   for (const std::int64_t size : input) sizes += (sizes.empty() ? "" : ", ") + std::to_string(size);
-  return Error{
-      ErrorCode::Invalid,
-      "batch norm '" + layer + "' would see one value per channel: its input is [" + sizes + "]",
-      "",
-      "make micro-batches of at least two samples (a larger split_size, or one that "
-      "leaves no tail of one sample), or use a larger input"};
+  return Error{ErrorCode::Invalid,
+               "batch norm '" + layer + "' would get only one value per channel: its input is [" +
+                   sizes + "]",
+               "",
+               "use micro-batches of at least two samples (a larger split_size, or one that "
+               "leaves no tail of one sample), or use a larger input"};
 }
 
 }  // namespace
@@ -116,8 +116,7 @@ ForwardMode forwardModeOf(const plan::Experiment& experiment) {
 }
 
 Status checkTrainable(const model::Model& model, const model::Shape& microBatchInput) {
-  const auto shapes = model::inferShapes(model, microBatchInput, model::DType::Float32);
-  STAGELANE_CHECK(shapes);
+  STAGELANE_TRY(shapes, model::inferShapes(model, microBatchInput, model::DType::Float32));
   for (const model::CallShape& call : shapes->calls) {
     const model::Call& what = model.blocks[call.block].calls[call.call];
     if (what.kind != model::CallKind::Layer) continue;

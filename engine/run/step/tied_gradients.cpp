@@ -24,7 +24,7 @@ void TiedGradients::stepBegins() {
   m_left.clear();
   for (const auto& named : m_shared) {
     for (const int stage : named.second) {
-      if (m_plan.deviceOfStage(stage) == m_row) m_left[stage] = m_plan.lowered->source.microBatches;
+      if (m_plan.rowOfStage(stage) == m_row) m_left[stage] = m_plan.lowered->source.microBatches;
     }
   }
 }
@@ -38,7 +38,7 @@ void TiedGradients::weightGradientDone(int stage, const StageWork& work, Exchang
     for (const auto& [parameter, tensor] : work.tensors().parameters()) {
       if (parameter == name) own[name] = tensor.grad();
     }
-    for (const int other : m_shared.at(name)) takers.insert(m_plan.deviceOfStage(other));
+    for (const int other : m_shared.at(name)) takers.insert(m_plan.rowOfStage(other));
   }
   takers.erase(m_row);
   for (const int taker : takers) {
@@ -81,7 +81,7 @@ std::optional<Moved> TiedGradients::reduce(int stage, const StageWork& work, Exc
       if (!fetch(other, exchange, control, moved)) return std::nullopt;
       const at::Tensor& gradient = m_of[other][name];
       if (gradient.defined()) {
-        // The summands are still to be read by other rows, hence never in place.
+        // Other rows still read the summands, so never add in place.
         sum = sum.defined() ? sum.add(gradient) : gradient.clone();
       }
     }

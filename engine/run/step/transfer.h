@@ -1,7 +1,7 @@
 #pragma once
 
-/// How a row carries out its transfers: SEND puts a slot's tensors into the exchange, RECV waits
-/// there and fills a slot. The devices move the data; the exchange only keeps the parcels.
+/// Implements a row's transfers: SEND puts a slot's tensors into the exchange, RECV waits there and
+/// fills a slot. The devices move the data; the exchange only stores the parcels.
 
 #include <memory>
 #include <optional>
@@ -13,7 +13,7 @@
 
 namespace stagelane::run {
 
-/// What a transfer tells about itself.
+/// Properties of a transfer, for the record.
 struct Moved {
   std::shared_ptr<Marker> start, end;
   Bytes bytes = 0;
@@ -27,8 +27,7 @@ class Transfer {
   /// Never blocks. May throw. @thread the row's worker
   [[nodiscard]] Moved send(const schedule::LoweredAction& action, Slot& slot,
                            Exchange& exchange) const;
-  /// Nothing when the run stopped meanwhile. May throw. @thread the row's worker; blocks until the
-  /// tensors are there
+  /// Empty if the run stopped. May throw. @thread the row's worker; blocks until the tensors arrive
   [[nodiscard]] std::optional<Moved> receive(const schedule::LoweredAction& action, Slot& slot,
                                              Exchange& exchange, const RunControl& control) const;
 

@@ -58,7 +58,7 @@ TEST(ResultTable, SaysWhatRecordingCost) {
   run.variants[0].capture.emplace().overheadPct = 0.125;
   run.variants[1].capture.emplace().overheadPct = 0.5;
   run.variants[1].capture->overheadCiPct = {-0.25, 1.5};
-  EXPECT_NE(resultTable(run).find("Recording took 0.50 % of a step at most (\"pipeline\"); turns "
+  EXPECT_NE(resultTable(run).find("Recording took up to 0.50 % of a step (\"pipeline\"); repeats "
                                   "with deeper recording differed by -0.25 to 1.50 % (95 %)."),
             std::string::npos)
       << resultTable(run);

@@ -85,7 +85,9 @@ TEST_F(CostLookupTest, WhatWasCalibratedHereIsFound) {
 }
 
 TEST_F(CostLookupTest, WhatAnotherProcessorMeasuredIsStale) {
-  if (workspace::thisMachine().cpu.empty()) GTEST_SKIP() << "this machine does not name its CPU";
+  if (workspace::thisMachine().cpu.empty()) {
+    GTEST_SKIP() << "this machine does not name its CPU";
+  }
   store("Another CPU");
   start();
   ASSERT_NE(m_session.costs().table(), nullptr);

@@ -27,7 +27,9 @@ TEST(RunProgress, ACalibrationWritesALineInALogForEachTenth) {
     const std::string text = progress.textFor(
         Json{{"event", "calibrating"}, {"done", done}, {"of", 50}, {"t_ns", done * 2e8}});
     lines += text.empty() ? 0 : 1;
-    if (done == 25) EXPECT_EQ(text, "measuring costs: 50 %, about 5 s left\n");
+    if (done == 25) {
+      EXPECT_EQ(text, "measuring costs: 50 %, about 5 s left\n");
+    }
   }
   EXPECT_EQ(lines, 11);
   EXPECT_EQ(progress.end(), "");

@@ -6,12 +6,11 @@ namespace stagelane::app {
 namespace {
 
 TEST(StartProblem, OfAWorkspaceThatCannotBeWrittenSpeaksOfTheFolder) {
-  const QString text =
-      startProblem({ErrorCode::CannotWrite,
-                    "cannot create the folder: Read-only file system",
-                    "/ro/runs",
-                    "set STAGELANE_WORKSPACE to a folder that can be written, or give --out",
-                    {FailureKind::Workspace}});
+  const QString text = startProblem({ErrorCode::CannotWrite,
+                                     "cannot create the folder: Read-only file system",
+                                     "/ro/runs",
+                                     "set STAGELANE_WORKSPACE to a writable folder, or use --out",
+                                     {FailureKind::Workspace}});
   EXPECT_TRUE(text.contains(QStringLiteral("Read-only file system")));
   EXPECT_TRUE(text.contains(QStringLiteral("Make /ro/runs writable"))) << text.toStdString();
   EXPECT_FALSE(text.contains(QStringLiteral("--out"))) << text.toStdString();

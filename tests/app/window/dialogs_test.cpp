@@ -152,11 +152,11 @@ TEST_F(Dialogs, KeepTheRulesOfThePages) {
   look([this] {
     const std::size_t answer =
         ui::ask(m_shown.get(), {QStringLiteral("replaceDialog"),
-                                QStringLiteral("Replace a file"),
-                                QStringLiteral("a.png is there already."),
-                                QStringLiteral("It lies in /tmp."),
-                                {{QStringLiteral("replaceFile"), QStringLiteral("Replace it")},
-                                 {QStringLiteral("keepFile"), QStringLiteral("Keep it")}}});
+                                QStringLiteral("Replace file"),
+                                QStringLiteral("a.png already exists."),
+                                QStringLiteral("It is in /tmp."),
+                                {{QStringLiteral("replaceFile"), QStringLiteral("Replace")},
+                                 {QStringLiteral("keepFile"), QStringLiteral("Keep")}}});
     EXPECT_EQ(answer, 1U) << "closed without an answer";
   });
 }
@@ -193,15 +193,14 @@ TEST_F(Dialogs, ThePaletteListsWhatThePagesCanDoWithItsKeys) {
        });
   EXPECT_EQ(keys.value(QStringLiteral("Rename the variant")), QStringLiteral("F2"));
   EXPECT_EQ(keys.value(QStringLiteral("Delete the variant")), QStringLiteral("Del"));
-  EXPECT_EQ(keys.value(QStringLiteral("Include the variant in Run, or leave it out")),
+  EXPECT_EQ(keys.value(QStringLiteral("Include or exclude the variant in Run")),
             QStringLiteral("Space"));
   for (const char* action :
-       {"Style of the charts: Tutorial", "Style of the charts: Stagelane",
-        "Choose the run of the charts…", "Pause the sweep", "Go on with the sweep",
-        "Cancel the sweep for good", "Hide the sweep", "Export the sweep…",
-        "Report: fit the pages to the width", "Report: pages at 100 %", "Report: only the last run",
-        "Report contains: Summary", "Show runs: Failed", "Show runs: Done", "Show all runs",
-        "Export the predicted timeline…"}) {
+       {"Chart style: Tutorial", "Chart style: Stagelane", "Choose the run of the charts…",
+        "Pause the sweep", "Resume the sweep", "Cancel the sweep", "Hide the sweep",
+        "Export the sweep…", "Report: fit the pages to the width", "Report: pages at 100 %",
+        "Report: only the last run", "Include in the report: Summary", "Show runs: Failed",
+        "Show runs: Done", "Show all runs", "Export the predicted timeline…"}) {
     EXPECT_TRUE(keys.contains(QString::fromUtf8(action))) << action;
   }
 }

@@ -50,7 +50,9 @@ TEST_F(Files, KeepTheirPermissionsAndAProtectedOneIsNotReplaced) {
 /// A killed process leaves what is there before the end.
 TEST_F(Files, HaveNoNameBeforeTheyAreWhole) {
   const int nameless = ::open(m_folder.c_str(), O_TMPFILE | O_WRONLY, 0600);
-  if (nameless < 0) GTEST_SKIP() << "no file without a name in " << m_folder;
+  if (nameless < 0) {
+    GTEST_SKIP() << "no file without a name in " << m_folder;
+  }
   ::close(nameless);
   for (const char* text : {"first", "second"}) {
     AtomicFile file(m_folder / "a.txt");

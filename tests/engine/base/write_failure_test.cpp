@@ -30,8 +30,8 @@ TEST(WriteFailure, AFolderThatIsNotThereIsSaidByWhateverWritesAFile) {
   const test::TemporaryFolder folder;
   const Status written = writeFileAtomically(folder / "missing" / "x.png", "x");
   ASSERT_FALSE(written);
-  EXPECT_EQ(written.error().message, "cannot write: there is no such folder");
-  EXPECT_EQ(written.error().hint, "make the folder, or choose another one");
+  EXPECT_EQ(written.error().message, "cannot write: the folder does not exist");
+  EXPECT_EQ(written.error().hint, "create it, or choose another one");
 }
 
 }  // namespace

@@ -98,8 +98,8 @@ TEST(CodeExport, APartOfAGpuIsTheWholeInOneProcessAndRefusedInSeveral) {
       R"({"zoo": "toy"})", "[10]",
       R"("strategy": "model_parallel", "placement": {"net1": "cuda:0", "": "cuda:1"})",
       R"(["cuda:0", "cuda:1"])");
-  experiment.variants.front().stages[0].device = {"cuda:0/1of2"};
-  experiment.variants.front().stages[1].device = {"cuda:0/2of2"};
+  experiment.variants.front().stages[0].group = DeviceId{"cuda:0/1of2"};
+  experiment.variants.front().stages[1].group = DeviceId{"cuda:0/2of2"};
   const auto one = exported(experiment, CodeForm::Tutorial);
   ASSERT_TRUE(one.has_value());
   EXPECT_THAT(one->notes, Not(IsEmpty()));

@@ -101,8 +101,12 @@ TEST(Draws, ReachEveryTensorOfEveryModel) {
 TEST(Draws, GiveLayerNormItsConstantsAndVggsLinearLayersNoBias) {
   const auto gpt = recordedModel("gpt");
   for (const Draw& draw : initialDraws(**gpt)) {
-    if (draw.tensor == "h.0.ln_1.weight") EXPECT_EQ(draw.kind, DrawKind::Ones);
-    if (draw.tensor == "h.0.ln_1.bias") EXPECT_EQ(draw.kind, DrawKind::Zeros);
+    if (draw.tensor == "h.0.ln_1.weight") {
+      EXPECT_EQ(draw.kind, DrawKind::Ones);
+    }
+    if (draw.tensor == "h.0.ln_1.bias") {
+      EXPECT_EQ(draw.kind, DrawKind::Zeros);
+    }
   }
   const auto vgg = modelFromArgument("vgg16");
   std::map<std::string, DrawKind> last;

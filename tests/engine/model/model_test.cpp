@@ -171,11 +171,11 @@ TEST(Shares, RefuseWhatCannotBeShared) {
   const std::string linear = R"({"kind": "Linear", "in_features": 4, "out_features": )";
   EXPECT_TRUE(contains(refused(linear + R"(4, "shares": "b"})"), "no earlier layer"));
   EXPECT_TRUE(contains(refused(linear + R"(4, "shares": "1"})"), "no earlier layer"));
-  EXPECT_TRUE(contains(refused(linear + R"(5, "shares": "a"})"), "kind or sizes differ"));
+  EXPECT_TRUE(contains(refused(linear + R"(5, "shares": "a"})"), "kinds or sizes differ"));
   EXPECT_TRUE(
-      contains(refused(linear + R"(4, "bias": false, "shares": "a"})"), "kind or sizes differ"));
-  EXPECT_TRUE(contains(refused(R"({"kind": "ReLU", "shares": "a"})"), "kind or sizes differ"));
-  EXPECT_TRUE(contains(refused(linear + R"(4, "shares": 1})"), "has to be a text"));
+      contains(refused(linear + R"(4, "bias": false, "shares": "a"})"), "kinds or sizes differ"));
+  EXPECT_TRUE(contains(refused(R"({"kind": "ReLU", "shares": "a"})"), "kinds or sizes differ"));
+  EXPECT_TRUE(contains(refused(linear + R"(4, "shares": 1})"), "must be a string"));
   const std::string norm = refusalOfLayers(R"([
     {"name": "n", "kind": "BatchNorm2d", "num_features": 4},
     {"kind": "BatchNorm2d", "num_features": 4, "shares": "n"}])");

@@ -37,7 +37,7 @@ TEST(AccelerateStages, FillTheDevicesInOrderAndKeepBlocksWhole) {
                                        AccelerateMode::Balanced, "");
   ASSERT_TRUE(stages) << stages.error().message;
   ASSERT_EQ(stages->size(), 2u);
-  EXPECT_EQ((*stages)[0].device.value, "cpu:0");
+  EXPECT_EQ((*stages)[0].group.first().value, "cpu:0");
   EXPECT_EQ((*stages)[1].lastBlock, model.blocks.size() - 1);
   EXPECT_EQ(
       accelerateStages(model, model::DType::Float32, devices({{}, {}}), AccelerateMode::Auto, "")

@@ -53,7 +53,7 @@ TEST(BestDevice, IsWhereBaselinesRunAndTheirNamesSayIt) {
   for (const char* id : {"baseline-mb4", "baseline-mb16"}) {
     const Variant* baseline = mixed.variantById(id);
     ASSERT_NE(baseline, nullptr) << id << ": the file's single is on another device";
-    EXPECT_EQ(baseline->stages.front().device.value, "cuda:0");
+    EXPECT_EQ(baseline->stages.front().group.first().value, "cuda:0");
   }
   EXPECT_EQ(mixed.variantById("baseline-mb4")->name, "single on cuda:0, micro-batch 4");
   const Experiment alike = with(R"(["cpu:0", "cpu:1"])", true);

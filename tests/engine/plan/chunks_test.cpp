@@ -78,10 +78,10 @@ TEST(Chunks, MustBeAsManyAsTheScheduleHas) {
 
 TEST(Chunks, NeedABlockEach) {
   expectError(toyWith(R"([{"strategy": "pipeline", "schedule": "zbv", "split_size": 5}])"),
-              "/variants/0/schedule", "has 3 blocks, and 4 stages");
+              "/variants/0/schedule", "has 3 blocks, but 4 stages");
   expectError(toyWith(R"([{"strategy": "pipeline", "schedule": "looped-bfs", "split_size": 5,
                            "chunks": 2}])"),
-              "/variants/0/chunks", "has 3 blocks, and 4 stages");
+              "/variants/0/chunks", "has 3 blocks, but 4 stages");
   Json four = toyWith(R"([{"strategy": "pipeline", "split_size": 5}])");
   four["devices"] = {"cpu:0", "cpu:1", "cpu:2", "cpu:3"};
   expectError(four, "/variants/0/schedule", "4 stages");
@@ -97,7 +97,7 @@ TEST(Chunks, OfAPlacementAreItsRuns) {
   expectError(
       resnetPipeline(
           R"("schedule": "looped-bfs", "chunks": 3, "placement": {"": "cpu:1", "conv1": "cpu:0"})"),
-      "/variants/0/chunks", "chunks 3 on 2 devices are 6 stages, and here are 2");
+      "/variants/0/chunks", "chunks 3 on 2 devices are 6 stages, but there are 2");
 }
 
 TEST(Chunks, SplitTheTurnOfAPlacedV) {

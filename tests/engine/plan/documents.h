@@ -74,7 +74,7 @@ inline std::vector<std::string> idsOf(const Experiment& experiment, bool implici
 /// Device of each stage.
 inline std::vector<std::string> devicesOf(const Variant& variant) {
   std::vector<std::string> devices;
-  for (const Stage& stage : variant.stages) devices.push_back(stage.device.value);
+  for (const Stage& stage : variant.stages) devices.push_back(stage.group.first().value);
   return devices;
 }
 

@@ -116,7 +116,7 @@ TEST(ReadExperiment, ReadsEverySetting) {
   EXPECT_EQ(experiment.trace, TraceDepth::None);
   EXPECT_EQ(experiment.allocator, AllocatorKind::System);
   EXPECT_EQ(experiment.stallTimeoutS, 2.5);
-  EXPECT_EQ(experiment.variants.front().stages.front().device.value, "cpu:1");
+  EXPECT_EQ(experiment.variants.front().stages.front().group.first().value, "cpu:1");
 }
 
 TEST(ReadExperiment, RefusesUnknownKeysEverywhereWithTheNearestKnownOne) {
@@ -158,7 +158,7 @@ TEST(ReadExperiment, TakesPartitionsOfAGpuOfOneDivision) {
   };
   const auto halves = devices(R"(["cuda:0/1of2","cuda:0/2of2"])");
   ASSERT_TRUE(halves) << describe(halves.error());
-  EXPECT_EQ(halves->variants.at(0).stages.at(1).device.value, "cuda:0/2of2");
+  EXPECT_EQ(halves->variants.at(0).stages.at(1).group.first().value, "cuda:0/2of2");
   EXPECT_TRUE(devices(R"(["cuda:0/1of2","cuda:1"])"));
   for (const char* list : {R"(["cuda:0/1of2","cuda:0/2of4"])", R"(["cuda:0","cuda:0/1of2"])"}) {
     const auto twoWays = devices(list);

@@ -22,7 +22,7 @@ Experiment openPlan() {
 Experiment found() {
   Experiment experiment = openPlan();
   for (Variant& variant : experiment.variants) {
-    variant.stages = {{0, 0, {"cpu:0"}}, {1, 2, {"cpu:1"}}};
+    variant.stages = {{0, 0, DeviceId{"cpu:0"}}, {1, 2, DeviceId{"cpu:1"}}};
     variant.open.reset();
   }
   experiment.variants[1].order = "gpipe";

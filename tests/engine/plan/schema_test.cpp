@@ -5,6 +5,7 @@
 
 #include "engine/plan/experiment_keys.h"
 #include "engine/plan/experiment_schema.h"
+#include "engine/plan/strategies.h"
 #include "engine/schedule/methods.h"
 #include "tests/engine/plan/documents.h"
 #include "tests/support/paths.h"
@@ -47,12 +48,16 @@ TEST(Schema, ListsExactlyTheKeysThatTheReaderKnows) {
   }
 }
 
-TEST(Schema, ListsTheSchedulesOfTheTableOnceItIsBuilt) {
-  const auto built = withScheduleNames(schema());
+TEST(Schema, ListsTheNamesOfTheTablesOnceItIsBuilt) {
+  const auto built = withNames(schema());
   ASSERT_TRUE(built);
   EXPECT_EQ((*built)["$defs"]["schedule"]["anyOf"][0],
             Json({{"enum", schedule::allScheduleNames()}}));
-  EXPECT_FALSE(withScheduleNames(Json::object()));
+  const Json& strategy = (*built)["$defs"]["variant"]["properties"]["strategy"];
+  EXPECT_EQ(strategy["enum"].size(), strategies().size());
+  EXPECT_EQ(strategy["description"],
+            "data_parallel, ddp, hogwild and offload are not available in this version.");
+  EXPECT_FALSE(withNames(Json::object()));
 }
 
 TEST(Schema, HasTheDefaultsOfTheReader) {

@@ -92,9 +92,10 @@ TEST(DevicesOfBlocks, RefusesValuesThatAreNoDevicesWithTheirPlace) {
 }
 
 TEST(StagesOf, MakesMaximalRuns) {
-  EXPECT_EQ(stagesOf(devices({"a", "a", "b", "a"})),
-            (std::vector<Stage>{{0, 1, {"a"}}, {2, 2, {"b"}}, {3, 3, {"a"}}}));
-  EXPECT_EQ(stagesOf(devices({"a"})), (std::vector<Stage>{{0, 0, {"a"}}}));
+  EXPECT_EQ(
+      stagesOf(devices({"a", "a", "b", "a"})),
+      (std::vector<Stage>{{0, 1, DeviceId{"a"}}, {2, 2, DeviceId{"b"}}, {3, 3, DeviceId{"a"}}}));
+  EXPECT_EQ(stagesOf(devices({"a"})), (std::vector<Stage>{{0, 0, DeviceId{"a"}}}));
   EXPECT_TRUE(stagesOf({}).empty());
 }
 
@@ -108,10 +109,10 @@ TEST(StagesFromJson, AllowsTwoStagesInARowOnOneDevice) {
   const auto block = [&](const char* name) {
     return static_cast<std::size_t>(resnet()->blockNamed(name)->value);
   };
-  EXPECT_EQ((*stages)[0], (Stage{0, block("layer1.1"), {"cpu:0"}}));
-  EXPECT_EQ((*stages)[1], (Stage{block("layer2.0"), block("layer3.0"), {"cpu:1"}}));
-  EXPECT_EQ((*stages)[2], (Stage{block("layer3.1"), block("avgpool"), {"cpu:1"}}));
-  EXPECT_EQ((*stages)[3], (Stage{block("fc"), block("fc"), {"cpu:0"}}));
+  EXPECT_EQ((*stages)[0], (Stage{0, block("layer1.1"), DeviceId{"cpu:0"}}));
+  EXPECT_EQ((*stages)[1], (Stage{block("layer2.0"), block("layer3.0"), DeviceId{"cpu:1"}}));
+  EXPECT_EQ((*stages)[2], (Stage{block("layer3.1"), block("avgpool"), DeviceId{"cpu:1"}}));
+  EXPECT_EQ((*stages)[3], (Stage{block("fc"), block("fc"), DeviceId{"cpu:0"}}));
 }
 
 TEST(StagesFromJson, RefusesWhatDoesNotCoverTheChainInOrder) {

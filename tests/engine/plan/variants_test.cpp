@@ -54,11 +54,12 @@ TEST(Variants, MustHaveDifferentNamesAndWellFormedIds) {
   expectError(toyWith(R"([{"id": "a", "strategy": "single"}, {"id": "a", "strategy": "single"}])"),
               "/variants/1/id", "twice");
   expectError(toyWith(R"([{"id": "A b", "strategy": "single"}])"), "/variants/0/id", "\"a-b\"");
-  expectError(toyWith(R"([{"id": "", "strategy": "single"}])"), "/variants/0/id", "small letters");
+  expectError(toyWith(R"([{"id": "", "strategy": "single"}])"), "/variants/0/id",
+              "lowercase letters");
   expectError(toyWith(R"([{"id": "baseline-mb8", "strategy": "single"}])"), "/variants/0/id",
-              "added by itself");
+              "reserved for an implicit variant");
   expectError(toyWith(R"([{"id": "single-all-cores", "strategy": "single"}])"), "/variants/0/id",
-              "added by itself");
+              "reserved for an implicit variant");
   const Experiment experiment =
       good(toyWith(R"([{"name": "Single, all cores", "strategy": "single"}])"));
   EXPECT_THAT(idsOf(experiment, false), ElementsAre("single-all-cores-2"));
@@ -232,8 +233,8 @@ TEST(Placement, IsOptimalWhenNoneIsGiven) {
   const Experiment experiment = good(resnetWith(R"([{"name": "mp", "strategy": "model_parallel"},
       {"name": "pipe", "strategy": "pipeline", "split_size": 2, "placement": "optimal"}])"));
   ASSERT_EQ(experiment.variants[0].stages.size(), 2u);
-  EXPECT_EQ(experiment.variants[0].stages[0].device.value, "cpu:0");
-  EXPECT_EQ(experiment.variants[0].stages[1].device.value, "cpu:1");
+  EXPECT_EQ(experiment.variants[0].stages[0].group.first().value, "cpu:0");
+  EXPECT_EQ(experiment.variants[0].stages[1].group.first().value, "cpu:1");
   EXPECT_GT(experiment.variants[0].stages[0].lastBlock, 3u);
   EXPECT_LT(experiment.variants[0].stages[0].lastBlock, 11u);
 }
@@ -288,7 +289,7 @@ TEST(Placement, AndStagesExcludeEachOtherAndSuitTheStrategy) {
   const std::string stages = R"("stages": [{"first": "net1", "device": "cpu:0"}])";
   expectError(
       toyWith("[" + pipeline(R"("split_size": 5, "placement": "optimal", )" + stages) + "]"),
-      "/variants/0/stages", "not both");
+      "/variants/0/stages", "both placement and stages");
   expectError(toyWith(R"([{"strategy": "single", "placement": "optimal"}])"),
               "/variants/0/placement", "one device");
   expectError(toyWith(R"([{"strategy": "single", )" + stages + "}]"), "/variants/0/stages",
@@ -316,7 +317,7 @@ TEST(ImplicitVariants, AddSingleWithAllCoresBesideASingleVariantOnCpuWorkers) {
   EXPECT_TRUE(all.include);
   EXPECT_EQ(all.strategy, Strategy::Single);
   EXPECT_EQ(all.splitSize, 20);
-  EXPECT_EQ(all.stages.front().device.value, "cpu:0");
+  EXPECT_EQ(all.stages.front().group.first().value, "cpu:0");
 }
 
 TEST(ImplicitVariants, LeaveSingleWithAllCoresOutWhereItWouldSayNothing) {

@@ -102,7 +102,7 @@ TEST(Explain, IsWrittenAsATableAndAsJson) {
   const auto explanation = *explain(lowered("gpipe", 2, 2), costs(2, 2, {1000, 2000, 0, 1}));
   const std::string text = toText(explanation);
   EXPECT_THAT(text, HasSubstr("ideal: all work"));
-  EXPECT_THAT(text, HasSubstr("waiting: it waits"));
+  EXPECT_THAT(text, HasSubstr("waiting: the busiest device waits"));
   EXPECT_THAT(text, HasSubstr("100.0 %  predicted step"));
   const Json json = toJson(explanation);
   EXPECT_EQ(json["basis"], "predicted");

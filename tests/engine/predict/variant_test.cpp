@@ -27,12 +27,6 @@ TEST(MicroBatchSizes, CoverTheBatchWithATail) {
   EXPECT_TRUE(plan::microBatchSizes(0, 3).empty());
 }
 
-TEST(RowsOf, AreTheDevicesInOrderOfFirstUse) {
-  plan::Variant variant;
-  variant.stages = {{0, 0, {"b"}}, {1, 1, {"a"}}, {2, 2, {"b"}}};
-  EXPECT_THAT(plan::rowsOf(variant), ElementsAre(DeviceId{"b"}, DeviceId{"a"}));
-}
-
 TEST(LowerVariant, MakesASoundListForEveryVariant) {
   const plan::Experiment experiment = good(toyWith(R"([
       {"strategy": "single"}, {"strategy": "single", "name": "acc", "split_size": 3},
@@ -94,7 +88,8 @@ TEST(LowerVariant, SaysHowAFileDiffersFromTheVariant) {
   const plan::Experiment count = good(csvVariant("zbv_p2_m4_v2.csv", 4));
   const auto wrongCount = lowerVariant(count, count.variants[0]);
   ASSERT_FALSE(wrongCount);
-  EXPECT_THAT(wrongCount.error().message, HasSubstr("4 micro-batches, the variant 4 and 2"));
+  EXPECT_THAT(wrongCount.error().message,
+              HasSubstr("4 micro-batches, but the variant has 4 and 2"));
   const plan::Experiment layout = good(csvVariant("looped-bfs_p2_m4_v2.csv", 2));
   const auto wrongLayout = lowerVariant(layout, layout.variants[0]);
   ASSERT_FALSE(wrongLayout);

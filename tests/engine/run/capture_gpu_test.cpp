@@ -68,7 +68,9 @@ double productSeconds(const Place& place, std::int64_t size, int count) {
 class GpuCapture : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (machineDevices().gpus < 1) GTEST_SKIP() << "needs a GPU, this machine has none";
+    if (machineDevices().gpus < 1) {
+      GTEST_SKIP() << "needs a GPU, this machine has none";
+    }
   }
 
   void start(const std::vector<std::string>& devices) {

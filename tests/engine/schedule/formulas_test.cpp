@@ -82,7 +82,9 @@ TEST(Formulas, OfLoopedBreadthFirst) {
     overSizes("looped-bfs", v, [v](int p, int m, const Figures& figures) {
       EXPECT_DOUBLE_EQ(figures.peak, m);
       // With fewer micro-batches than devices a chunk waits for its own first micro-batch.
-      if (m >= p) EXPECT_DOUBLE_EQ(figures.idle, (p - 1) * (kForward + kBackward) / v);
+      if (m >= p) {
+        EXPECT_DOUBLE_EQ(figures.idle, (p - 1) * (kForward + kBackward) / v);
+      }
     });
   }
 }
@@ -90,7 +92,9 @@ TEST(Formulas, OfLoopedBreadthFirst) {
 TEST(Formulas, OfZeroBubbleH1) {
   overSizes("zb-h1", 1, [](int p, int m, const Figures& figures) {
     EXPECT_EQ(figures.peak, std::min(p, m));
-    if (m >= p) EXPECT_EQ(figures.idle, (p - 1) * (kForward + kInput - kWeight));
+    if (m >= p) {
+      EXPECT_EQ(figures.idle, (p - 1) * (kForward + kInput - kWeight));
+    }
     // Never slower than 1F1B, however few the micro-batches.
     EXPECT_LE(figures.makespan, (m + p - 1) * (kForward + kBackward));
   });
@@ -99,7 +103,9 @@ TEST(Formulas, OfZeroBubbleH1) {
 TEST(Formulas, OfZeroBubbleH2) {
   overSizes("zb-h2", 1, [](int p, int m, const Figures& figures) {
     EXPECT_LE(figures.peak, std::min(2 * p - 1, m));
-    if (m >= 2 * p - 1) EXPECT_EQ(figures.idle, (p - 1) * (kForward + kInput - 2 * kWeight));
+    if (m >= 2 * p - 1) {
+      EXPECT_EQ(figures.idle, (p - 1) * (kForward + kInput - 2 * kWeight));
+    }
     EXPECT_LE(figures.makespan, figuresOf(*generate("zb-h1", {p, m, 1})).makespan);
   });
 }
@@ -108,7 +114,9 @@ TEST(Formulas, OfInterleavedZeroBubble) {
   for (int v = 1; v <= 3; ++v) {
     overSizes("interleaved-zero-bubble", v, [v](int p, int m, const Figures& figures) {
       EXPECT_LE(figures.peak, std::min(p, m) + 1e-9);
-      if (m >= p) EXPECT_DOUBLE_EQ(figures.idle, (p - 1) * (kForward + kInput - kWeight) / v);
+      if (m >= p) {
+        EXPECT_DOUBLE_EQ(figures.idle, (p - 1) * (kForward + kInput - kWeight) / v);
+      }
     });
   }
 }
@@ -127,7 +135,9 @@ TEST(Formulas, OfZeroBubbleV) {
 TEST(Formulas, OfVHalf) {
   overSizes("v-half", 2, [](int p, int m, const Figures& figures) {
     EXPECT_LE(figures.peak, std::min((p + 2) / 2, m)) << "1F1B keeps p";
-    if (2 * m >= p + 1) EXPECT_LE(figures.idle, (p - 1) * (kForward + kBackward) / 2);
+    if (2 * m >= p + 1) {
+      EXPECT_LE(figures.idle, (p - 1) * (kForward + kBackward) / 2);
+    }
     EXPECT_LE(figures.makespan, (m + p - 1) * (kForward + kBackward));
   });
 }
@@ -161,7 +171,7 @@ TEST(Generators, AreAsGoodAsTorchDistributedPipelining) {
     ASSERT_TRUE(ours) << file << describe(ours.error());
     const auto theirs = fromCsv(*readFile(folder + file), file);
     ASSERT_TRUE(theirs) << file;
-    EXPECT_EQ(ours->deviceOfStage, theirs->deviceOfStage) << file;
+    EXPECT_EQ(ours->rows, theirs->rows) << file;
     const Json played = toJson(*ours);
     EXPECT_EQ(played["layout"], entry["layout"]) << file;
     EXPECT_EQ(played["work"], entry["work"]) << file;

@@ -235,7 +235,7 @@ TEST(Validate, NamesRowActionStageAndMicroBatch) {
   const auto status = validate(broken);
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().message,
-            "device row 1: 1B1 (stage 1, micro-batch 1) stands before its 1F1");
+            "device row 1: 1B1 (stage 1, micro-batch 1) comes before its 1F1");
   EXPECT_EQ(status.error().code, ErrorCode::Invalid);
 }
 
@@ -254,9 +254,9 @@ TEST(Validate, NamesTheActionThatAFileLeftOut) {
   EXPECT_EQ(words("0F0,0B0,0B1\n1F0,1B0,1F1,1B1\n"),
             "device row 0: 0F1 (stage 0, micro-batch 1) is missing");
   EXPECT_EQ(words("0F5,0B5\n"), "device row 0: 0F0 (stage 0, micro-batch 0) is missing");
-  EXPECT_EQ(words("0F0,0F0,0B0\n"), "device row 0: 0F0 (stage 0, micro-batch 0) is there twice");
+  EXPECT_EQ(words("0F0,0F0,0B0\n"), "device row 0: 0F0 (stage 0, micro-batch 0) appears twice");
   EXPECT_EQ(words("0F0,0B0,0I0,0W0\n"),
-            "device row 0: 0I0 (stage 0, micro-batch 0) repeats a backward that was done already");
+            "device row 0: 0I0 (stage 0, micro-batch 0) repeats a completed backward");
 }
 
 /// Every action of a file dropped, doubled, or swapped with its neighbour where that matters: the
@@ -312,16 +312,17 @@ TEST(Validate, SaysWhatIsWrongWithAReduce) {
               auto& row = list.actions[1];
               std::swap(row[row.size() - 1], row[row.size() - 2]);
             }),
-            "device row 1: OPT (stage 1) stands before the REDUCE of its stage");
+            "device row 1: OPT (stage 1) comes before the REDUCE of its stage");
   EXPECT_EQ(words([](LoweredSchedule& list) {
               auto& row = list.actions[1];
               const LoweredAction reduce = row[row.size() - 2];
               row.erase(row.end() - 2);
               row.insert(row.begin(), reduce);
             }),
-            "device row 1: 1REDUCE (stage 1) stands before the weight gradient of micro-batch 0");
+            "device row 1: 1REDUCE (stage 1) comes before the weight gradient of micro-batch 0");
   EXPECT_EQ(words([](LoweredSchedule& list) { list.tied.clear(); }),
-            "device row 0: 0REDUCE (stage 0) is of a stage that shares no parameter with another");
+            "device row 0: 0REDUCE (stage 0) belongs to a stage without replicas and shared "
+            "parameters");
   EXPECT_NE(words([](LoweredSchedule& list) {
               list.tied = {{1, 0}};
             }).find("ascending"),
@@ -357,7 +358,7 @@ TEST(Validate, RefusesNumbersOutsideTheSchedule) {
     broken.actions[0][1].peer = value;
     EXPECT_FALSE(validate(broken));
     broken = sample;
-    broken.source.deviceOfStage[1] = value;
+    broken.source.rows = {0, value};
     EXPECT_FALSE(validate(broken));
   }
   LoweredSchedule broken = sample;

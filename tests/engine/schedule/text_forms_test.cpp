@@ -43,7 +43,7 @@ TEST(TextForms, RoundTripThroughCsv) {
     const auto back = fromCsv(toCsv(schedule), "test");
     ASSERT_TRUE(back);
     EXPECT_EQ(back->actions, schedule.actions);
-    EXPECT_EQ(back->deviceOfStage, schedule.deviceOfStage);
+    EXPECT_EQ(back->rows, schedule.rows);
     EXPECT_EQ(back->microBatches, 5);
   }
   const Json index = *readJsonFile(dataFile("index.json"));
@@ -90,7 +90,9 @@ TEST(FromCsv, NamesRowAndCellOfWhatItDoesNotKnow) {
   const auto context = [](const char* text) {
     const auto schedule = fromCsv(text, "x.csv");
     EXPECT_FALSE(schedule) << text;
-    if (!schedule) EXPECT_EQ(schedule.error().code, ErrorCode::Invalid);
+    if (!schedule) {
+      EXPECT_EQ(schedule.error().code, ErrorCode::Invalid);
+    }
     return schedule ? std::string() : schedule.error().context;
   };
   EXPECT_EQ(context("0F0,0X0"), "x.csv, row 1, cell 2");

@@ -130,7 +130,9 @@ TEST(BestCuts, EqualTryingAllCutsWithLinksAndMemory) {
   std::mt19937 random(11);
   for (int round = 0; round < 4000; ++round) {
     expectAsTryingAll(randomProblem(random, 10, 4), round % 3 == 0 ? 5 : 1);
-    if (HasFailure()) FAIL() << round;
+    if (HasFailure()) {
+      FAIL() << round;
+    }
   }
 }
 
@@ -138,7 +140,9 @@ TEST(BestCuts, EqualTryingAllCutsUpToFourteenBlocksOnFourDevices) {
   std::mt19937 random(12);
   for (int round = 0; round < 1000; ++round) {
     expectAsTryingAll(randomProblem(random, 14, 4), 1);
-    if (HasFailure()) FAIL() << round;
+    if (HasFailure()) {
+      FAIL() << round;
+    }
   }
 }
 

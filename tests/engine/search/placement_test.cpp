@@ -11,6 +11,7 @@
 #include "engine/search/random.h"
 #include "engine/search/resolve.h"
 #include "engine/search/suggestion.h"
+#include "engine/search/variant_order.h"
 
 namespace stagelane::search {
 namespace {
@@ -106,7 +107,7 @@ TEST(Place, FindsTheSmallestBottleneckOfAllCutsByATable) {
         variant.stages.push_back({firsts[part], end - 1, experiment.devices[part].id});
       }
       least = std::min(least, worst);
-      shortest = std::min(shortest, scorePlan(experiment, variant, &table, 0.0)->stepNs);
+      shortest = std::min(shortest, predictStep(experiment, variant, {.costs = &table, .effort = 0.0})->stepNs);
     });
     const auto found = place(task, PlacementMode::Optimal);
     ASSERT_TRUE(found);
@@ -158,7 +159,7 @@ TEST(Place, CutsForSeveralStagesOfADevice) {
   const auto found = place(task, PlacementMode::Optimal);
   ASSERT_TRUE(found);
   ASSERT_EQ(found->stages.size(), 4u);
-  EXPECT_EQ(found->stages[3].device.value, "cpu:0");
+  EXPECT_EQ(found->stages[3].group.first().value, "cpu:0");
   EXPECT_LE(found->lowerBoundNs, found->stepNs);
 }
 
@@ -202,7 +203,7 @@ TEST(Auto, IsNeverSlowerInAnExperimentThatLeavesTheStagesOpen) {
     TimeNs searched = 0;
     for (const plan::Variant& variant : experiment->variants) {
       if (variant.strategy != plan::Strategy::Pipeline) continue;
-      const auto score = scorePlan(*experiment, variant, &table, 1.0);
+      const auto score = predictStep(*experiment, variant, {.costs = &table});
       if (variant.schedule == schedule::kAutoSchedule) {
         ASSERT_TRUE(score);
         searched = score->stepNs;
@@ -327,7 +328,7 @@ TEST(LargestBatch, IsTheLargestThatFits) {
     variant.stages = found->best.stages;
     variant.splitSize = split;
     other.data.batchSize = largest->batch / largest->splitSize * split;
-    return scorePlan(other, variant, nullptr, 0.3)->excess > 0;
+    return !predictStep(other, variant, {.effort = 0.3})->fits();
   };
   EXPECT_FALSE(overBudget(largest->splitSize));
   EXPECT_TRUE(overBudget(largest->splitSize + 1));

@@ -14,7 +14,7 @@ using plan::testing::resnetWith;
 
 std::vector<std::string> devicesOf(const plan::Variant& variant) {
   std::vector<std::string> devices;
-  for (const plan::Stage& stage : variant.stages) devices.push_back(stage.device.value);
+  for (const plan::Stage& stage : variant.stages) devices.push_back(stage.group.first().value);
   return devices;
 }
 

@@ -88,7 +88,9 @@ TEST(LaneIndex, NeverPutsOverlappingEventsIntoOneLane) {
     const LaneCursor cursor(index, 1, lane);
     for (std::size_t at = 0; at < cursor.count(); ++at, ++seen) {
       EXPECT_EQ(index.laneOf(cursor.eventAt(at)), lane);
-      if (at > 0) EXPECT_LE(cursor.endAt(at - 1), cursor.startAt(at));
+      if (at > 0) {
+        EXPECT_LE(cursor.endAt(at - 1), cursor.startAt(at));
+      }
     }
   }
   EXPECT_EQ(seen, trace->size());

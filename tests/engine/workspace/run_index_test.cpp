@@ -261,7 +261,7 @@ TEST_F(RunIndexTest, WhereNoDatabaseCanBeKeptTheRunsAreReadFromTheirFolders) {
   auto index = RunIndex::open(m_root);
   ASSERT_TRUE(index) << index.error().message;
   ASSERT_TRUE((*index)->problem());
-  EXPECT_THAT((*index)->problem()->message, testing::HasSubstr("a folder lies where"));
+  EXPECT_THAT((*index)->problem()->message, testing::HasSubstr("a folder has the name"));
   EXPECT_THAT((*index)->problem()->hint, testing::HasSubstr("move it away"));
   ASSERT_TRUE((*index)->refresh());
   const auto entries = listed(**index);

@@ -85,12 +85,11 @@ TEST(RunSearchTest, APrefixWithNothingBehindItIsAWord) {
 std::string problemOf(const std::string& text) { return RunSearch(text).problem(); }
 
 TEST(RunSearchTest, WhatCanFindNothingIsSaid) {
-  EXPECT_EQ(problemOf("status:foo"),
-            "There is no status foo: write running, done, failed or canceled.");
+  EXPECT_EQ(problemOf("status:foo"), "Unknown status foo: use running, done, failed or canceled.");
   EXPECT_NE(problemOf("is:foo").find("is:favourite or is:noisy"), std::string::npos);
-  EXPECT_NE(problemOf("since:yesterday").find("is no day"), std::string::npos);
-  EXPECT_NE(problemOf("until:2026-13-45").find("is no day"), std::string::npos);
-  EXPECT_NE(problemOf("-foo:bar").find("Nothing is searched by \"foo:\""), std::string::npos);
+  EXPECT_NE(problemOf("since:yesterday").find("is not a date"), std::string::npos);
+  EXPECT_NE(problemOf("until:2026-13-45").find("is not a date"), std::string::npos);
+  EXPECT_NE(problemOf("-foo:bar").find("Unknown filter \"foo:\""), std::string::npos);
   EXPECT_EQ(problemOf("resnet cpu:0 device:cuda:1 since:2026 until:2026-11 since:2026-11-19T10:44 "
                       "status:done is:noisy tag:x 12:30 \"two words\""),
             "");

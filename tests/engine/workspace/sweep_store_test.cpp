@@ -30,7 +30,9 @@ class SweepStoreTest : public testing::Test {
     record::RunResult plan;
     plan.variants.emplace_back().id = "a";
     ASSERT_TRUE((*writer)->write("started", record::startedMembers(plan)));
-    if (!ending.empty()) ASSERT_TRUE((*writer)->write(ending, Json::object()));
+    if (!ending.empty()) {
+      ASSERT_TRUE((*writer)->write(ending, Json::object()));
+    }
   }
 
   test::TemporaryFolder m_temporary;

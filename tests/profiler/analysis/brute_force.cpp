@@ -135,7 +135,7 @@ class World {
     const bool forward = action.category == Category::Forward;
     const bool backward =
         action.category == Category::Backward || action.category == Category::BackwardInput;
-    const Moment own = hostOrReduce(action.device, timeNs);
+    const Moment own = hostOrReduce(action, timeNs);
     if (!forward && !backward) {
       const bool staged = m_staged[static_cast<std::size_t>(action.device)];
       return isAction(action.category) && staged ? own : unknown(action.device, timeNs);
@@ -182,10 +182,20 @@ class World {
     });
   }
 
-  [[nodiscard]] Moment hostOrReduce(std::int32_t device, TimeNs timeNs) const {
-    const bool reduces =
-        anyCovers(device, timeNs, [](Category category) { return category == Category::Reduce; });
-    return {reduces ? Cause::TransferWait : Cause::Host, -1};
+  [[nodiscard]] Moment hostOrReduce(const Event& action, TimeNs timeNs) const {
+    const Event* next = nullptr;
+    for (const Event& event : m_events) {
+      if (event.device != action.device || event.category != Category::Reduce) continue;
+      if (event.covers(timeNs)) return {Cause::TransferWait, -1};
+      const auto rank = [](const Event& of) {
+        return std::tuple(of.startNs, -of.endNs, of.number);
+      };
+      const bool follows =
+          event.startNs > timeNs && event.startNs < action.cutStartNs && !event.instant();
+      if (follows && (next == nullptr || rank(event) < rank(*next))) next = &event;
+    }
+    const std::int32_t last = next == nullptr ? -1 : next->peer;
+    return {last < 0 ? Cause::Host : Cause::Starved, last};
   }
 
   [[nodiscard]] Moment unknown(std::int32_t device, TimeNs timeNs) const {

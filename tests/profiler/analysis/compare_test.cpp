@@ -68,8 +68,8 @@ TEST(Compare, StepsWithoutACommonActionAreNotCalledSlowerOrFaster) {
   const trace::TracePtr left = before();
   const trace::TracePtr other = handMade(1, {{0, Category::Forward, 7, 0, 0, 100}});
   EXPECT_EQ(comparisonSentence(compareWhole(*left, *other)),
-            "The right step takes 100 ns, the other one 260 ns. They have no action in common, so "
-            "nothing is said of what got slower.");
+            "The right step takes 100 ns, the other one 260 ns. They have no actions in common, so "
+            "there is no list of changes.");
 }
 
 TEST(Compare, HostsAreNoDevices) {

@@ -31,7 +31,7 @@ class FakeSession final : public CaptureSession {
   }
 
   Status start() override {
-    if (m_started) return fail(ErrorCode::EngineFailure, "The fake session is recording already");
+    if (m_started) return fail(ErrorCode::EngineFailure, "the fake session is already recording");
     m_started = true;
     return {};
   }

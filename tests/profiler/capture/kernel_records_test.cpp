@@ -432,7 +432,7 @@ TEST_F(KernelEvents, TimesOfZeroAreCountedAndNotPlaced) {
   EXPECT_EQ(m_report.withoutTime, 3U);
   EXPECT_EQ(m_report.dropped, 3U);
   EXPECT_EQ(m_trace->droppedEvents(), 3U);
-  EXPECT_THAT(m_report.problem, HasSubstr("3 came without a time"));
+  EXPECT_THAT(m_report.problem, HasSubstr("3 without a time"));
 }
 
 TEST_F(KernelEvents, AKernelWithoutAnEndIsCutOff) {
@@ -443,7 +443,7 @@ TEST_F(KernelEvents, AKernelWithoutAnEndIsCutOff) {
   EXPECT_EQ(m_trace->size(), 0U);
   EXPECT_EQ(m_report.cutOff, 1U);
   EXPECT_EQ(m_report.dropped, 1U);
-  EXPECT_THAT(m_report.problem, HasSubstr("1 had begun and not ended"));
+  EXPECT_THAT(m_report.problem, HasSubstr("1 without an end"));
 }
 
 TEST_F(KernelEvents, TimesOfAnotherClockAreNotPlaced) {
@@ -506,8 +506,8 @@ TEST_F(KernelEvents, WhatDidNotFitIsCounted) {
   EXPECT_EQ(m_report.events, 4U);
   EXPECT_EQ(m_report.dropped, 46U);
   EXPECT_EQ(m_trace->droppedEvents(), 46U);
-  EXPECT_THAT(m_report.problem, HasSubstr("46 were lost in the buffers"));
-  EXPECT_THAT(m_report.problem, HasSubstr("3 launches could not be told to their actions"));
+  EXPECT_THAT(m_report.problem, HasSubstr("46 lost in the buffers"));
+  EXPECT_THAT(m_report.problem, HasSubstr("3 launches without a known action"));
 }
 
 TEST_F(KernelEvents, ANameThatIsNotInTheTableIsEmpty) {

@@ -25,7 +25,7 @@ TEST(KernelSession, StartsOrSaysWhyItCannot) {
     return;
   }
   EXPECT_EQ(status.error().code, ErrorCode::EngineFailure);
-  EXPECT_THAT(status.error().message, HasSubstr("kernels cannot be recorded: "));
+  EXPECT_THAT(status.error().message, HasSubstr("cannot record kernels: "));
   EXPECT_THAT(describe(status.error()), HasSubstr("ops"));
   std::printf("%s\n", describe(status.error()).c_str());
   EXPECT_FALSE(report) << "what was not started cannot be stopped";

@@ -196,11 +196,11 @@ TEST(ReadTrace, SaysWhatAFileIsThatIsNoTrace) {
   const TemporaryFolder folder;
   const std::pair<std::string, std::string> files[] = {
       {"", "The file is empty"},
-      {" \n\n \n", "The file holds nothing but white space"},
-      {std::string(9000, '\n'), "The file begins with nothing but white space"},
+      {" \n\n \n", "The file contains only white space"},
+      {std::string(9000, '\n'), "The file starts with too much white space"},
       {"\xEF\xBB\xBF", "Not a recognized trace file"},
       {"  hello", "Not a recognized trace file"},
-      {"\n{\"a\":1}", "No traceEvents array can be found"}};
+      {"\n{\"a\":1}", "No traceEvents array found"}};
   for (const auto& [text, message] : files) {
     ASSERT_TRUE(writeFileAtomically(folder / "t.json", text));
     const Result<ReadTrace> read = readTrace(folder / "t.json");

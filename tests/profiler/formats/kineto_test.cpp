@@ -159,11 +159,11 @@ TEST(HostileJson, WhatIsWrongWithATimeIsSaid) {
     return problem.substr(0, problem.rfind(" at byte"));
   };
   EXPECT_EQ(problemOf(R"("ph":"X","ts":1,"dur":-5)"),
-            "event whose time is out of range, or lasts less than nothing,");
+            "event with a time out of range or a negative duration");
   EXPECT_EQ(problemOf(R"("ph":"X","ts":9007199254740991)"),
-            "event whose time is out of range, or lasts less than nothing,");
+            "event with a time out of range or a negative duration");
   EXPECT_EQ(problemOf(R"("ph":"X","dur":5)"), "event without a time");
-  EXPECT_EQ(problemOf(R"("ph":"E","ts":5)"), "end of an event that has not begun");
+  EXPECT_EQ(problemOf(R"("ph":"E","ts":5)"), "end of an event without a start");
   EXPECT_EQ(problemOf(R"("ph":"X" "ts":5)"), "malformed event");
 }
 

@@ -84,7 +84,7 @@ TEST(ChartsPage, OpensTheTimelineOfABarOnlyWhereThereIsOne) {
   Q_EMIT chart->variantClicked(QStringLiteral("single-all-cores"));
   EXPECT_EQ(pages.size(), 0);
   ASSERT_EQ(hints.size(), 1);
-  EXPECT_TRUE(hints[0][0].toString().startsWith(QStringLiteral("There is no timeline of ")));
+  EXPECT_TRUE(hints[0][0].toString().startsWith(QStringLiteral("No timeline of ")));
   session.results().setTrace(QStringLiteral("single-all-cores"), trace::TraceBuilder().build());
   Q_EMIT chart->variantClicked(QStringLiteral("single-all-cores"));
   ASSERT_EQ(pages.size(), 1);

@@ -123,7 +123,7 @@ TEST_F(BannerOf, WhatKeepsARunFromStartingComesBeforeHowTheLastOneEnded) {
   m_session.runState().setEngineProblem(QStringLiteral("stagelane-engine was not found"));
   EXPECT_EQ(said().title.toStdString(), "The run was canceled");
   m_session.runState().dismissEnd();
-  EXPECT_EQ(said().title.toStdString(), "Run is off: no engine");
+  EXPECT_EQ(said().title.toStdString(), "Run disabled: engine not found");
 }
 
 TEST_F(BannerOf, AnExperimentThatCannotBeReadSaysWhyAndUndoIsOfferedWhereItHelps) {

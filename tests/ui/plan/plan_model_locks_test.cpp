@@ -155,7 +155,7 @@ TEST_F(PlanLocks, NoEditOfTheDocumentMovesALockedBlock) {
   EXPECT_FALSE(set("placement", elsewhere));
   EXPECT_EQ(m_refused, kLayer3Refused);
   EXPECT_FALSE(
-      apply(withStrategy(before, 0, QStringLiteral("single"), m_plan->model(), m_plan->shape())))
+      apply(withStrategy(before, 0, plan::singleStrategy(), m_plan->model(), m_plan->shape())))
       << "all on cpu:0";
   EXPECT_EQ(m_session.document().json(), before);
   EXPECT_EQ(undo().count(), 1) << "the lock";
@@ -169,7 +169,7 @@ TEST_F(PlanLocks, NoEditOfTheDocumentMovesALockedBlock) {
 TEST_F(PlanLocks, ALockedBlockIsLeftToNoMode) {
   toggleLock("layer3.0");
   EXPECT_FALSE(set("placement", "optimal"));
-  EXPECT_EQ(m_refused, std::string("No mode can place the blocks: ") + kLayer3Refused);
+  EXPECT_EQ(m_refused, std::string("Automatic placement is not available: ") + kLayer3Refused);
   EXPECT_FALSE(set("placement", "sequential"));
   EXPECT_EQ(laneOf("layer3.0"), "cpu:1");
 }
@@ -197,7 +197,7 @@ TEST_F(PlanLocks, APlanThatCannotBeReadTakesNoLockAndKeepsThoseItHas) {
   ASSERT_EQ(m_session.selection().variant(), nullptr);
   toggleLock("conv1");
   EXPECT_FALSE(m_plan->locks().locked(block("conv1")));
-  EXPECT_EQ(m_refused, "Where the blocks go is not known yet, so none can be locked");
+  EXPECT_EQ(m_refused, "Cannot lock blocks until the placement is computed");
   Json mended = withVariantMember(m_session.document().json(), 0, "schedule", "gpipe");
   mended["variants"][0]["placement"]["layer3"] = "cpu:0";
   EXPECT_FALSE(apply(mended));

@@ -118,7 +118,7 @@ TEST_F(Plan, WhatLeavesThePlanAsItIsMakesNoStep) {
   QObject::connect(m_plan.get(), &PlanModel::refused, m_plan.get(),
                    [&](const QString& reason) { hint = reason; });
   m_plan->moves().cutAt(cut);
-  EXPECT_TRUE(hint.startsWith(QStringLiteral("A stage begins with"))) << hint.toStdString();
+  EXPECT_TRUE(hint.startsWith(QStringLiteral("A stage already begins with"))) << hint.toStdString();
   m_plan->moves().move({cut}, m_plan->shape().deviceOfBlock[cut]);
   EXPECT_FALSE(m_session.document().undoStack().canUndo());
   EXPECT_FALSE(m_session.document().modified());
@@ -408,7 +408,7 @@ TEST_F(Plan, ADropOnAPlanThatCannotBeReadSaysWhatIsTheMatter) {
                              withVariantMember(m_session.document().json(), 0, "schedule", "none"));
   ASSERT_EQ(m_session.selection().variant(), nullptr);
   m_plan->dropPreview().show({block("fc")}, DeviceId{"cpu:0"});
-  EXPECT_TRUE(m_plan->dropPreview().text().startsWith(QStringLiteral("Nothing is predicted: ")));
+  EXPECT_TRUE(m_plan->dropPreview().text().startsWith(QStringLiteral("No prediction: ")));
   EXPECT_TRUE(m_plan->dropPreview().text().contains(QStringLiteral("none")))
       << m_plan->dropPreview().text().toStdString();
 }

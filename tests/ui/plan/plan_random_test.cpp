@@ -242,7 +242,7 @@ class Person {
     static const std::array<const char*, 3> kStrategies{"single", "model_parallel", "pipeline"};
     const char* chosen = kStrategies[pick(kStrategies.size())];
     apply("Strategy", withStrategy(m_session.document().json(), tabIndex(),
-                                   QString::fromUtf8(chosen), m_plan->model(), m_plan->shape()));
+                                   plan::strategyRow(chosen), m_plan->model(), m_plan->shape()));
     return std::string("strategy ") + chosen;
   }
   std::string duplicate() {

@@ -86,9 +86,9 @@ TEST_F(ScheduleFixes, AVOfAPlanInOneRunEachIsCutIntoTwiceAsManyStages) {
   const plan::Variant* cut = m_session.selection().variant();
   ASSERT_NE(cut, nullptr);
   ASSERT_EQ(cut->stages.size(), 4U);
-  EXPECT_EQ(cut->stages[1].device.value, "cpu:1");
-  EXPECT_EQ(cut->stages[2].device.value, "cpu:1");
-  EXPECT_EQ(cut->stages[3].device.value, "cpu:0");
+  EXPECT_EQ(cut->stages[1].group.first().value, "cpu:1");
+  EXPECT_EQ(cut->stages[2].group.first().value, "cpu:1");
+  EXPECT_EQ(cut->stages[3].group.first().value, "cpu:0");
   m_session.document().undoStack().undo();
   expectMended();
 }
@@ -100,8 +100,8 @@ TEST_F(ScheduleFixes, StagesOfALoopAreJoinedForAScheduleOfOneStageEach) {
     {"first": "conv1", "device": "cpu:0"}, {"first": "layer1.0", "device": "cpu:1"},
     {"first": "layer2.0", "device": "cpu:0"}, {"first": "layer3.0", "device": "cpu:1"}])");
   load(document);
-  EXPECT_EQ(m_plan->shownProblems().word({"cpu:0"}), QStringLiteral("not in one run"));
-  EXPECT_EQ(fixText(), QStringLiteral("Put each device's blocks in one run"));
+  EXPECT_EQ(m_plan->shownProblems().word({"cpu:0"}), QStringLiteral("not contiguous"));
+  EXPECT_EQ(fixText(), QStringLiteral("Make each device's blocks contiguous"));
   expectMended();
 }
 

@@ -57,7 +57,7 @@ TEST(Charts, SayWhileARunGoesOnWhatComesBehindIt) {
   record::RunResult run = sample::fullRun();
   run.status = record::RunStatus::Running;
   for (const ChartKind kind : {ChartKind::Idle, ChartKind::Memory, ChartKind::Prediction}) {
-    EXPECT_TRUE(emptyChartText(kind, &run).startsWith(QStringLiteral("After the run")))
+    EXPECT_TRUE(emptyChartText(kind, &run).startsWith(QStringLiteral("Available after the run")))
         << chartKindWord(kind);
   }
   EXPECT_EQ(emptyChartText(ChartKind::Idle, nullptr), QStringLiteral("Nothing measured yet"));
@@ -491,7 +491,9 @@ TEST(Charts, CanBePointedAtHoweverLowABarIs) {
       const QRectF target = drawing.marks[i].target;
       EXPECT_GT(target.height(), 300.0) << chartKindWord(kind);
       EXPECT_EQ(markAt(drawing.marks, target.center()), static_cast<int>(i));
-      if (i > 0) EXPECT_LE(drawing.marks[i - 1].target.right(), target.left() + 1e-6);
+      if (i > 0) {
+        EXPECT_LE(drawing.marks[i - 1].target.right(), target.left() + 1e-6);
+      }
     }
   }
 }

@@ -100,7 +100,7 @@ std::string textsOnPaper(const SweepView& sweep) {
 
 TEST(SweepPicture, OnPaperHasTitlesAndNoNameThatIsCut) {
   const std::string text = textsOnPaper(gridView());
-  for (const char* whole : {">Sweep grid<", ">time a sample (µs)<", ">points of the sweep<",
+  for (const char* whole : {">Sweep grid<", ">time per sample (µs)<", ">sweep points<",
                             ">optimal in all points<", ">batch 64<", ">batch 100<", ">never<",
                             ">always<", ">1f1b<", ">gpipe<", ">s4<", ">s16<", ">20<", ">60<"}) {
     EXPECT_NE(text.find(whole), std::string::npos) << whole;

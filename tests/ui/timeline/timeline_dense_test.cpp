@@ -95,7 +95,7 @@ TEST(TimelineDense, SaysHowManyFoundNoLaneOfTheirOwn) {
   std::vector<Event> events;
   for (TimeNs i = 0; i < 50; ++i) events.push_back({i * 10, 900'000});
   const TimelineLayout layout = layoutRows(*kernels(events), {});
-  EXPECT_EQ(layout.rows.back().detail.toStdString(), "18 more at once");
+  EXPECT_EQ(layout.rows.back().detail.toStdString(), "18 more overlap");
 }
 
 TEST(TimelineDense, ShadesAPixelByHowBusyItWas) {
@@ -268,7 +268,7 @@ TEST(TimelineSearch, NeedsEveryWordAndKnowsPlaces) {
   for (const char* refused : {"stage:x", "mb:-1", "f mb:"}) {
     const SearchResult nothing = findEvents(*data, QString::fromLatin1(refused));
     EXPECT_TRUE(nothing.events.empty()) << refused;
-    EXPECT_TRUE(nothing.problem.contains(QStringLiteral("takes a number"))) << refused;
+    EXPECT_TRUE(nothing.problem.contains(QStringLiteral("expected a number"))) << refused;
   }
   EXPECT_TRUE(findEvents(*data, QStringLiteral("  ")).events.empty());
   EXPECT_TRUE(findEvents(*data, QStringLiteral("f0 b0")).events.empty());
@@ -341,7 +341,7 @@ TEST(TimelineRows, FoldOperatorsUnderActionsAndPinTracks) {
   const TimelineLayout folded = layoutRows(*data, {});
   EXPECT_EQ(countOf(folded), 1);
   EXPECT_TRUE(folded.rows.back().folded);
-  EXPECT_EQ(folded.rows.back().detail.toStdString(), "2 deep");
+  EXPECT_EQ(folded.rows.back().detail.toStdString(), "depth 2");
   EXPECT_EQ(countOf(layoutRows(*data, {.toggled = {folded.rows.back().track}})), 2);
   EXPECT_EQ(countOf(layoutRows(*data, {.everything = true})), 2);
   const TimelineLayout pinned = layoutPinned(*data, {.pinned = {1, 99}});
@@ -364,7 +364,7 @@ TEST(TimelineData, DescribesAPredictedActionBesideTheMeasuredOne) {
   const TargetText text =
       describeTarget(*data, {.kind = TimelineTarget::Kind::Predicted, .event = 0, .device = 0});
   EXPECT_EQ(text.title.toStdString(), "F0 on cpu:0, predicted");
-  EXPECT_EQ(text.facts.back().second.toStdString(), "as long, began as predicted");
+  EXPECT_EQ(text.facts.back().second.toStdString(), "same duration, started as predicted");
 }
 
 TEST(TimelineTables, ListTheEventsOfAnArea) {

@@ -101,7 +101,7 @@ TEST(ForeignTrace, DoesNotCallAHostIdle) {
   const auto data = sample::dataOf(launches(false));
   EXPECT_EQ(data->deviceStep(0), nullptr);
   ASSERT_NE(data->deviceStep(1), nullptr);
-  EXPECT_EQ(headerSentence(*data, 0), "train 5: computes nothing here");
+  EXPECT_EQ(headerSentence(*data, 0), "train 5: no compute in this step");
   IdleCauseModel causes;
   causes.setTimeline(data);
   EXPECT_EQ(causes.columnCount(), 3);
@@ -147,7 +147,7 @@ TEST(ForeignTrace, IsShownWhereNothingIsKnownToCompute) {
   EXPECT_EQ(data->startNs(), 50);
   EXPECT_EQ(data->wallNs(), 550);
   EXPECT_TRUE(data->step().devices.empty());
-  EXPECT_EQ(headerSentence(*data, 0), "app: nothing in this trace is known to be computed");
+  EXPECT_EQ(headerSentence(*data, 0), "app: no compute events recognized in this trace");
   const TimelineLayout layout = layoutRows(*data, {});
   EXPECT_EQ(rowsOf(layout, RowKind::Operators), 1U);
   EXPECT_EQ(rowsOf(layout, RowKind::Utilisation), 0U);

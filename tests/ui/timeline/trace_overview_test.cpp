@@ -65,8 +65,7 @@ TEST(TraceOverview, NamesTheRepeatThatNoTimeIsTakenFrom) {
   ASSERT_EQ(strip.segments.size(), 2U);
   EXPECT_FALSE(strip.segments[0].extra);
   EXPECT_TRUE(strip.segments[1].extra);
-  EXPECT_EQ(strip.segments[1].name,
-            QStringLiteral("extra repeat, operators recorded, no time taken from it"));
+  EXPECT_EQ(strip.segments[1].name, QStringLiteral("extra repeat with operators, not timed"));
 }
 
 TEST(TraceOverview, SaysHowBusyTheOtherStepsWere) {

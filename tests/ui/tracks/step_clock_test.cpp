@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <QLocale>
+
 #include "ui/kit/text/short_name.h"
 
 namespace stagelane::ui {
@@ -14,6 +16,15 @@ TEST(PartsOfTime, AddUpToWhatIsSaidOfAllOfThem) {
   EXPECT_EQ(partsOfTime({1'504, 1'504, 1'504}),
             (QStringList{QStringLiteral("1.50"), QStringLiteral("1.51"), QStringLiteral("1.50")}));
   EXPECT_EQ(partsOfTime({7}), QStringList{QStringLiteral("7")});
+}
+
+TEST(PartsOfTime, AddUpWithADecimalComma) {
+  const QLocale before;
+  QLocale::setDefault(QLocale(QLocale::German));
+  const QStringList parts = partsOfTime({1'504, 1'504, 1'504});
+  QLocale::setDefault(before);
+  EXPECT_EQ(parts,
+            (QStringList{QStringLiteral("1,50"), QStringLiteral("1,51"), QStringLiteral("1,50")}));
 }
 
 TEST(AreaText, TellsTheEndsApartAndSaysTheLength) {

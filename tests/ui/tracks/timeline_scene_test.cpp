@@ -104,7 +104,9 @@ TEST(TimelineScene, ReachesNowhereOutsideItself) {
 TEST(TimelineScene, WritesALabelOnlyWhereThereIsRoom) {
   Shown shown(sample::dataOf(sample::twoWorkers()), 200.0);
   for (const auto& rect : buildScene(shown.input()).rects) {
-    if (!rect.label.isEmpty()) EXPECT_GE(rect.rect.width(), 22.0);
+    if (!rect.label.isEmpty()) {
+      EXPECT_GE(rect.rect.width(), 22.0);
+    }
   }
   shown.axis.setWidth(2000.0);
   const TimelineScene wide = buildScene(shown.input());
@@ -254,13 +256,12 @@ TEST(TimelineRows, SayWhyRecordsWereLostAsTheTraceSays) {
   event.track = builder.track(builder.device("cpu:0"), trace::TrackKind::Compute, "compute");
   builder.add(event);
   builder.addDropped(5);
-  builder.setMetadata(trace::kLostReasonKey, "records of the GPU are missing: 5 had not ended");
+  builder.setMetadata(trace::kLostReasonKey, "GPU records are missing: 5 without an end");
   const trace::TracePtr trace = std::move(builder).build();
   const TimelineLayout layout = layoutRows(*sample::dataOf(trace), {});
   EXPECT_EQ(layout.rows[0].kind, RowKind::Notice);
   EXPECT_EQ(layout.rows[0].label, QStringLiteral("5 records lost"));
-  EXPECT_EQ(layout.rows[0].detail,
-            QStringLiteral("records of the GPU are missing: 5 had not ended"));
+  EXPECT_EQ(layout.rows[0].detail, QStringLiteral("GPU records are missing: 5 without an end"));
   // What a reader has to say comes first.
   const TimelineNotes read{.lost = 7, .lostReason = QStringLiteral("cut off"), .failure = {}};
   const TimelineData data(std::make_shared<const trace::LaneIndex>(trace), 0, nullptr, read);

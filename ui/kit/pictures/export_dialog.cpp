@@ -44,39 +44,37 @@ Widget* named(Widget* widget, const QString& objectName, const QString& accessib
 ExportDialog::ExportDialog(Exportable what, const QString& folder, QWidget* parent)
     : QDialog(parent), m_what(std::move(what)), m_folder(folder) {
   setObjectName(QStringLiteral("exportDialog"));
-  setWindowTitle(QStringLiteral("Export: %1").arg(m_what.title));
+  setWindowTitle(tr("Export: %1").arg(m_what.title));
   buildForm(folder);
   formatChanged();
 }
 
 QFormLayout* ExportDialog::buildFields() {
-  m_format = named(new Combo(this), QStringLiteral("exportFormat"), QStringLiteral("Format"));
+  m_format = named(new Combo(this), QStringLiteral("exportFormat"), tr("Format"));
   for (const char* format : {"PNG", "SVG", "PDF"}) m_format->addItem(QString::fromLatin1(format));
   if (m_what.csv) m_format->addItem(QStringLiteral("CSV"));
-  m_width =
-      named(new QDoubleSpinBox(this), QStringLiteral("exportWidth"), QStringLiteral("Width in mm"));
-  m_height = named(new QDoubleSpinBox(this), QStringLiteral("exportHeight"),
-                   QStringLiteral("Height in mm"));
+  m_width = named(new QDoubleSpinBox(this), QStringLiteral("exportWidth"), tr("Width in mm"));
+  m_height = named(new QDoubleSpinBox(this), QStringLiteral("exportHeight"), tr("Height in mm"));
   for (QDoubleSpinBox* box : {m_width, m_height}) {
-    // What is typed stays as it is typed; what no picture can have is said.
+    // Any value can be typed; the preview reports invalid sizes.
     box->setRange(0.0, kMostTyped);
     box->setDecimals(0);
     box->setSuffix(QStringLiteral(" mm"));
   }
   m_width->setValue(m_what.suggestedMm.width());
   m_height->setValue(m_what.suggestedMm.height());
-  m_dpi = named(new QSpinBox(this), QStringLiteral("exportDpi"), QStringLiteral("Dots per inch"));
+  m_dpi = named(new QSpinBox(this), QStringLiteral("exportDpi"), tr("Dots per inch"));
   m_dpi->setRange(0, static_cast<int>(kMostTyped));
   m_dpi->setValue(300);
-  m_theme = named(new Combo(this), QStringLiteral("exportTheme"), QStringLiteral("Theme"));
-  m_theme->addItems({QStringLiteral("Light"), QStringLiteral("Dark")});
+  m_theme = named(new Combo(this), QStringLiteral("exportTheme"), tr("Theme"));
+  m_theme->addItems({tr("Light"), tr("Dark")});
   tellFields();
   auto* form = new QFormLayout;
-  form->addRow(QStringLiteral("Format"), m_format);
-  form->addRow(QStringLiteral("Width"), m_width);
-  form->addRow(QStringLiteral("Height"), m_height);
-  form->addRow(QStringLiteral("Dots per inch"), m_dpi);
-  form->addRow(QStringLiteral("Theme"), m_theme);
+  form->addRow(tr("Format"), m_format);
+  form->addRow(tr("Width"), m_width);
+  form->addRow(tr("Height"), m_height);
+  form->addRow(tr("Dots per inch"), m_dpi);
+  form->addRow(tr("Theme"), m_theme);
   connect(m_format, &QComboBox::currentIndexChanged, this, &ExportDialog::formatChanged);
   connect(m_width, &QDoubleSpinBox::valueChanged, this, &ExportDialog::updatePreview);
   connect(m_height, &QDoubleSpinBox::valueChanged, this, &ExportDialog::updatePreview);
@@ -85,25 +83,23 @@ QFormLayout* ExportDialog::buildFields() {
   return form;
 }
 
-/// What each field is for.
 void ExportDialog::tellFields() {
-  m_format->setToolTip(
-      m_what.csv ? QStringLiteral("PNG for slides, SVG and PDF for papers, CSV for the numbers")
-                 : QStringLiteral("PNG for slides; SVG and PDF for papers: text stays text"));
-  m_width->setToolTip(QStringLiteral("As it is printed: a column of a paper is about 85 mm wide"));
-  m_height->setToolTip(QStringLiteral("As it is printed; the picture is laid out anew to fit"));
-  m_dpi->setToolTip(QStringLiteral("Pixels of a PNG: 300 for print, 150 for the screen"));
-  m_theme->setToolTip(QStringLiteral("Light for paper, dark for dark slides"));
+  m_format->setToolTip(m_what.csv ? tr("PNG for slides, SVG or PDF for papers, CSV for the data")
+                                  : tr("PNG for slides, SVG or PDF for papers (text stays text)"));
+  m_width->setToolTip(tr("Printed width; a column of a paper is about 85 mm wide"));
+  m_height->setToolTip(tr("Printed height; the layout adapts to it"));
+  m_dpi->setToolTip(tr("Resolution of a PNG: 300 for print, 150 for screens"));
+  m_theme->setToolTip(tr("Light for paper, dark for dark slides"));
 }
 
 QHBoxLayout* ExportDialog::buildFile(const QString& folder) {
   m_path = named(new QLineEdit(QDir(folder).filePath(m_what.fileStem), this),
-                 QStringLiteral("exportPath"), QStringLiteral("File to write"));
-  auto* browse = named(new QPushButton(QStringLiteral("Browse…"), this),
-                       QStringLiteral("exportBrowse"), QStringLiteral("Choose the file"));
+                 QStringLiteral("exportPath"), tr("Output file"));
+  auto* browse = named(new QPushButton(tr("Browse…"), this), QStringLiteral("exportBrowse"),
+                       tr("Choose the output file"));
   browse->setAutoDefault(false);
-  browse->setToolTip(QStringLiteral("Choose folder and name in a file dialog"));
-  m_path->setToolTip(QStringLiteral("~ is your home; a name alone is written to %1").arg(folder));
+  browse->setToolTip(tr("Choose the output file"));
+  m_path->setToolTip(tr("~ is your home folder; relative paths start at %1").arg(folder));
   auto* file = rowLayout({}, {m_path, browse});
   connect(m_path, &QLineEdit::editingFinished, this, &ExportDialog::pathEdited);
   connect(browse, &QPushButton::clicked, this, &ExportDialog::chooseFile);
@@ -112,18 +108,17 @@ QHBoxLayout* ExportDialog::buildFile(const QString& folder) {
 
 QDialogButtonBox* ExportDialog::buildButtons() {
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel, this);
-  m_save = named(buttons->button(QDialogButtonBox::Save), QStringLiteral("exportSave"),
-                 QStringLiteral("Save"));
-  m_copy = named(new QPushButton(QStringLiteral("Copy"), this), QStringLiteral("exportCopy"),
-                 QStringLiteral("Copy to the clipboard"));
-  m_save->setToolTip(QStringLiteral("Write the file; one that is there already is asked about"));
-  m_copy->setToolTip(QStringLiteral("Put the picture, or the table, on the clipboard"));
+  m_save = named(buttons->button(QDialogButtonBox::Save), QStringLiteral("exportSave"), tr("Save"));
+  m_copy = named(new QPushButton(tr("Copy"), this), QStringLiteral("exportCopy"),
+                 tr("Copy to the clipboard"));
+  m_save->setToolTip(tr("Write the file; asks before replacing a file"));
+  m_copy->setToolTip(tr("Copy the picture or table to the clipboard"));
   m_copy->setAutoDefault(false);
   buttons->addButton(m_copy, QDialogButtonBox::ActionRole);
   named(buttons->button(QDialogButtonBox::Cancel), QStringLiteral("exportCancel"),
-        QStringLiteral("Cancel the export"));
+        tr("Cancel the export"));
   buttons->button(QDialogButtonBox::Cancel)
-      ->setToolTip(QStringLiteral("Write nothing; what is being written is given up"));
+      ->setToolTip(tr("Cancel the export without writing a file"));
   connect(m_copy, &QPushButton::clicked, this, &ExportDialog::copy);
   connect(buttons, &QDialogButtonBox::accepted, this, &ExportDialog::save);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
@@ -131,13 +126,13 @@ QDialogButtonBox* ExportDialog::buildButtons() {
 }
 
 void ExportDialog::buildForm(const QString& folder) {
-  m_preview = named(new QLabel(this), QStringLiteral("exportPreview"), QStringLiteral("Preview"));
+  m_preview = named(new QLabel(this), QStringLiteral("exportPreview"), tr("Preview"));
   m_preview->setFixedSize(kPreviewWidth, kPreviewHeight);
   m_preview->setAlignment(Qt::AlignCenter);
-  m_problem = named(new QLabel(this), QStringLiteral("exportProblem"), QStringLiteral("Problem"));
+  m_problem = named(new QLabel(this), QStringLiteral("exportProblem"), tr("Problem"));
   m_problem->setWordWrap(true);
-  m_progressBar = named(new QProgressBar(this), QStringLiteral("exportProgress"),
-                        QStringLiteral("Progress of the export"));
+  m_progressBar =
+      named(new QProgressBar(this), QStringLiteral("exportProgress"), tr("Export progress"));
   m_progressBar->setRange(0, 1000);
   m_progressBar->hide();
   m_poll.setInterval(kPollMs);
@@ -168,18 +163,18 @@ void ExportDialog::formatChanged() {
   updatePreview();
 }
 
-/// What is wrong is told in red, what was done is not.
+/// Problems are red, outcomes are not.
 void ExportDialog::tell(const QString& text, Tells tells) {
   setLook(m_problem, QString::fromLatin1(tells == Tells::Problem ? "error" : "muted"));
   m_problem->setText(text);
 }
 
-/// Empty: nothing is wrong.
+/// Empty: no problem.
 void ExportDialog::showProblem(const QString& problem) {
   tell(problem, Tells::Problem);
   m_save->setEnabled(problem.isEmpty() && !m_progress);
   const bool table = suffix() == QStringLiteral("csv");
-  // What takes long to write is too much for a clipboard.
+  // A table that takes long to write is too large for the clipboard.
   m_copy->setEnabled(problem.isEmpty() && (!table || !m_what.saveCsv));
 }
 
@@ -216,13 +211,13 @@ void ExportDialog::updatePreview() {
   m_preview->setPixmap(QPixmap::fromImage(image));
 }
 
-/// Of the size, and in the mode, that the layout was made for.
+/// In the size and mode that the layout was made for.
 ExportDialog::SizedPainting ExportDialog::laidOut(PaintMode mode) const {
   return [painting = m_what.layOut(spec({}).logicalSize(), mode, theme())](
              QPainter& painter, QSizeF, PaintMode) { painting(painter); };
 }
 
-/// An ending that names another format chooses that format.
+/// A suffix of another format selects that format.
 void ExportDialog::pathEdited() {
   const int format = m_format->findText(formatOfPath(m_path->text()).toUpper());
   if (format >= 0) m_format->setCurrentIndex(format);
@@ -252,7 +247,7 @@ void ExportDialog::save() {
   const QString path = pathWithFormat(typed, suffix());
   const QFileInfo file(path);
   if (typed.isEmpty() || file.completeBaseName().isEmpty() || QFileInfo(typed).isDir()) {
-    tell(QStringLiteral("Name a file to write"), Tells::Problem);
+    tell(tr("Enter a file name"), Tells::Problem);
     m_path->setFocus();
     return;
   }
@@ -271,7 +266,7 @@ ExportDialog::Write ExportDialog::tableWriter(const QString& path) const {
   return [write, csv = m_what.csv](ExportProgress&) { return write(csv()); };
 }
 
-/// Only the layout is made here; painting, packing and writing take the most of it.
+/// Makes only the layout here; painting, encoding and writing take most of the time.
 ExportDialog::Write ExportDialog::pictureWriter(const QString& path) const {
   const PictureSpec picture = spec(path);
   const bool png = suffix() == QStringLiteral("png");
@@ -282,8 +277,7 @@ ExportDialog::Write ExportDialog::pictureWriter(const QString& path) const {
   }
   return [picture, painting = laidOut(png ? PaintMode::Screen : PaintMode::Vector)](
              ExportProgress& progress) -> Result<bool> {
-    const auto painted = paintPicture(picture, painting);
-    STAGELANE_CHECK(painted);
+    STAGELANE_TRY(painted, paintPicture(picture, painting));
     if (progress.cancel) return false;
     const Status saved = savePicture(picture, *painted);
     return saved ? Result<bool>(true) : tl::make_unexpected(saved.error());
@@ -313,12 +307,12 @@ void ExportDialog::finish(const Result<bool>& written, const QString& path) {
   m_save->setEnabled(true);
   if (!written) {
     tell(errorText(written.error()), Tells::Problem);
-    // Where another file can be named; the button was off while this one was tried.
+    // Lets the user enter another file; the button was disabled meanwhile.
     m_path->setFocus();
     return;
   }
   if (!*written) {
-    tell(QStringLiteral("Canceled: nothing was written"), Tells::Outcome);
+    tell(tr("Canceled. No file was written."), Tells::Outcome);
     m_save->setFocus();
     return;
   }
@@ -331,7 +325,7 @@ void ExportDialog::copy() {
     auto* content = new QMimeData;
     content->setText(m_what.csv());
     QGuiApplication::clipboard()->setMimeData(content);
-    tell(QStringLiteral("Copied"), Tells::Outcome);
+    tell(tr("Copied"), Tells::Outcome);
     return;
   }
   m_problem->clear();
@@ -341,13 +335,13 @@ void ExportDialog::copy() {
     const QImage image = paintedImage(size, scale, painting);
     return std::function<void()>([this, image] {
       QGuiApplication::clipboard()->setImage(image);
-      tell(QStringLiteral("Copied"), Tells::Outcome);
+      tell(tr("Copied"), Tells::Outcome);
     });
   });
 }
 
 void ExportDialog::reject() {
-  // Cancel ends what is being written; a second one leaves the dialog.
+  // The first Cancel stops writing, the second closes the dialog.
   if (m_progress) {
     m_progress->cancel = true;
     return;

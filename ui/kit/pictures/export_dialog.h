@@ -1,7 +1,7 @@
 #pragma once
 
 /// One dialog for every picture and table: format, size in mm, dpi, theme, path, preview. It paints
-/// through functions that the caller gives, so it knows nothing of charts or timelines.
+/// through functions of the caller and is independent of charts and timelines.
 
 #include <QDialog>
 #include <QDialogButtonBox>
@@ -29,7 +29,7 @@ namespace stagelane::ui {
 /// Paints at the painter's origin.
 using Painting = std::function<void(QPainter&)>;
 
-/// Of a table being written: told by who writes it, and asked by it every few milliseconds.
+/// Progress of writing a table: set by the writer, which checks `cancel` every few milliseconds.
 struct ExportProgress {
   std::atomic<double> fraction = 0.0;
   std::atomic<bool> cancel = false;
@@ -40,12 +40,11 @@ struct Exportable {
   QString title;     ///< "Execution time": window title, PDF title
   QString fileStem;  ///< "execution-time"
   QSizeF suggestedMm{160.0, 100.0};
-  /// Lays a picture out, in the window's thread. What it answers touches no widget, and paints in
-  /// any thread.
+  /// Lays a picture out, in the window's thread. The returned function paints in any thread.
   std::function<Painting(QSizeF, PaintMode, const Theme&)> layOut;
   std::function<QString()> csv;  ///< empty: no CSV @thread any
-  QString csvPreview{};          ///< shown instead of a long table's beginning
-  /// Writes a table that takes long, beside the window. @returns false when it was canceled
+  QString csvPreview{};          ///< shown instead of the beginning of a long table
+  /// Writes a slow table in another thread. @returns false if canceled
   std::function<Result<bool>(const QString& path, ExportProgress& progress)> saveCsv{};
 };
 
@@ -55,7 +54,7 @@ class ExportDialog final : public QDialog {
  public:
   ExportDialog(Exportable what, const QString& folder, QWidget* parent = nullptr);
 
-  /// The file that was written; empty when canceled.
+  /// The written file; empty if canceled.
   [[nodiscard]] QString writtenPath() const { return m_written; }
 
  private:
@@ -71,7 +70,7 @@ class ExportDialog final : public QDialog {
   [[nodiscard]] SizedPainting laidOut(PaintMode mode) const;
   void chooseFile();
   void save();
-  /// Writes what was asked for, in another thread. @returns false when it was canceled
+  /// Writes the export, in another thread. @returns false if canceled
   using Write = std::function<Result<bool>(ExportProgress& progress)>;
   [[nodiscard]] Write tableWriter(const QString& path) const;
   [[nodiscard]] Write pictureWriter(const QString& path) const;
@@ -87,9 +86,9 @@ class ExportDialog final : public QDialog {
   [[nodiscard]] const Theme& theme() const;
 
   Exportable m_what;
-  QString m_folder;  ///< what relative names are below
+  QString m_folder;  ///< base of relative paths
   QString m_written;
-  QString m_agreed;  ///< may be replaced: chosen where that was asked
+  QString m_agreed;  ///< may be replaced: the file dialog has asked
   QComboBox* m_format = nullptr;
   QDoubleSpinBox* m_width = nullptr;
   QDoubleSpinBox* m_height = nullptr;
@@ -101,8 +100,8 @@ class ExportDialog final : public QDialog {
   QProgressBar* m_progressBar = nullptr;
   QPushButton* m_save = nullptr;
   QPushButton* m_copy = nullptr;
-  QTimer m_poll;  ///< shows the progress of what is written beside the window
-  std::shared_ptr<ExportProgress> m_progress;  ///< of what is being written
+  QTimer m_poll;                               ///< updates the progress while writing
+  std::shared_ptr<ExportProgress> m_progress;  ///< of the export in progress
   LatestJob m_job, m_copying;
 };
 

@@ -2,6 +2,7 @@
 
 #include <QDir>
 #include <QFileInfo>
+#include <QObject>
 #include <QStringList>
 #include <algorithm>
 
@@ -40,9 +41,9 @@ QString tablePreview(const QString& table, int lines, int columns) {
     preview << (all[i].size() <= columns ? all[i] : all[i].left(columns - 1) + QChar(u'…'));
   }
   if (const qsizetype more = all.size() - shown; more == 1) {
-    preview << QStringLiteral("and one more row");
+    preview << QObject::tr("and 1 more row");
   } else if (more > 1) {
-    preview << QStringLiteral("and %1 more rows").arg(more);
+    preview << QObject::tr("and %1 more rows").arg(more);
   }
   return preview.join(QChar(u'\n'));
 }

@@ -28,7 +28,7 @@ QImage png(const PictureSpec& spec, const Paint& paint) {
   const double scale = spec.dpi / kLogicalDpi;
   QImage image((size * scale).toSize(), QImage::Format_ARGB32_Premultiplied);
   image.setDevicePixelRatio(scale);
-  // Fonts are in points: their size must not follow the screen that Qt found, or none.
+  // Fonts are in points: their size must not depend on the screen that Qt found.
   image.setDotsPerMeterX(dotsPerMeter(kLogicalDpi));
   image.setDotsPerMeterY(dotsPerMeter(kLogicalDpi));
   image.fill(Qt::transparent);
@@ -56,7 +56,7 @@ QByteArray svg(const PictureSpec& spec, const Paint& paint) {
   generator.setResolution(static_cast<int>(kLogicalDpi));
   generator.setSize(size.toSize());
   generator.setViewBox(QRectF(QPointF(0, 0), size));
-  // QSvgGenerator writes the title as it is.
+  // QSvgGenerator does not escape the title.
   generator.setTitle(spec.title.toHtmlEscaped());
   generator.setDescription(QStringLiteral("Made by Stagelane"));
   QPainter painter(&generator);
@@ -89,7 +89,7 @@ QImage paintedImage(QSizeF size, double scale, const Paint& paint) {
   image.setDotsPerMeterY(dotsPerMeter(kLogicalDpi));
   image.fill(Qt::white);
   QPainter painter(&image);
-  // Not by the device's pixel ratio: Qt takes one below 1 for 1.
+  // Not through the device pixel ratio: Qt treats values below 1 as 1.
   painter.scale(scale, scale);
   paint(painter, size, PaintMode::Screen);
   painter.end();
@@ -100,8 +100,8 @@ Result<PictureFormat> pictureFormatOf(const QString& path) {
   if (path.endsWith(QStringLiteral(".png"), Qt::CaseInsensitive)) return PictureFormat::Png;
   if (path.endsWith(QStringLiteral(".svg"), Qt::CaseInsensitive)) return PictureFormat::Svg;
   if (path.endsWith(QStringLiteral(".pdf"), Qt::CaseInsensitive)) return PictureFormat::Pdf;
-  return fail(ErrorCode::Invalid, "this kind of picture is not known", utf8(path),
-              "Name a file that ends in .png, .svg or .pdf");
+  return fail(ErrorCode::Invalid, "unknown picture format", utf8(path),
+              "Use a file name that ends in .png, .svg or .pdf");
 }
 
 QSizeF PictureSpec::logicalSize() const {
@@ -109,20 +109,19 @@ QSizeF PictureSpec::logicalSize() const {
 }
 
 Status checkPicture(const PictureSpec& spec) {
-  const auto format = pictureFormatOf(spec.path);
-  STAGELANE_CHECK(format);
+  STAGELANE_TRY(format, pictureFormatOf(spec.path));
   const QSizeF size = spec.logicalSize();
   const bool png = *format == PictureFormat::Png;
   if (!(spec.widthMm >= kLeastMm && spec.heightMm >= kLeastMm && spec.widthMm <= kMostMm &&
         spec.heightMm <= kMostMm && (!png || (spec.dpi >= kLeastDpi && spec.dpi <= kMostDpi)))) {
-    return fail(ErrorCode::Invalid, "no picture has this size", utf8(spec.path),
-                "Choose 5 to 2000 mm and 20 to 1200 dots per inch");
+    return fail(ErrorCode::Invalid, "the picture size is out of range", utf8(spec.path),
+                "Use 5 to 2000 mm and 20 to 1200 dots per inch");
   }
   const double longest =
       std::max(size.width(), size.height()) * (png ? spec.dpi / kLogicalDpi : 1.0);
   if (longest > kMostPixels) {
-    return fail(ErrorCode::Invalid, "the picture would be too large", utf8(spec.path),
-                "Choose fewer millimetres or dots per inch: 32 000 pixels is the most");
+    return fail(ErrorCode::Invalid, "the picture is too large", utf8(spec.path),
+                "Reduce the size or the dots per inch: the maximum is 32 000 pixels");
   }
   return {};
 }
@@ -139,8 +138,7 @@ Result<PaintedPicture> paintPicture(const PictureSpec& spec, const Paint& paint)
 }
 
 Status savePicture(const PictureSpec& spec, const PaintedPicture& picture) {
-  const auto format = pictureFormatOf(spec.path);
-  STAGELANE_CHECK(format);
+  STAGELANE_TRY(format, pictureFormatOf(spec.path));
   const QByteArray bytes = *format == PictureFormat::Png   ? packed(picture.image)
                            : *format == PictureFormat::Svg ? withEmbeddedFonts(picture.document)
                                                            : picture.document;

@@ -24,7 +24,7 @@ using InputPtr = std::unique_ptr<hb_subset_input_t, Destroy<hb_subset_input_dest
 
 void destroyBytes(void* bytes) { delete static_cast<QByteArray*>(bytes); }
 
-/// HarfBuzz reads the tables through Qt: so it is the very font that measured the texts.
+/// HarfBuzz reads the tables through Qt, so it uses the font that measured the texts.
 hb_blob_t* tableOf(hb_face_t*, hb_tag_t tag, void* font) {
   std::array<char, 5> name{};
   hb_tag_to_string(tag, name.data());
@@ -33,7 +33,7 @@ hb_blob_t* tableOf(hb_face_t*, hb_tag_t tag, void* font) {
                         HB_MEMORY_MODE_READONLY, bytes, destroyBytes);
 }
 
-/// By the bits of the table OS/2: "restricted license" and "no subsetting" forbid it.
+/// Bits of the table OS/2: "restricted license" and "no subsetting" forbid embedding.
 bool mayBeEmbedded(const QRawFont& font) {
   const QByteArray table = font.fontTable("OS/2");
   constexpr qsizetype kTypeAt = 8;
@@ -43,7 +43,7 @@ bool mayBeEmbedded(const QRawFont& font) {
   return (type & 0x000FU) != 0x0002U && (type & 0x0100U) == 0;
 }
 
-/// The font with these characters alone; empty where HarfBuzz cannot make one.
+/// The font with only these characters; empty if HarfBuzz cannot make it.
 QByteArray subsetOf(const QRawFont& font, const std::set<char32_t>& characters) {
   const FacePtr face(hb_face_create_for_tables(tableOf, const_cast<QRawFont*>(&font), nullptr));
   const InputPtr input(hb_subset_input_create_or_fail());
@@ -55,7 +55,7 @@ QByteArray subsetOf(const QRawFont& font, const std::set<char32_t>& characters) 
   for (const char* feature : {"kern", "mark", "mkmk", "ccmp", "liga"}) {
     hb_set_add(features, hb_tag_from_string(feature, -1));
   }
-  // A picture is shown at any size, where hints count for nothing.
+  // Pictures are shown at any size, where hints are useless.
   hb_subset_input_set_flags(input.get(), HB_SUBSET_FLAGS_NO_HINTING);
   const FacePtr subset(hb_subset_or_fail(face.get(), input.get()));
   if (!subset) return {};
@@ -91,7 +91,7 @@ QByteArray SvgFonts::rule(const Face& face, const std::set<char32_t>& characters
   font.setWeight(static_cast<QFont::Weight>(face.weight));
   font.setItalic(face.italic);
   const QRawFont raw = QRawFont::fromFont(font);
-  // Qt takes another font where there is none of this name.
+  // Qt substitutes another font if this name does not exist.
   if (!raw.isValid() || raw.familyName() != face.family || !mayBeEmbedded(raw)) return {};
   const QByteArray subset = subsetOf(raw, characters);
   if (subset.isEmpty()) return {};

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Fonts inside SVG pictures: a subset of each font with the glyphs that the texts use, so that
-/// text stays text and looks the same where the font is not installed. Needs a QGuiApplication.
+/// Fonts inside SVG pictures: a subset of each font with the glyphs in use, so that text stays text
+/// and looks the same where the font is not installed. Needs a QGuiApplication.
 
 #include <QByteArray>
 #include <QString>
@@ -11,13 +11,13 @@
 
 namespace stagelane::ui {
 
-/// Collects what the texts of pictures need, and writes it as CSS.
+/// Collects the characters that the pictures use and writes the fonts as CSS.
 class SvgFonts {
  public:
-  /// The texts of one picture. @pre `svg` is as QSvgGenerator writes it: each text names its font
+  /// Adds the texts of a picture. @pre `svg` is QSvgGenerator's output: each text names its font
   void add(const QByteArray& svg);
-  /// `@font-face` rules with the fonts as base64; empty without texts. A font that this machine
-  /// lacks, or whose license bits forbid embedding or subsetting, is left to who shows the picture.
+  /// `@font-face` rules with the fonts as base64; empty without texts. A font that is not installed
+  /// or whose license bits forbid embedding or subsetting is left to the viewer.
   [[nodiscard]] QByteArray css() const;
 
  private:
@@ -34,7 +34,7 @@ class SvgFonts {
   std::map<Face, std::set<char32_t>> m_characters;
 };
 
-/// The picture with the fonts of its texts in a style element of its own.
+/// The picture with its fonts in a style element of its own.
 [[nodiscard]] QByteArray withEmbeddedFonts(const QByteArray& svg);
 
 }  // namespace stagelane::ui

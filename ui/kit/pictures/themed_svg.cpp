@@ -6,7 +6,7 @@
 namespace stagelane::ui {
 namespace {
 
-/// What a theme may change of a drawing.
+/// The attributes that may differ between themes.
 bool isPaint(const QString& attribute) {
   static const QStringList kPaints{QStringLiteral("fill"), QStringLiteral("fill-opacity"),
                                    QStringLiteral("stroke"), QStringLiteral("stroke-opacity"),
@@ -62,7 +62,7 @@ std::optional<QString> ThemedSvg::mergeTag(const QString& light, const QString& 
   }
   if (other.hasNext() || light.mid(copied) != dark.mid(otherCopied)) return std::nullopt;
   merged += light.mid(copied);
-  // Behind the tag's name, which every tag with attributes has.
+  // After the tag's name, which every tag with attributes has.
   const qsizetype name = merged.indexOf(QChar(u' '));
   return style.isEmpty() || name < 0
              ? merged

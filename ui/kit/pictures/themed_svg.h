@@ -1,7 +1,7 @@
 #pragma once
 
-/// Pictures for readers whose page is light or dark: two paintings of the same drawing become one
-/// SVG in which every colour that differs is a CSS variable, so that the page chooses. Pure.
+/// Merges a light and a dark painting of the same drawing into one SVG in which each color that
+/// differs is a CSS variable, so that the page chooses the theme. Pure.
 
 #include <QString>
 #include <map>
@@ -14,14 +14,14 @@ namespace stagelane::ui {
 
 class ThemedSvg {
  public:
-  /// @p light with a variable wherever @p dark has another colour or opacity; nothing where the two
-  /// differ in more than that.
+  /// @p light with a variable wherever @p dark has another color or opacity; nothing if the two
+  /// differ in anything else.
   [[nodiscard]] std::optional<QString> merge(const QString& light, const QString& dark);
-  /// What the variables of all pictures so far are in a theme: "--c0: #ffffff; --c1: …".
+  /// The values of all variables so far in a theme: "--c0: #ffffff; --c1: …".
   [[nodiscard]] QString variables(ThemeKind kind) const;
 
  private:
-  /// The variable for a colour of both themes.
+  /// The variable for a pair of colors.
   [[nodiscard]] QString variableOf(const QString& light, const QString& dark);
   [[nodiscard]] std::optional<QString> mergeTag(const QString& light, const QString& dark);
 

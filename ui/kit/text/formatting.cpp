@@ -20,7 +20,7 @@ int decimalsOf(double value) {
   return size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2;
 }
 
-/// Three significant digits at most, trailing digits kept so that columns do not jump.
+/// At most three significant digits; trailing zeros are kept so that columns do not jump.
 QString significant(double value) { return numberText(value, decimalsOf(value)); }
 
 struct TimeUnit {
@@ -55,7 +55,7 @@ ByteUnit unitOf(Bytes bytes) {
   return kUnits[index];
 }
 
-/// At most one decimal, none for whole numbers and from 100 on.
+/// At most one decimal; none for whole numbers and from 100 up.
 QString inUnit(Bytes bytes, const ByteUnit& unit) {
   const double value = static_cast<double>(bytes) / unit.size;
   const double tenths = std::round(value * 10.0) / 10.0;
@@ -114,7 +114,7 @@ QString bytesText(Bytes bytes) {
 
 QString bytesOfText(Bytes used, Bytes total, const QString& separator) {
   const ByteUnit unit = unitOf(total);
-  // Far above the total, "24669536 / 1000 B" would be no number to read.
+  // If far above the total, "24669536 / 1000 B" would be unreadable.
   if (used >= 10'000 && used / 10 >= total) return bytesText(used) + separator + bytesText(total);
   return inUnit(used, unit) + separator + inUnit(total, unit) + QLatin1Char(' ') + unit.name;
 }
@@ -141,7 +141,7 @@ QString percentDifferenceText(double fraction, int decimals) {
 }
 
 QString timesText(double factor) {
-  // Two decimals, so that columns do not jump; more only where they would leave no digits.
+  // Two decimals so that columns do not jump; more only where two would leave no digits.
   constexpr int kMostDecimals = 5;
   const bool tiny = factor > 0.5 * std::pow(10.0, -kMostDecimals) && factor < 0.0995;
   const int decimals =
@@ -170,9 +170,7 @@ QString deviceKindText(const DeviceId& device) {
     case plan::DeviceKind::CpuWorker: return QObject::tr("CPU worker");
     case plan::DeviceKind::Gpu: return QStringLiteral("GPU");
     case plan::DeviceKind::GpuPartition:
-      return QObject::tr("partition %1 of %2 of a GPU")
-          .arg(parsed->partition)
-          .arg(parsed->partitions);
+      return QObject::tr("GPU partition %1 of %2").arg(parsed->partition).arg(parsed->partitions);
     case plan::DeviceKind::Imagined: return QObject::tr("imagined device");
   }
   return {};

@@ -1,11 +1,10 @@
 #pragma once
 
-/// Numbers as people read them in the window: three significant digits, a space before the unit, a
-/// true minus sign (U+2212), percentages that add up, and the decimal sign of the default locale.
-/// Files and JSON have their own forms.
+/// Numbers as the window shows them: three significant digits, a space before the unit, a true
+/// minus sign (U+2212), percentages that add up, and the decimal sign of the default locale. Files
+/// and JSON have their own formats.
 
 #include <QString>
-#include <QStringList>
 #include <vector>
 
 #include "engine/base/ids.h"
@@ -15,24 +14,24 @@ namespace stagelane::ui {
 
 /// "38.20" with 2 decimals, in the locale of the screen (translation.h).
 [[nodiscard]] QString numberText(double value, int decimals);
-/// "1.23e-05": `digits` significant digits, fewer if they are zeros.
+/// "1.23e-05": `digits` significant digits without trailing zeros.
 [[nodiscard]] QString preciseText(double value, int digits);
 /// "38.2 ms", "3.75 s", "12.0 µs", "0 ms".
 [[nodiscard]] QString timeText(TimeNs ns);
 /// Seconds as measured: "3.75 s", "512 ms".
 [[nodiscard]] QString secondsText(double seconds);
-/// A number of the column's unit: "38.2", "128".
+/// A number in the column's unit: "38.2", "128".
 [[nodiscard]] QString columnText(double value);
-/// A part of a time, in the unit that timeText has for the whole and with its decimals: "151" of
+/// A part of a time, in the unit and with the decimals that timeText uses for the whole: "151" of
 /// "180 µs".
 [[nodiscard]] QString timeInUnitOf(TimeNs ns, TimeNs whole);
 /// "+12.0 ms", "−12.0 ms", "±0 ms".
 [[nodiscard]] QString timeDifferenceText(TimeNs differenceNs);
-/// Time left, coarse: "20 s", "2 min", "1 h 5 min".
+/// Coarse time left: "20 s", "2 min", "1 h 5 min".
 [[nodiscard]] QString durationText(double seconds);
 /// "3.3 GiB", "784 MiB", "64 B".
 [[nodiscard]] QString bytesText(Bytes bytes);
-/// "3.3 / 8 GiB" or "3.3 of 8 GiB": both in the unit of the second, with `separator` between.
+/// "3.3 / 8 GiB" or "3.3 of 8 GiB": both in the unit of the second, separated by `separator`.
 [[nodiscard]] QString bytesOfText(Bytes used, Bytes total, const QString& separator);
 /// "25.6 M", "379 k", "9", "–" for zero.
 [[nodiscard]] QString countText(std::int64_t count);
@@ -53,8 +52,7 @@ namespace stagelane::ui {
 /// An error as one or two sentences, without its code.
 [[nodiscard]] QString errorText(const Error& error);
 
-/// The same for people who see the plan and not the file: without the place in the file, and begun
-/// as a sentence.
+/// The same as a sentence without the place in the file, for readers who see only the plan.
 [[nodiscard]] QString sentenceText(const Error& error);
 
 [[nodiscard]] QString qstring(std::string_view text);

@@ -1,6 +1,5 @@
 #include "ui/kit/text/fuzzy_match.h"
 
-#include <QStringList>
 #include <algorithm>
 #include <vector>
 
@@ -16,8 +15,7 @@ bool beginsWord(QStringView text, qsizetype at) {
   return at == 0 || !text[at - 1].isLetterOrNumber();
 }
 
-/// The best way to find one word: best[i][j] is the score of the first i + 1 letters with the last
-/// of them at j.
+/// The best match of a word: best[i][j] scores the first i + 1 letters with the last one at j.
 class WordSearch {
  public:
   WordSearch(QStringView word, QStringView text) : m_word(word), m_text(text) {}
@@ -43,7 +41,7 @@ class WordSearch {
  private:
   void fill(std::size_t row) {
     const QChar letter = m_word[static_cast<qsizetype>(row)].toLower();
-    int before = kImpossible;  // the best end of the letters so far, left of the column
+    int before = kImpossible;  // best end of the letters so far, left of the column
     std::size_t beforeAt = 0;
     for (std::size_t column = 0; column < m_best[row].size(); ++column) {
       if (row > 0 && column > 0 && m_best[row - 1][column - 1] > before) {

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Finding names by a few of their letters, as the search for actions does. Pure.
+/// Finds names by a few of their letters, for the search for actions. Pure.
 
 #include <QList>
 #include <QStringView>
@@ -9,13 +9,12 @@
 namespace stagelane::ui {
 
 struct FuzzyMatch {
-  int score = 0;            ///< higher is nearer
-  QList<qsizetype> places;  ///< of the letters that were matched, ascending
+  int score = 0;            ///< higher is better
+  QList<qsizetype> places;  ///< of the matched letters, ascending
 };
 
-/// The letters of each word of `query` in `text`, in their order, whatever their case and whatever
-/// lies between; best where they begin words or stand together. Nothing when a letter is missing;
-/// an empty query matches with 0.
+/// Matches the letters of each word of `query` in order, ignoring case and gaps; matches at word
+/// starts and in runs score higher. Nothing if a letter is missing; an empty query scores 0.
 [[nodiscard]] std::optional<FuzzyMatch> fuzzyMatch(QStringView query, QStringView text);
 
 }  // namespace stagelane::ui

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Where a label goes among things it should not cover.
+/// Places a label among things that it should not cover.
 
 #include <QRectF>
 #include <vector>
@@ -9,10 +9,10 @@ namespace stagelane::ui {
 
 struct Obstacle {
   QRectF rect;
-  double weight = 1.0;  ///< how bad a covered pixel is
+  double weight = 1.0;  ///< cost per covered pixel
 };
 
-/// The candidate that covers least; of equal ones the first. @pre there is a candidate
+/// The candidate that covers least; the first of equal ones. @pre there is a candidate
 [[nodiscard]] QRectF calmestPlace(const std::vector<QRectF>& candidates,
                                   const std::vector<Obstacle>& obstacles);
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/kit/text/formatting.h"
+
 namespace stagelane::ui {
 
 double roundStep(double least) {
@@ -31,8 +33,7 @@ SecondsUnit secondsUnitOf(double seconds) {
 
 QString tickNumber(double seconds, double stepSeconds, const SecondsUnit& unit) {
   const double digits = -std::floor(std::log10(stepSeconds * unit.factor) + 1e-9);
-  return QString::number(seconds * unit.factor, 'f',
-                         static_cast<int>(std::clamp(digits, 0.0, 6.0)));
+  return numberText(seconds * unit.factor, static_cast<int>(std::clamp(digits, 0.0, 6.0)));
 }
 
 QString tickText(double seconds, double stepSeconds, const SecondsUnit& unit) {

@@ -14,7 +14,7 @@ struct RoundTicks {
   double step = 0.0;
   std::vector<double> values;  ///< ascending, inside the range
 };
-/// About `about` of them, never more than one above. @pre low < high, about ≥ 1
+/// About `about` values, at most one more. @pre low < high, about ≥ 1
 [[nodiscard]] RoundTicks roundTicks(double low, double high, int about);
 
 /// A unit of time in which `seconds` is at least 1.

@@ -1,12 +1,12 @@
 #pragma once
 
-/// Words of the engine where they stand as a sentence of their own.
+/// Messages of the engine shown as sentences.
 
 #include <QString>
 
 namespace stagelane::ui {
 
-/// With a capital at its beginning, unless that is a name: of a device, a file, a setting.
+/// Capitalizes the first letter, unless it belongs to the name of a device, a file or a setting.
 [[nodiscard]] QString asSentence(QString text);
 
 }  // namespace stagelane::ui

@@ -3,7 +3,7 @@
 #include <QCoreApplication>
 #include <QTranslator>
 
-// Only a function outside of all namespaces can name the resource of a static library.
+// Only a function outside all namespaces can initialize the resources of a static library.
 static void initializeCatalogues() { Q_INIT_RESOURCE(translations); }
 
 namespace stagelane::ui {

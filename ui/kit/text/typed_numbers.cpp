@@ -15,7 +15,7 @@ namespace {
 
 constexpr qsizetype kMostSizes = 4;
 constexpr std::int64_t kMostOfASize = 10'000'000;
-constexpr double kAnyNumber = 1e6;  ///< a limit that need not be told
+constexpr double kAnyNumber = 1e6;  ///< a limit not worth stating
 
 tl::unexpected<Error> refused(const QString& message, const QString& hint) {
   return fail(ErrorCode::Invalid, utf8(message), "", utf8(hint));
@@ -49,7 +49,7 @@ QString integersInWords(int least, int most) {
 Result<double> numberFromText(const QString& text, const NumberRange& range) {
   bool isNumber = false;
   double value = numberLocale().toDouble(text.trimmed(), &isNumber);
-  // As in files, for whoever pastes from one.
+  // Also accepts the format of files, for pasted numbers.
   if (!isNumber) value = text.trimmed().toDouble(&isNumber);
   const bool within = value >= range.least && value <= range.most &&
                       !(range.leastExcluded && value <= range.least) &&

@@ -15,7 +15,7 @@ DeviceId firstDevice(const plan::Experiment& experiment) {
   return experiment.devices.empty() ? DeviceId{"cpu:0"} : experiment.devices.front().id;
 }
 
-/// What is known of the blocks on the first device; by estimates where the costs do not have it.
+/// Block figures on the first device: from the costs where they cover the block, else estimated.
 struct KnownTimes {
   std::vector<predict::BlockTimes> blocks;
   predict::Basis basis = predict::Basis::Estimate;
@@ -79,8 +79,7 @@ std::string blockTableKey(const plan::Experiment& experiment, std::int64_t micro
 
 Result<BlockTablePtr> makeBlockTable(const plan::Experiment& experiment, std::int64_t microBatch,
                                      const predict::CostTable* costs) {
-  const auto shapes = experiment.shapesAt(std::max<std::int64_t>(1, microBatch));
-  STAGELANE_CHECK(shapes);
+  STAGELANE_TRY(shapes, experiment.shapesAt(std::max<std::int64_t>(1, microBatch)));
   const KnownTimes times = timesOf(experiment, std::max<std::int64_t>(1, microBatch), costs);
   auto table = std::make_shared<BlockTable>();
   table->model = experiment.model;

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Figures of a model's blocks and layers as the Plan page shows them: parameters, forward and
-/// backward time, memory kept. Computed once per model, input and micro-batch; no window, no plan.
+/// Figures of a model's blocks and layers for the Plan page: parameters, forward and backward time,
+/// memory kept. Computed once per model, input and micro-batch; independent of window and plan.
 
 #include <QString>
 #include <cstdint>
@@ -20,17 +20,17 @@ struct BlockFigures {
   QString name;
   QString className;
   std::int64_t parameters = 0;
-  std::int64_t macs = 0;  ///< forward, of one micro-batch
+  std::int64_t macs = 0;  ///< of one micro-batch, forward pass
   TimeNs forwardNs = 0;   ///< of one micro-batch
   TimeNs backwardNs = 0;
-  TimeNs inputNs = 0;  ///< the halves of the backward
+  TimeNs inputNs = 0;  ///< the two halves of the backward pass
   TimeNs weightNs = 0;
   Bytes activationBytes = 0;  ///< of all its outputs, as torchsummary counts them
-  Bytes keptBytes = 0;        ///< held from forward to backward, of one micro-batch
+  Bytes keptBytes = 0;        ///< kept from forward to backward, per micro-batch
   Bytes parameterBytes = 0;
   Bytes bufferBytes = 0;
   Bytes residentBytes = 0;  ///< parameters, gradients and buffers
-  Bytes outputBytes = 0;    ///< what crosses a cut behind it, of one micro-batch
+  Bytes outputBytes = 0;    ///< transferred across a cut after it, per micro-batch
   [[nodiscard]] TimeNs timeNs() const { return forwardNs + backwardNs; }
   [[nodiscard]] Bytes memoryBytes() const { return keptBytes + residentBytes; }
 };
@@ -44,12 +44,12 @@ struct BlockTable {
 };
 using BlockTablePtr = std::shared_ptr<const BlockTable>;
 
-/// What a table depends on: with the same key it need not be made again.
+/// What a table depends on: tables with equal keys are equal.
 [[nodiscard]] std::string blockTableKey(const plan::Experiment& experiment,
                                         std::int64_t microBatch);
 
-/// Times are those of the experiment's first device, so that a chip keeps its width on any lane: by
-/// the costs where they have it, else estimated (null: estimated).
+/// Times are for the experiment's first device, so that a chip keeps its width on every lane. They
+/// come from the costs where these cover a block, else from estimates (null: all estimated).
 /// @errors Invalid: the input does not fit the model
 [[nodiscard]] Result<BlockTablePtr> makeBlockTable(const plan::Experiment& experiment,
                                                    std::int64_t microBatch,

@@ -4,7 +4,6 @@
 #include <QItemSelectionModel>
 #include <QPainter>
 #include <QStyledItemDelegate>
-#include <QToolButton>
 
 #include "ui/kit/boxes.h"
 #include "ui/kit/current_theme.h"
@@ -60,7 +59,7 @@ class Tree final : public QTreeView, public VirtualControlSource {
  public:
   Tree(const CurrentTheme* theme, QWidget* parent) : QTreeView(parent), m_theme(theme) {}
 
-  /// `block.PATH` for each row in sight.
+  /// `block.PATH` for each visible row.
   [[nodiscard]] QList<VirtualControl> virtualControls() const override {
     QList<VirtualControl> rows;
     const QRect seen = viewport()->rect();
@@ -107,7 +106,7 @@ BlockTree::BlockTree(PlanModel* plan, QWidget* parent)
   setProperty("look", QStringLiteral("panel"));
   setAttribute(Qt::WA_StyledBackground);
   m_filter->setObjectName(QStringLiteral("blockFilter"));
-  m_filter->setToolTip(tr("Show the blocks whose names contain this"));
+  m_filter->setToolTip(tr("Show only blocks whose name contains this text"));
   m_filter->setAccessibleName(tr("Filter blocks"));
   m_filter->setPlaceholderText(tr("Filter blocks"));
   m_filter->setClearButtonEnabled(true);
@@ -163,7 +162,7 @@ void BlockTree::buildLayout() {
   columnLayout(this, kNoRoom, {filterRow, {m_view, 1}, line, m_summary});
 }
 
-/// What the filter hides stays selected.
+/// Blocks hidden by the filter stay selected.
 void BlockTree::filterFor(const QString& text) {
   m_following = true;
   m_filtered->setFilterFixedString(text);
@@ -212,12 +211,11 @@ void BlockTree::showSelection() {
     if (const QModelIndex index = rowToMark(block); index.isValid()) rows.select(index, index);
   }
   const auto count = static_cast<std::int64_t>(m_plan->selection().size());
-  m_summary->setText(
-      count == 0 ? tr("Nothing selected")
-                 : QStringLiteral("%1 · %2 · %3")
-                       .arg(countedText(count, QStringLiteral("block"), QStringLiteral("blocks")),
-                            countText(parameters),
-                            approximately(m_plan->table()->basis) + timeText(time)));
+  m_summary->setText(count == 0 ? tr("Nothing selected")
+                                : QStringLiteral("%1 · %2 · %3")
+                                      .arg(countedText(count, tr("block"), tr("blocks")),
+                                           countText(parameters),
+                                           approximately(m_plan->table()->basis) + timeText(time)));
   if (!m_following) {
     m_following = true;
     m_view->selectionModel()->select(
@@ -227,8 +225,8 @@ void BlockTree::showSelection() {
   }
 }
 
-/// A block's row; that of a closed group where all of it is selected. A closed group of which only
-/// a part is selected opens, so that the part is seen.
+/// Selects a block's row, or its closed group's row if the whole group is selected. A closed group
+/// that is selected in part opens.
 QModelIndex BlockTree::rowToMark(std::size_t block) {
   const QModelIndex row = m_filtered->mapFromSource(m_model->indexOfBlock(block));
   QModelIndexList above;

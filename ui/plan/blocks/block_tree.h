@@ -35,7 +35,7 @@ class BlockTree final : public QWidget {
   QLineEdit* m_filter;
   QTreeView* m_view;
   QLabel* m_summary;
-  bool m_following = false;  ///< the selection being set is the plan model's own
+  bool m_following = false;  ///< the plan model is setting the selection
 };
 
 }  // namespace stagelane::ui

@@ -24,7 +24,7 @@ struct BlockTreeModel::Node {
 
 namespace {
 
-constexpr TimeNs kMicrosecondsBelowNs = 5'000'000;  ///< a step this short is told in µs
+constexpr TimeNs kMicrosecondsBelowNs = 5'000'000;  ///< shorter steps are shown in µs
 
 bool within(const std::string& inner, const std::string& outer) {
   return outer.empty() || inner == outer ||
@@ -92,7 +92,7 @@ bool BlockTreeModel::sameModules(const Node& a, const Node& b) {
                     [](const auto& x, const auto& y) { return sameModules(*x, *y); });
 }
 
-/// Of the same modules, figures alone are new: what a view has open stays open.
+/// If the modules are the same, only figures change, so views keep their expanded rows.
 void BlockTreeModel::takeTable() {
   m_table = m_plan->table();
   Tree tree;
@@ -139,7 +139,7 @@ std::vector<int> BlockTreeModel::lanesOfBlocks() const {
   return lanes;
 }
 
-/// An edit moves a block or two, and a view looks at every row that it is told of.
+/// Reports only the rows that changed, because a view reads every reported row again.
 void BlockTreeModel::refreshDevices() {
   const std::vector<int> before = std::exchange(m_laneOfBlock, lanesOfBlocks());
   const auto moved = [&](const Node& node) {
@@ -225,16 +225,16 @@ QVariant BlockTreeModel::headerData(int section, Qt::Orientation orientation, in
     return QVariant(Qt::AlignVCenter | (section == Name ? Qt::AlignLeft : Qt::AlignRight));
   }
   if (role == Qt::ToolTipRole && section == Time) {
-    return QStringLiteral("Forward and backward time of one micro-batch on the first device");
+    return tr("Forward and backward time of one micro-batch on the first device");
   }
   if (role != Qt::DisplayRole) return {};
   switch (section) {
-    case Name: return QStringLiteral("Block");
-    case Parameters: return QStringLiteral("params");
+    case Name: return tr("Block");
+    case Parameters: return tr("params");
     case Time:
       return (m_table ? approximately(m_table->basis) : QString()) +
-             (m_micro ? QStringLiteral("F+B µs") : QStringLiteral("F+B ms"));
-    default: return QStringLiteral("device");
+             (m_micro ? tr("F+B µs") : tr("F+B ms"));
+    default: return tr("device");
   }
 }
 

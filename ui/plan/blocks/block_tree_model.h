@@ -1,7 +1,7 @@
 #pragma once
 
-/// The model's modules as a tree with figures: groups, blocks and leaf layers, their parameters,
-/// time and devices. Read-only; which blocks a row stands for is asked by the view.
+/// The model's modules as a read-only tree with figures: groups, blocks and leaf layers, their
+/// parameters, time and devices.
 
 #include <QAbstractItemModel>
 #include <memory>
@@ -56,7 +56,7 @@ class BlockTreeModel final : public QAbstractItemModel {
   bool m_micro = false;  ///< times in µs
   BlockTablePtr m_table;
   Tree m_tree;
-  std::vector<int> m_laneOfBlock;  ///< as the views know it; -1: none
+  std::vector<int> m_laneOfBlock;  ///< as reported to the views; -1: none
 };
 
 }  // namespace stagelane::ui

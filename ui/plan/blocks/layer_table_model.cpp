@@ -13,23 +13,6 @@
 namespace stagelane::ui {
 namespace {
 
-struct Heading {
-  const char* text;
-  const char* tip;
-};
-constexpr Heading kHeadings[LayerTableModel::ColumnCount] = {
-    {"#", "Place in the chain"},
-    {"Layer", "PyTorch's path"},
-    {"Type", "PyTorch's class"},
-    {"Output shape", "Of one micro-batch"},
-    {"Params", "Parameters; a shared one counts once"},
-    {"MACs", "Multiply-accumulates of one micro-batch's forward"},
-    {"FLOPs", "Two for each multiply-accumulate"},
-    {"Activations", "Bytes of all outputs of one micro-batch"},
-    {"F", "Forward of one micro-batch on the first device"},
-    {"I", "Backward, the gradient of the input"},
-    {"W", "Backward, the gradients of the weights"}};
-
 QString classOf(const model::Model& model, const model::Call& call) {
   return call.kind == model::CallKind::Layer
              ? qstring(model::className(model.layers[call.layer].spec))
@@ -106,7 +89,7 @@ void LayerTableModel::addLayers(const model::ModelShapes& shapes) {
         layer ? qstring(model.layers[call.layer].name) : qstring(block.name) + QStringLiteral(" +");
     row.type = classOf(model, call);
     row.output = shapeText(shape.output);
-    // A layer that is called again has its parameters already.
+    // A layer that is called again shares its parameters with the first call.
     if (layer && counted.insert(call.layer).second) {
       row.parameters = m_table->layerParameters[call.layer];
     }
@@ -138,14 +121,13 @@ QString LayerTableModel::totals(const std::vector<int>& rows) const {
     activations += row.activations;
   }
   const bool blocks = m_kind == Rows::Blocks;
-  QString count = countedText(static_cast<std::int64_t>(m_rows.size()),
-                              blocks ? QStringLiteral("block") : QStringLiteral("layer"),
-                              blocks ? QStringLiteral("blocks") : QStringLiteral("layers"));
-  if (rows.size() < m_rows.size()) count.prepend(QStringLiteral("%1 of ").arg(rows.size()));
+  QString count =
+      countedText(static_cast<std::int64_t>(m_rows.size()), blocks ? tr("block") : tr("layer"),
+                  blocks ? tr("blocks") : tr("layers"));
+  if (rows.size() < m_rows.size()) count.prepend(tr("%1 of ").arg(rows.size()));
   const std::int64_t samples = m_table ? m_table->microBatch : 0;
-  return QStringLiteral("%1 · %2 parameters · of %3: %4 MACs, %5 activations")
-      .arg(count, countText(parameters),
-           countedText(samples, QStringLiteral("sample"), QStringLiteral("samples")),
+  return tr("%1 · %2 parameters · of %3: %4 MACs, %5 activations")
+      .arg(count, countText(parameters), countedText(samples, tr("sample"), tr("samples")),
            countText(macs), bytesText(activations));
 }
 
@@ -200,8 +182,7 @@ QVariant LayerTableModel::data(const QModelIndex& index, int role) const {
       return QVariant(Qt::AlignVCenter | (words ? Qt::AlignLeft : Qt::AlignRight));
     case Qt::ToolTipRole:
       return index.column() >= Forward && row.forward < 0
-                 ? QStringLiteral("Known for the whole block, %1")
-                       .arg(m_table->blocks[row.block].name)
+                 ? tr("Available for the whole block only, %1").arg(m_table->blocks[row.block].name)
                  : QVariant();
     case kSearchRole: return QString(row.name + QChar(u' ') + row.type);
     case kSortRole:
@@ -214,10 +195,26 @@ QVariant LayerTableModel::data(const QModelIndex& index, int role) const {
 
 QVariant LayerTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
+  struct Heading {
+    const char* text;
+    const char* tip;
+  };
+  static constexpr Heading kHeadings[ColumnCount] = {
+      {QT_TR_NOOP("#"), QT_TR_NOOP("Position in the chain")},
+      {QT_TR_NOOP("Layer"), QT_TR_NOOP("Module path in PyTorch")},
+      {QT_TR_NOOP("Type"), QT_TR_NOOP("PyTorch class")},
+      {QT_TR_NOOP("Output shape"), QT_TR_NOOP("Output shape for one micro-batch")},
+      {QT_TR_NOOP("Params"), QT_TR_NOOP("Parameters (shared ones count once)")},
+      {QT_TR_NOOP("MACs"), QT_TR_NOOP("Multiply-accumulates of one micro-batch, forward")},
+      {QT_TR_NOOP("FLOPs"), QT_TR_NOOP("Floating-point operations (2 × MACs)")},
+      {QT_TR_NOOP("Activations"), QT_TR_NOOP("Size of all outputs for one micro-batch")},
+      {QT_TR_NOOP("F"), QT_TR_NOOP("Forward time of one micro-batch on the first device")},
+      {QT_TR_NOOP("I"), QT_TR_NOOP("Backward time for the input gradient")},
+      {QT_TR_NOOP("W"), QT_TR_NOOP("Backward time for the weight gradients")}};
   const bool words = section == Name || section == Type || section == Output;
   switch (role) {
-    case Qt::DisplayRole: return QString::fromLatin1(kHeadings[section].text);
-    case Qt::ToolTipRole: return QString::fromLatin1(kHeadings[section].tip);
+    case Qt::DisplayRole: return tr(kHeadings[section].text);
+    case Qt::ToolTipRole: return tr(kHeadings[section].tip);
     case Qt::TextAlignmentRole:
       return QVariant(Qt::AlignVCenter | (words ? Qt::AlignLeft : Qt::AlignRight));
     default: return {};

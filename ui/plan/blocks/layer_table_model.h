@@ -1,8 +1,8 @@
 #pragma once
 
-/// The model as a table, block by block or layer by layer: torchsummary's columns, multiply-
-/// accumulates, FLOPs, bytes of activations, and what F, I and W take on the first device. Sorting
-/// and searching are a proxy's; `kSortRole` has the numbers behind the words.
+/// The model as a table, block by block or layer by layer: torchsummary's columns,
+/// multiply-accumulates, FLOPs, bytes of activations, and the times of F, I and W on the first
+/// device. A proxy sorts and searches; `kSortRole` has the numbers behind the texts.
 
 #include <QAbstractTableModel>
 #include <vector>
@@ -39,7 +39,7 @@ class LayerTableModel final : public QAbstractTableModel {
   [[nodiscard]] std::size_t blockOf(int row) const;
   /// The first row of a block; −1 for none.
   [[nodiscard]] int rowOf(std::size_t block) const;
-  /// Of some rows: "3 of 22 blocks · 1.2 M parameters · of 8 samples: 4.09 G MACs, 102 MiB
+  /// Totals of these rows: "3 of 22 blocks · 1.2 M parameters · of 8 samples: 4.09 G MACs, 102 MiB
   /// activations".
   [[nodiscard]] QString totals(const std::vector<int>& rows) const;
 

@@ -1,5 +1,6 @@
 #include "ui/plan/blocks/memory_parts.h"
 
+#include <QObject>
 #include <algorithm>
 
 #include "ui/kit/text/formatting.h"
@@ -27,7 +28,7 @@ MemoryParts memoryParts(const plan::Experiment& experiment, const BlockTable& ta
   };
   parts.parameters = take(parameters + buffers);
   parts.gradients = take(trains ? parameters : 0);
-  // Where one batch is all there is, the first update makes the state, after the peak.
+  // With a single batch, the first update creates the state after the peak.
   const int states = experiment.data.batches > 1 ? plan::optimizerStates(experiment.optimizer) : 0;
   parts.optimizer = take(trains ? parameters * states : 0);
   parts.activations = left;
@@ -39,9 +40,8 @@ std::array<QColor, 4> memoryColors(const Theme& theme) {
 }
 
 const std::array<QString, 4>& memoryNames() {
-  static const std::array<QString, 4> names{
-      QStringLiteral("parameters"), QStringLiteral("gradients"), QStringLiteral("optimizer"),
-      QStringLiteral("activations")};
+  static const std::array<QString, 4> names{QObject::tr("parameters"), QObject::tr("gradients"),
+                                            QObject::tr("optimizer"), QObject::tr("activations")};
   return names;
 }
 

@@ -1,11 +1,10 @@
 #pragma once
 
 /// What fills a device's memory at the schedule's peak: parameters, gradients, optimizer state, and
-/// the rest, which is activations and what actions use meanwhile.
+/// activations with temporary tensors.
 
 #include <QString>
 #include <array>
-#include <vector>
 
 #include "engine/plan/experiment.h"
 #include "ui/kit/theme.h"
@@ -24,11 +23,11 @@ struct MemoryParts {
   }
 };
 
-/// The parts add up to `peak`, which the schedule's simulation says.
+/// The parts add up to `peak`, which comes from the schedule's simulation.
 [[nodiscard]] MemoryParts memoryParts(const plan::Experiment& experiment, const BlockTable& table,
                                       const PlanShape& shape, const DeviceId& device, Bytes peak);
 
-/// Colours of the four parts, in their order.
+/// Colors of the four parts, in their order.
 [[nodiscard]] std::array<QColor, 4> memoryColors(const Theme& theme);
 /// "parameters 97 MiB, gradients 97 MiB, activations 1.1 GiB"; empty parts are left out.
 [[nodiscard]] QString memoryText(const MemoryParts& parts);

@@ -17,13 +17,13 @@
 namespace stagelane::ui {
 namespace {
 
-constexpr int kCellRoom = 2 * 7 + 2;  ///< beside a cell's text, as the style sheet has it
-/// Beside a heading: its padding, and the width of the arrow of the order, which the style leaves
-/// free at the right of every heading although the style sheet paints it at the left.
+constexpr int kCellRoom = 2 * 7 + 2;  ///< cell padding, as in the style sheet
+/// Padding of a heading and room for its sort arrow. The style reserves the room on the right,
+/// although the style sheet paints the arrow on the left.
 constexpr int kHeadRoom = 16 + 7 + 9 + 1;
 constexpr int kMostName = 220;  ///< longer names are elided where there is no room
 
-/// The layers, whose heads and rows tests and scripts find by name.
+/// The layer table; its headings and rows are in the UI map.
 class LayerTable final : public QTableView, public VirtualControlSource {
  public:
   using QTableView::QTableView;
@@ -35,7 +35,7 @@ class LayerTable final : public QTableView, public VirtualControlSource {
     placeColumns();
   }
 
-  /// `layers.sort.COLUMN` for each head and `layer.NAME` for each row in sight.
+  /// `layers.sort.COLUMN` for each heading and `layer.NAME` for each visible row.
   [[nodiscard]] QList<VirtualControl> virtualControls() const override {
     QList<VirtualControl> controls;
     const QHeaderView* heads = horizontalHeader();
@@ -74,9 +74,8 @@ class LayerTable final : public QTableView, public VirtualControlSource {
   }
 
  private:
-  /// Each as wide as its heading and its texts, and the names as wide as the others leave them.
-  /// (The header's own hint is that of bold words with room for two arrows.) All texts of a model
-  /// take a while to measure, so that a table out of sight waits until it is shown.
+  /// Each column fits its heading and texts; the name column takes the rest. (The header's own size
+  /// hint is too wide.) Measuring the texts is slow, so a hidden table waits until it is shown.
   void placeColumns() {
     if (!isVisible()) return;
     const QFontMetrics heads(horizontalHeader()->font());
@@ -94,7 +93,7 @@ class LayerTable final : public QTableView, public VirtualControlSource {
         names = std::min(width, kMostName);
       } else {
         setColumnWidth(column, width);
-        others += columnWidth(column);  // a style has its own least width
+        others += columnWidth(column);  // styles have a minimum width
       }
     }
     setColumnWidth(LayerTableModel::Name, std::max(names, viewport()->width() - others));
@@ -134,7 +133,7 @@ ModelInspector::ModelInspector(PlanModel* plan, QWidget* parent)
   m_view->horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   columnLayout(this, kNoRoom, {buildBar(), {m_view, 1}});
   connect(m_search, &QLineEdit::textChanged, this, [this](const QString& text) {
-    // What the search hides stays selected.
+    // Rows hidden by the search stay selected.
     m_following = true;
     m_sorted->setFilterFixedString(text);
     m_following = false;

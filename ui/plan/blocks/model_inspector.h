@@ -1,8 +1,7 @@
 #pragma once
 
 /// The model's layers as a table below the lanes: sorted by a click on a heading, searched by
-/// words, shown by blocks or by layers. Selecting rows selects their chips, and the other way
-/// round.
+/// words, shown by blocks or by layers. Selecting rows selects their chips, and vice versa.
 
 #include <QLabel>
 #include <QLineEdit>

@@ -85,7 +85,7 @@ void DocumentFields::enterInteger(const DocumentField& field, IntegerBox* box, N
   }
 }
 
-/// What was refused stays to be mended while other fields change.
+/// A refused text stays in its field while other fields change.
 std::function<void()> DocumentFields::following(const DocumentField& field, QLineEdit* edit,
                                                 NotedField* noted) const {
   return [this, field, edit, noted, shown = QString()]() mutable {
@@ -140,7 +140,7 @@ NotedField* DocumentFields::text(const DocumentField& field, QWidget* parent) {
   auto* noted = new NotedField(edit, parent);
   connect(edit, &QLineEdit::editingFinished, this, [this, edit, noted, field] {
     const QString text = edit->text().trimmed();
-    noted->setProblem(text.isEmpty() ? tr("Write a name") : QString());
+    noted->setProblem(text.isEmpty() ? tr("Enter a name") : QString());
     if (!text.isEmpty() && text != textOf(valueOf(field))) {
       apply(tr("%1 %2").arg(field.label, text), field, utf8(text));
     }

@@ -1,8 +1,8 @@
 #pragma once
 
-/// Controls that show one member of the session's document each and edit it: one step a change. A
-/// field that is given nonsense keeps it, says what is wrong right below itself, and changes
-/// nothing. Who makes them lays them out.
+/// Controls that each show and edit one member of the session's document, one undo step per change.
+/// A field keeps an invalid text, reports the problem below itself and does not edit the document.
+/// The caller lays out the controls.
 
 #include <QCheckBox>
 #include <QLineEdit>
@@ -26,10 +26,10 @@ struct DocumentField {
   using Edit = std::function<Json(Json document, const Json& value)>;
 
   QString name;   ///< objectName
-  QString label;  ///< what people call it; begins the step's name
+  QString label;  ///< label; begins the undo step's name
   QString tip;
   std::vector<std::string> path;  ///< keys from the root
-  Json fallback;                  ///< what counts where the document says nothing
+  Json fallback;                  ///< used if the document has no value
   Edit edit = {};                 ///< instead of writing the value at the path
   Read read = {};                 ///< instead of reading it there
 };
@@ -49,13 +49,13 @@ class DocumentFields final : public QObject {
   explicit DocumentFields(Session* session, QObject* parent);
 
   NotedField* integer(const DocumentField& field, int least, int most, QWidget* parent);
-  /// An empty field takes the member out where `optional`.
+  /// If `optional`, an empty field removes the member.
   NotedField* number(const DocumentField& field, const NumberRange& range, bool optional,
                      QWidget* parent);
   NotedField* text(const DocumentField& field, QWidget* parent);
   Combo* choice(const DocumentField& field, const std::vector<FieldWord>& words, QWidget* parent);
   QCheckBox* onOff(const DocumentField& field, QWidget* parent);
-  /// Shows the document as it is now.
+  /// Shows the current document.
   void refresh();
   [[nodiscard]] Json valueOf(const DocumentField& field) const;
 

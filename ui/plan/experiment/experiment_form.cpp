@@ -26,7 +26,7 @@ constexpr int kMostCount = 1'000'000;
 constexpr int kMostRepeats = 100'000;
 constexpr int kMostThreads = 1024;
 constexpr int kColumnGap = 22;
-constexpr double kDecayOfAdamW = 0.01;  ///< where the file says none, as PyTorch has it
+constexpr double kDecayOfAdamW = 0.01;  ///< PyTorch's default
 
 const NumberRange kUpToOne{0.0, 1.0};
 const NumberRange kShare{0.0, 1.0, false, true};
@@ -34,7 +34,7 @@ const NumberRange kAboveZero{0.0, std::numeric_limits<double>::max(), true, fals
 
 using Words = std::vector<FieldWord>;
 
-/// An edit that takes the word chosen.
+/// An edit that receives the chosen word.
 template <class Edit>
 DocumentField::Edit byWord(Edit edit) {
   return [edit](Json document, const Json& value) {
@@ -71,9 +71,9 @@ Json betasOf(const Json& document) {
 DocumentField beta(std::size_t which) {
   const auto number = QString::number(which + 1);
   return {QStringLiteral("beta") + number,
-          QStringLiteral("Beta %1").arg(number),
-          which == 0 ? QStringLiteral("How slowly the mean of the gradients follows")
-                     : QStringLiteral("How slowly the mean of their squares follows"),
+          QObject::tr("Beta %1").arg(number),
+          which == 0 ? QObject::tr("Decay rate of the gradient's running mean (β₁)")
+                     : QObject::tr("Decay rate of the squared gradient's running mean (β₂)"),
           {"optimizer", "betas"},
           Json(),
           [which](Json document, const Json& value) {
@@ -119,13 +119,13 @@ void ExperimentForm::buildModel() {
   addRow(column, tr("Name"),
          m_fields.text({QStringLiteral("experimentName"),
                         tr("Name"),
-                        tr("What the experiment is called in the window, in runs and in reports"),
+                        tr("Name of the experiment in the window, in runs and in reports"),
                         {"name"},
                         "experiment"},
                        this));
   m_model = new Combo(m_session->currentTheme(), this);
   setNames(m_model, QStringLiteral("model"), tr("Model"));
-  m_model->setToolTip(tr("What is trained. Placements stay where the new model has their blocks"));
+  m_model->setToolTip(tr("Model to train. Placements stay if the new model has their blocks"));
   for (const model::ZooEntry& entry : model::zoo()) {
     m_model->addItem(qstring(entry.name), qstring(entry.name));
     m_model->setItemData(m_model->count() - 1, qstring(entry.description), Qt::ToolTipRole);
@@ -137,8 +137,8 @@ void ExperimentForm::buildModel() {
   setNames(m_input, QStringLiteral("input"), tr("Input"));
   leaveUndoToDocument(m_input);
   m_input->setToolTip(
-      tr("The sizes of one sample, without the batch: 3×128×128 for an image, 128 "
-         "for a text of so many tokens"));
+      tr("Shape of one sample without the batch: 3×128×128 for an image, 128 "
+         "for a text of 128 tokens"));
   connect(m_input, &QLineEdit::editingFinished, this, &ExperimentForm::enterInput);
   m_inputNote = new NotedField(m_input, this);
   connect(m_input, &QLineEdit::textEdited, m_inputNote, [this] { m_inputNote->setProblem({}); });
@@ -146,7 +146,7 @@ void ExperimentForm::buildModel() {
   addRow(column, tr("Data type"),
          m_fields.choice({QStringLiteral("dtype"),
                           tr("Data type"),
-                          tr("Of parameters and activations; float64 is for proofs, at half speed"),
+                          tr("Data type of parameters and activations (`dtype`)"),
                           {"input", "dtype"},
                           "float32",
                           byWord(withDtype)},
@@ -155,15 +155,15 @@ void ExperimentForm::buildModel() {
          m_fields.choice(
              {QStringLiteral("precision"),
               tr("Precision"),
-              tr("What the operators compute in: as the data type says, TF32 products "
-                 "on GPUs, or bfloat16 by autocast"),
+              tr("Compute precision: full precision of the data type, TF32 matrix "
+                 "products on GPUs, or bfloat16 autocast"),
               {"precision"},
               "fp32",
               byWord(withPrecision)},
              Words{{"fp32", tr("full")}, {"tf32", tr("TF32")}, {"bf16", tr("bfloat16")}}, this));
   auto* sizes = new QPushButton(tr("Sizes and files…"), this);
-  setNames(sizes, QStringLiteral("modelSizes"), tr("Sizes of the model, or a model file"));
-  sizes->setToolTip(tr("Layers, width, classes of the model, or a model from a file"));
+  setNames(sizes, QStringLiteral("modelSizes"), tr("Model sizes and files"));
+  sizes->setToolTip(tr("Change the model's sizes or load a model file"));
   connect(sizes, &QPushButton::clicked, this, &ExperimentForm::changeModelRequested);
   addRow(column, QString(), sizes);
 }
@@ -176,15 +176,14 @@ void ExperimentForm::buildData() {
            m_fields.integer({QString::fromLatin1(name), label, tip, {"data", key}, fallback}, least,
                             most, this));
   };
-  integer("batchSize", tr("Batch"), tr("Samples of one training step"), "batch_size", 1, 1,
-          kMostCount);
-  integer("batches", tr("Batches"), tr("Training steps of one repeat"), "batches", 1, 1,
-          kMostCount);
+  integer("batchSize", tr("Batch"), tr("Samples per training step (`batch_size`)"), "batch_size", 1,
+          1, kMostCount);
+  integer("batches", tr("Batches"), tr("Training steps per repeat"), "batches", 1, 1, kMostCount);
   addRow(column, tr("Labels"),
          m_fields.choice(
              {QStringLiteral("labels"),
               tr("Labels"),
-              tr("One-hot rows, numbers of classes, or random values"),
+              tr("Format of the labels: one-hot rows, class indices, or random values"),
               {"data", "labels"},
               "one_hot",
               byWord(withLabels)},
@@ -193,17 +192,17 @@ void ExperimentForm::buildData() {
   addRow(column, tr("Loss"),
          m_fields.choice({QStringLiteral("loss"),
                           tr("Loss"),
-                          tr("Mean squared error, or cross entropy of classes"),
+                          tr("Loss function: mean squared error or cross entropy"),
                           {"loss"},
                           "mse",
                           byWord(withLoss)},
                          Words{{"mse", tr("mse")}, {"cross_entropy", tr("cross entropy")}}, this));
-  integer("seed", tr("Seed"), tr("Of the parameters; data come from the next one"), "seed", 0, 0,
-          std::numeric_limits<int>::max());
+  integer("seed", tr("Seed"), tr("Random seed of the parameters; the data use the next seed"),
+          "seed", 0, 0, std::numeric_limits<int>::max());
   addRow(column, tr("Task"),
          m_fields.choice({QStringLiteral("task"),
                           tr("Task"),
-                          tr("Train, or forward only without gradients"),
+                          tr("Train, or run the forward pass only without gradients"),
                           {"task"},
                           "train"},
                          Words{{"train", tr("train")}, {"infer", tr("infer")}}, this));
@@ -224,42 +223,43 @@ void ExperimentForm::buildTraining() {
   addRow(m_training, tr("Optimizer"),
          m_fields.choice({QStringLiteral("optimizer"),
                           tr("Optimizer"),
-                          tr("Adam and AdamW keep two more tensors a parameter; SGD one with "
-                             "momentum, none without"),
+                          tr("Optimizer. Adam and AdamW keep two state tensors per parameter, SGD "
+                             "one with momentum, none without"),
                           {"optimizer", "kind"},
                           "sgd",
                           byWord(withOptimizerKind)},
                          Words{{"sgd", tr("SGD")}, {"adam", tr("Adam")}, {"adamw", tr("AdamW")}},
                          this));
-  number("learningRate", tr("Learning rate"), tr("How far a step goes along the gradient"),
+  number("learningRate", tr("Learning rate"), tr("Step size of the optimizer (`lr`)"),
          {{}, {}, {}, {"optimizer", "lr"}, 0.001}, {});
-  m_momentum = number("momentum", tr("Momentum"), tr("How much of the last step is kept"),
+  m_momentum = number("momentum", tr("Momentum"), tr("Momentum factor (`momentum`)"),
                       {{}, {}, {}, {"optimizer", "momentum"}, 0.0}, kUpToOne);
   m_betas = new QWidget(this);
   rowLayout(m_betas, {.margins = {0, 0, 0, 0}, .spacing = 4},
             {m_fields.number(beta(0), kShare, false, m_betas),
              m_fields.number(beta(1), kShare, false, m_betas)});
   addRow(m_training, tr("Betas"), m_betas);
-  number("weightDecay", tr("Weight decay"), tr("How much of a weight is taken off in each step"),
+  number("weightDecay", tr("Weight decay"), tr("Weight decay coefficient (`weight_decay`)"),
          {{}, {}, {}, {"optimizer", "weight_decay"}, Json(), {}, weightDecayOf}, {});
-  m_eps = number("eps", tr("Epsilon"), tr("Keeps a division by a gradient of zero finite"),
+  m_eps = number("eps", tr("Epsilon"),
+                 tr("Term added to the denominator for numerical stability (`eps`)"),
                  {{}, {}, {}, {"optimizer", "eps"}, 1e-8}, {});
-  addRow(
-      m_training, tr("Clip gradients"),
-      m_fields.number({QStringLiteral("clipGradients"),
-                       tr("Clip gradients"),
-                       tr("Largest 2-norm of all gradients together; empty: they are not clipped"),
-                       {"clip_grad_norm"},
-                       Json()},
-                      kAboveZero, true, this));
+  addRow(m_training, tr("Clip gradients"),
+         m_fields.number(
+             {QStringLiteral("clipGradients"),
+              tr("Clip gradients"),
+              tr("Maximum 2-norm of all gradients together (`max_norm`); empty: no clipping"),
+              {"clip_grad_norm"},
+              Json()},
+             kAboveZero, true, this));
 }
 
 void ExperimentForm::buildMeasuring() {
-  QFormLayout* column = addColumn(tr("Measuring"));
+  QFormLayout* column = addColumn(tr("Measurement"));
   addRow(column, tr("Warm-up"),
          m_fields.integer({QStringLiteral("warmup"),
                            tr("Warm-up repeats"),
-                           tr("Repeats before the timed ones; the tutorial's timing has none"),
+                           tr("Untimed repeats before the timed ones"),
                            {"warmup"},
                            1,
                            {},
@@ -268,24 +268,23 @@ void ExperimentForm::buildMeasuring() {
   addRow(column, tr("Timing"),
          m_fields.choice({QStringLiteral("timing"),
                           tr("Timing"),
-                          tr("Steady: devices are waited for around each repeat. Tutorial: as the "
-                             "PyTorch tutorial times"),
+                          tr("Steady: synchronize devices before and after each repeat. Tutorial: "
+                             "time as the PyTorch tutorial does"),
                           {"timing"},
                           "steady",
                           byWord(withTiming)},
                          Words{{"steady", tr("steady")}, {"tutorial", tr("tutorial")}}, this));
   addRow(column, tr("CPU threads"),
          m_fields.integer({QStringLiteral("threads"),
-                           tr("Threads a CPU worker"),
-                           tr("Threads that each CPU worker owns"),
+                           tr("Threads per CPU worker"),
+                           tr("Number of threads of each CPU worker"),
                            {"threads_per_cpu_worker"},
                            1},
                           1, kMostThreads, this));
   addRow(column, tr("Trace"),
          m_fields.choice({QStringLiteral("trace"),
                           tr("Trace"),
-                          tr("What a run records: actions of stages, operators below them, or "
-                             "kernels of GPUs as well"),
+                          tr("Events to record: stage actions, plus operators, plus GPU kernels"),
                           {"trace"},
                           "actions"},
                          Words{{"none", tr("none")},
@@ -296,15 +295,15 @@ void ExperimentForm::buildMeasuring() {
   addRow(column, tr("Batch norm"),
          m_fields.choice({QStringLiteral("batchNorm"),
                           tr("Batch norm"),
-                          tr("Running statistics are updated once a micro-batch, or deferred: once "
-                             "a batch"),
+                          tr("Update running statistics once per micro-batch, or deferred: once "
+                             "per batch"),
                           {"batch_norm"},
                           "running"},
                          Words{{"running", tr("running")}, {"deferred", tr("deferred")}}, this));
   addRow(column, tr("Check gradients"),
          m_fields.onOff({QStringLiteral("verifyGradients"),
                          tr("Check gradients"),
-                         tr("Compares the gradients of each plan with those of one worker"),
+                         tr("Compare each plan's gradients with those of a single worker"),
                          {"verify_gradients"},
                          true},
                         this));
@@ -315,7 +314,7 @@ void ExperimentForm::chooseModel(int row) {
   const Json& document = m_session->document().json();
   const Json now = document.is_object() ? document.value("model", Json()) : Json();
   if (now.is_object() && now.contains("zoo") && now["zoo"] == name) {
-    return;  // the model that it is keeps its sizes
+    return;  // the current model keeps its sizes
   }
   const auto input = shapeFromText(m_input->text());
   applyModel(beginningWith(name).model.definition, input ? *input : model::Shape{}, m_modelNote);
@@ -339,7 +338,7 @@ void ExperimentForm::applyModel(const Json& definition, const model::Shape& inpu
   const InputOf whose = asking == m_inputNote ? InputOf::Choice : InputOf::Model;
   const QString problem = changeModel(*m_session, {definition, input}, whose).text;
   if (problem.isEmpty() || asking == m_modelNote) {
-    refresh();  // a refused input stays to be mended
+    refresh();  // a refused input stays in its field
   }
   asking->setProblem(problem);
 }

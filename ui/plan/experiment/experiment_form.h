@@ -1,11 +1,10 @@
 #pragma once
 
-/// What holds for all variants, as a form of four columns: model, data, training, measuring. Every
-/// field edits the document; what this version does not have is not offered.
+/// Settings shared by all variants, as a form of four columns: model, data, training, measurement.
+/// Every field edits the document.
 
 #include <QFormLayout>
 #include <QLineEdit>
-#include <QPushButton>
 #include <QWidget>
 #include <vector>
 
@@ -24,7 +23,7 @@ class ExperimentForm final : public QWidget {
   void refresh();
 
  Q_SIGNALS:
-  void changeModelRequested();  ///< its sizes, or a file
+  void changeModelRequested();  ///< to change its sizes, or to a file
 
  private:
   QFormLayout* addColumn(const QString& heading);
@@ -35,7 +34,7 @@ class ExperimentForm final : public QWidget {
   void buildMeasuring();
   void chooseModel(int row);
   void enterInput();
-  /// Refuses, at the field that asked, what the model does not take.
+  /// Reports at the field `asking` what the model does not accept.
   void applyModel(const Json& definition, const std::vector<std::int64_t>& input,
                   NotedField* asking);
 

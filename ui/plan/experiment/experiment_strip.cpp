@@ -24,7 +24,7 @@ struct Fact {
   QString value;
 };
 
-/// As many facts as fit, as rich text: a label has no way to shorten that itself.
+/// As many facts as fit; a label cannot elide rich text.
 QString factsText(const QList<Fact>& facts, const QColor& muted, const QFont& font, int room) {
   const QFontMetrics metrics(font);
   QStringList parts;
@@ -47,7 +47,7 @@ ExperimentStrip::ExperimentStrip(Session* session, QWidget* parent)
       m_session(session),
       m_fields(session, this),
       m_showForm(new QAction(tr("Experiment settings"), this)),
-      m_changeModel(new QAction(tr("Change the model…"), this)) {
+      m_changeModel(new QAction(tr("Change model…"), this)) {
   setNames(this, QStringLiteral("experimentStrip"), tr("Experiment"));
   setLook(this, QStringLiteral("toolbar"));
   auto* layout = columnLayout(this, {.margins = {0, 0, 0, 1}, .spacing = 0}, {buildLine()});
@@ -57,7 +57,7 @@ ExperimentStrip::ExperimentStrip(Session* session, QWidget* parent)
   m_showForm->setObjectName(QStringLiteral("experimentSettings"));
   m_showForm->setShortcut(Qt::CTRL | Qt::Key_G);
   m_changeModel->setObjectName(QStringLiteral("changeModel"));
-  m_changeModel->setToolTip(tr("Another model, its sizes, or one from a file"));
+  m_changeModel->setToolTip(tr("Choose another model, change its sizes, or load a file"));
   connect(m_showForm, &QAction::triggered, this, [this] { setOpen(!isOpen()); });
   connect(m_changeModel, &QAction::triggered, this, &ExperimentStrip::openModelDialog);
   connect(m_form, &ExperimentForm::changeModelRequested, this, &ExperimentStrip::openModelDialog);
@@ -81,20 +81,19 @@ QWidget* ExperimentStrip::buildLine() {
   keepChoice(m_toggle);
   setLook(m_toggle, QStringLiteral("flat"));
   setNames(m_toggle, QStringLiteral("experiment"), tr("Experiment settings"));
-  m_toggle->setToolTip(tr("Model, data, loss, optimizer and repeats; they hold for all variants"));
+  m_toggle->setToolTip(tr("Model, data, loss, optimizer and repeats of all variants"));
   connect(m_toggle, &QToolButton::toggled, this, &ExperimentStrip::setOpen);
   m_summary = new QLabel(line);
   m_summary->setTextFormat(Qt::RichText);
   m_summary->setMinimumWidth(40);
   m_summary->installEventFilter(this);
   m_summary->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  NotedField* repeats =
-      m_fields.integer({QStringLiteral("repeats"),
-                        tr("Repeats"),
-                        tr("How often each variant is measured, for all variants"),
-                        {"repeat"},
-                        10},
-                       1, kMostRepeats, line);
+  NotedField* repeats = m_fields.integer({QStringLiteral("repeats"),
+                                          tr("Repeats"),
+                                          tr("Timed repeats of each variant"),
+                                          {"repeat"},
+                                          10},
+                                         1, kMostRepeats, line);
   repeats->setFixedWidth(58);
   m_warmup = mutedLabel({}, line);
   rowLayout(line, {.margins = {8, 0, measure::kPanelPadding, 0}, .spacing = measure::kControlGap},
@@ -105,7 +104,7 @@ QWidget* ExperimentStrip::buildLine() {
              repeats,
              m_warmup,
              Gap{8},
-             mutedLabel(tr("holds for all variants"), line)});
+             mutedLabel(tr("for all variants"), line)});
   return line;
 }
 
@@ -139,7 +138,7 @@ void ExperimentStrip::refreshSummary() {
   const QString optimizer = qstring(experiment->optimizer.kind).toUpper();
   const QList<Fact> facts{
       {tr("Model"),
-       QStringLiteral("%1 · %2 · %3 parameters")
+       tr("%1 · %2 · %3 parameters")
            .arg(qstring(experiment->model->name),
                 countedText(static_cast<std::int64_t>(experiment->model->blocks.size()),
                             tr("block"), tr("blocks")),
@@ -151,7 +150,7 @@ void ExperimentStrip::refreshSummary() {
       {tr("Loss"),
        experiment->loss == plan::LossKind::MeanSquaredError ? tr("mse") : tr("cross entropy")},
       {tr("Optimizer"),
-       QStringLiteral("%1, lr %2").arg(optimizer).arg(experiment->optimizer.learningRate)}};
+       tr("%1, lr %2").arg(optimizer, preciseText(experiment->optimizer.learningRate, 6))}};
   m_summary->setText(factsText(facts, m_session->currentTheme()->theme().control.muted,
                                m_summary->font(), m_summary->width()));
   m_warmup->setText(tr("+ %1 warm-up").arg(experiment->warmup));

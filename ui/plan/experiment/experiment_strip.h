@@ -1,7 +1,7 @@
 #pragma once
 
-/// What holds for all variants: model, data, loss, optimizer, repeats. One line that sums it up,
-/// with the number of repeats at hand, and a form that opens below.
+/// Settings shared by all variants: model, data, loss, optimizer, repeats. A one-line summary with
+/// the number of repeats, and a form that opens below it.
 
 #include <QAction>
 #include <QLabel>
@@ -24,7 +24,7 @@ class ExperimentStrip final : public QWidget {
   [[nodiscard]] QList<QAction*> actions() const { return {m_showForm, m_changeModel}; }
 
  protected:
-  /// The summary says as much as it has room for.
+  /// Fits the summary to the width.
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:

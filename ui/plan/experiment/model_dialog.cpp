@@ -22,21 +22,20 @@ ModelDialog::ModelDialog(Session* session, QWidget* parent)
       m_session(session),
       m_model(new ModelForm(session->currentTheme(), session->document().baseFolder(), this)) {
   setObjectName(QStringLiteral("modelDialog"));
-  setWindowTitle(tr("Change the model"));
+  setWindowTitle(tr("Change model"));
   setMinimumWidth(kWidth);
-  auto* what =
-      mutedLabel(tr("Holds for all variants. A placement stays where the new model has its "
-                    "blocks; any other becomes optimal."),
-                 this);
+  auto* what = mutedLabel(tr("Applies to all variants. Placements stay if the new model has their "
+                             "blocks; others become optimal."),
+                          this);
   what->setWordWrap(true);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
   QPushButton* change = buttons->button(QDialogButtonBox::Ok);
   change->setText(tr("Change"));
-  setNames(change, QStringLiteral("modelChange"), tr("Change the model"));
-  change->setToolTip(tr("In all variants; one step of Undo takes it back"));
+  setNames(change, QStringLiteral("modelChange"), tr("Change model"));
+  change->setToolTip(tr("Change the model of all variants (one undo step)"));
   QPushButton* cancel = buttons->button(QDialogButtonBox::Cancel);
   setNames(cancel, QStringLiteral("modelCancel"), tr("Cancel"));
-  cancel->setToolTip(tr("Leave the model as it is"));
+  cancel->setToolTip(tr("Keep the current model"));
   columnLayout(this, {}, {what, m_model, buttons});
   m_model->setChoice(modelOf(session->document()));
   connect(m_model, &ModelForm::changed, this, [this, change] {
@@ -52,7 +51,8 @@ void ModelDialog::finish() {
   if (m_model->wrong()) return;
   const ModelChoice choice = m_model->choice();
   if (choice.input.empty()) {
-    m_model->setProblems({}, tr("Write the sizes of one sample, without the batch: 3×128×128"));
+    m_model->setProblems({},
+                         tr("Enter the shape of one sample without the batch, such as 3×128×128"));
     return;
   }
   const ModelRefusal refusal = changeModel(*m_session, choice, InputOf::Choice);

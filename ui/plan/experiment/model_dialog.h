@@ -1,10 +1,9 @@
 #pragma once
 
-/// Changes the model of the open experiment: another one, its sizes, or a file. One undoable step;
-/// what the model does not take is said at the field, and nothing is changed.
+/// Changes the model of the open experiment, its sizes, or its file, as one undo step. Values that
+/// the model does not accept are reported at their field and change nothing.
 
 #include <QDialog>
-#include <QLabel>
 
 #include "ui/plan/experiment/model_form.h"
 #include "ui/session/document/model_change.h"

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "engine/base/json.h"
+#include "engine/base/text_member.h"
 #include "ui/kit/boxes.h"
 #include "ui/kit/current_theme.h"
 #include "ui/kit/integer_box.h"
@@ -25,7 +26,7 @@ constexpr int kSizeColumns = 3;
 const QString kFile = QStringLiteral("file:");
 const QString kOther = QStringLiteral("layers:");
 
-/// A share below 1, which takes any number that is typed, as an IntegerBox does.
+/// A fraction below 1 that accepts any typed number, as IntegerBox does.
 class ShareBox final : public QDoubleSpinBox {
  public:
   explicit ShareBox(QWidget* parent) : QDoubleSpinBox(parent) {
@@ -42,7 +43,7 @@ class ShareBox final : public QDoubleSpinBox {
   [[nodiscard]] QString problem() const {
     const NumberRange range{0.0, 1.0, false, true};
     return value() >= 0.0 && value() < 1.0 ? QString()
-                                           : ModelForm::tr("Write %1").arg(rangeInWords(range));
+                                           : ModelForm::tr("Enter %1").arg(rangeInWords(range));
   }
 
  private:
@@ -51,13 +52,6 @@ class ShareBox final : public QDoubleSpinBox {
   static constexpr double kMostShare = 0.99;
   static constexpr int kDecimals = 4;
 };
-
-std::string zooNameOf(const Json& definition) {
-  const auto zoo = definition.find("zoo");
-  return definition.is_object() && zoo != definition.end() && zoo->is_string()
-             ? zoo->get<std::string>()
-             : std::string();
-}
 
 }  // namespace
 
@@ -73,18 +67,18 @@ ModelForm::ModelForm(const CurrentTheme* theme, const QString& baseFolder, QWidg
 
 void ModelForm::build() {
   setNames(m_model, QStringLiteral("modelChoice"), tr("Model"));
-  m_model->setToolTip(tr("What is trained: a model that Stagelane knows, or a file with layers"));
+  m_model->setToolTip(tr("Model to train: a built-in model or a model file"));
   for (const model::ZooEntry& entry : model::zoo()) {
     m_model->addItem(qstring(entry.name), qstring(entry.name));
     m_model->setItemData(m_model->count() - 1, qstring(entry.description), Qt::ToolTipRole);
   }
-  m_model->addItem(tr("A model file…"), kFile);
+  m_model->addItem(tr("Model file…"), kFile);
   setNames(m_about, QStringLiteral("modelAbout"), tr("About the model"));
   m_about->setWordWrap(true);
   setNames(m_input, QStringLiteral("modelInput"), tr("Input"));
   m_input->setToolTip(
-      tr("The sizes of one sample, without the batch: channels × height × width of "
-         "an image, the tokens of a text, the numbers of a row"));
+      tr("Shape of one sample without the batch: channels × height × width of "
+         "an image, tokens of a text, or values of a row"));
   m_input->setPlaceholderText(tr("3×128×128"));
   m_form = new QFormLayout(this);
   m_form->setContentsMargins(0, 0, 0, 0);
@@ -113,7 +107,7 @@ void ModelForm::addRow(const QString& label, NotedField* note, QWidget* field) {
 QWidget* ModelForm::buildFile() {
   auto* row = new QWidget(this);
   setNames(m_file, QStringLiteral("modelFile"), tr("Model file"));
-  m_file->setToolTip(tr("A JSON file with \"layers\", as docs/reference/models.md describes it"));
+  m_file->setToolTip(tr("JSON file with \"layers\" (see docs/reference/models.md)"));
   auto* browse = new QPushButton(tr("Browse…"), row);
   setNames(browse, QStringLiteral("modelBrowse"), tr("Choose a model file"));
   browse->setToolTip(tr("Choose a model file"));
@@ -132,12 +126,12 @@ void ModelForm::browse() {
 bool ModelForm::isFile() const { return m_model->currentData().toString() == kFile; }
 
 void ModelForm::setChoice(const ModelChoice& choice) {
-  const std::string zooName = zooNameOf(choice.definition);
+  const std::string zooName = textMember(choice.definition, "zoo");
   const bool file = choice.definition.is_object() && choice.definition.contains("file");
   m_other = Json();
   if (zooName.empty() && !file) {
     m_other = choice.definition;
-    m_model->addItem(tr("The layers in the experiment"), kOther);
+    m_model->addItem(tr("Layers in the experiment"), kOther);
   }
   m_model->setCurrentIndex(m_model->findData(file              ? kFile
                                              : zooName.empty() ? kOther
@@ -155,14 +149,14 @@ void ModelForm::setChoice(const ModelChoice& choice) {
 void ModelForm::chooseModel(int row) {
   const QString name = m_model->itemData(row).toString();
   if (name == m_chosen) {
-    return;  // it keeps its sizes
+    return;  // the same model keeps its sizes
   }
   m_chosen = name;
   const NewExperiment beginning = beginningWith(utf8(name));
   const auto before = shapeFromText(m_input->text());
   const bool bothImages = before && before->size() == beginning.model.input.size();
   showSizes(utf8(name), beginning.model.definition);
-  m_input->setText(m_suggested);  // another model has another input
+  m_input->setText(m_suggested);  // each model has its own input
   suggestInput(bothImages ? *before : beginning.model.input);
   Q_EMIT zooChosen(name);
 }
@@ -180,7 +174,7 @@ void ModelForm::showSizes(const std::string& zooName, const Json& definition) {
     auto* label = mutedLabel(tr(size.label.c_str()), m_sizes);
     label->setBuddy(m_sizes->findChild<QWidget*>(QStringLiteral("modelSize.") + qstring(size.key)));
     m_sizeGrid->addWidget(label, cell / kSizeColumns * 2, cell % kSizeColumns);
-    // What is said below one field leaves the others of its row where they are.
+    // Aligned to the top, so that a problem below one field does not move the others.
     m_sizeGrid->addWidget(field, cell / kSizeColumns * 2 + 1, cell % kSizeColumns, Qt::AlignTop);
   }
   orderTabsByLayout(*window());
@@ -228,7 +222,7 @@ QWidget* ModelForm::sizeField(const model::ZooSize& size, const Json& value) {
     share->setValue(value.is_number() ? value.get<double>() : size.fallback.get<double>());
     write([share] { return Json(share->value()); });
     setNames(share, name, label);
-    share->setToolTip(tr("The share of values that are dropped while training"));
+    share->setToolTip(tr("Fraction of values dropped during training (`p`)"));
     return noted(share);
   }
   auto* count = new IntegerBox(1, kLargestSize, m_sizes);
@@ -236,7 +230,7 @@ QWidget* ModelForm::sizeField(const model::ZooSize& size, const Json& value) {
   write([count] { return Json(static_cast<std::int64_t>(count->value())); });
   setNames(count, name, label);
   count->setToolTip(
-      tr("%1 of the model; %2 unless changed").arg(label).arg(size.fallback.get<std::int64_t>()));
+      tr("%1 of the model (default: %2)").arg(label).arg(size.fallback.get<std::int64_t>()));
   return noted(count);
 }
 

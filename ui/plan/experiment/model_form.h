@@ -1,8 +1,8 @@
 #pragma once
 
-/// Chooses a model: one of the zoo with its sizes, or a file, and the shape of a sample. Used where
-/// an experiment begins and where its model is changed. Edits a value of its own; whoever shows it
-/// checks the value and says what is wrong.
+/// Form for a model of the zoo with its sizes, or a model file, and the shape of a sample. Used to
+/// create an experiment and to change its model. Edits its own value; the caller checks it and
+/// reports problems.
 
 #include <QFormLayout>
 #include <QGridLayout>
@@ -30,18 +30,18 @@ class ModelForm final : public QWidget {
   ModelForm(const CurrentTheme* theme, const QString& baseFolder, QWidget* parent);
 
   void setChoice(const ModelChoice& choice);
-  /// The input is empty while what stands in its field is no shape.
+  /// The input is empty while its field has no valid shape.
   [[nodiscard]] ModelChoice choice() const;
-  /// A size is none that its field takes, which says so; the choice makes no model then.
+  /// Whether a size is invalid, which its field reports; the choice is then not a model.
   [[nodiscard]] bool wrong() const;
-  /// One more field below, in the same columns. @pre `field` is the note's editor
+  /// Adds a field below, in the same columns. @pre `field` is the note's editor
   void addRow(const QString& label, NotedField* note, QWidget* field);
-  /// Beside the model, and beside the input; empty where nothing is wrong.
+  /// Shown at the model and at the input; empty: no problem.
   void setProblems(const QString& ofModel, const QString& ofInput);
 
  Q_SIGNALS:
   void changed();
-  void zooChosen(const QString& name);  ///< another model of the zoo, by hand
+  void zooChosen(const QString& name);  ///< the user chose another model of the zoo
 
  private:
   void build();
@@ -50,7 +50,7 @@ class ModelForm final : public QWidget {
   void showSizes(const std::string& zooName, const Json& definition);
   QWidget* sizeField(const model::ZooSize& size, const Json& value);
   void browse();
-  /// Where nobody wrote another input, that of the model.
+  /// Sets the model's default input unless the user entered one.
   void suggestInput(const model::Shape& wanted);
   [[nodiscard]] Json definition() const;
   [[nodiscard]] bool isFile() const;
@@ -67,10 +67,10 @@ class ModelForm final : public QWidget {
   NotedField* m_inputNote = nullptr;
   QFormLayout* m_form = nullptr;
   QString m_suggested;
-  QString m_chosen;  ///< of the box
-  Json m_other;      ///< a definition that the form has no fields for: layers, written out
+  QString m_chosen;  ///< in the combo box
+  Json m_other;      ///< explicit layers, for which the form has no fields
   std::vector<NotedField*> m_sizeNotes;
-  std::vector<std::function<void(Json&)>> m_writers;  ///< of the sizes into a definition
+  std::vector<std::function<void(Json&)>> m_writers;  ///< write the sizes into a definition
 };
 
 }  // namespace stagelane::ui

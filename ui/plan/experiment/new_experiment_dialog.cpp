@@ -49,15 +49,15 @@ NewExperimentDialog::NewExperimentDialog(const Session* session, const QString& 
 
 void NewExperimentDialog::build() {
   setNames(m_name, QStringLiteral("newName"), tr("Name"));
-  m_name->setToolTip(tr("What the experiment is called in the window, in runs and in reports"));
+  m_name->setToolTip(tr("Name of the experiment in the window, in runs and in reports"));
   setNames(m_batch, QStringLiteral("newBatchSize"), tr("Batch size"));
-  m_batch->setToolTip(tr("Samples of one training step; a pipeline cuts them into micro-batches"));
+  m_batch->setToolTip(tr("Samples per training step; a pipeline splits them into micro-batches"));
   setNames(m_devices, QStringLiteral("newDevices"), tr("Devices"));
   m_devices->setValue(2);
   m_devices->setToolTip(
-      tr("GPUs where the machine has so many, else CPU workers. The Plan page "
-         "adds others, imagined ones too"));
-  setNames(m_summary, QStringLiteral("newSummary"), tr("What will be made"));
+      tr("Number of devices: GPUs if the machine has enough, else CPU workers. "
+         "Add other or imagined devices on the Plan page"));
+  setNames(m_summary, QStringLiteral("newSummary"), tr("Summary of the new experiment"));
   m_summary->setWordWrap(true);
   m_batchNote = new NotedField(m_batch, this);
   m_devicesNote = new NotedField(m_devices, this);
@@ -67,11 +67,12 @@ void NewExperimentDialog::build() {
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
   m_create = buttons->button(QDialogButtonBox::Ok);
   m_create->setText(tr("Create"));
-  setNames(m_create, QStringLiteral("newCreate"), tr("Create the experiment"));
-  m_create->setToolTip(tr("Opens it with three variants: one device, model parallel, pipeline"));
+  setNames(m_create, QStringLiteral("newCreate"), tr("Create experiment"));
+  m_create->setToolTip(
+      tr("Create it with three variants: single device, model parallel, pipeline"));
   QPushButton* cancel = buttons->button(QDialogButtonBox::Cancel);
   setNames(cancel, QStringLiteral("newCancel"), tr("Cancel"));
-  cancel->setToolTip(tr("Stay with the experiment that is open"));
+  cancel->setToolTip(tr("Keep the open experiment"));
   columnLayout(this, {}, {m_model, m_summary, buttons});
   connect(buttons, &QDialogButtonBox::accepted, this, &NewExperimentDialog::finish);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
@@ -84,7 +85,7 @@ void NewExperimentDialog::begin(const QString& zooName) {
 NewExperiment NewExperimentDialog::experiment() const {
   ModelChoice model = m_model->choice();
   if (model.definition.contains("file")) {
-    // The experiment may be saved in any folder.
+    // An absolute path works in whichever folder the experiment is saved.
     const QString file = qstring(model.definition["file"].get<std::string>());
     model.definition["file"] =
         file.isEmpty() ? "" : utf8(QDir(m_baseFolder).absoluteFilePath(file));
@@ -94,7 +95,7 @@ NewExperiment NewExperimentDialog::experiment() const {
 
 void NewExperimentDialog::check() {
   m_soon.stop();
-  // A number that its field does not take makes nothing, and one that is too large not in any time.
+  // Numbers out of range are not checked further; a huge one would take too long.
   const bool numbers = !m_model->wrong() && m_batch->within() && m_devices->within();
   m_check = numbers ? checkNew(experiment(), utf8(m_baseFolder)) : NewExperimentCheck{};
   const auto problemOf = [this](NewField field) {

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Begins an experiment: a model, its input, the batch, the devices. Says at each field what is
-/// wrong with it, and below what will be made. Answers a document; whoever shows it loads that.
+/// Creates an experiment from a model, its input, the batch and the devices. Reports problems at
+/// each field and summarizes the result. The caller loads the resulting document.
 
 #include <QDialog>
 #include <QLabel>
@@ -44,7 +44,7 @@ class NewExperimentDialog final : public QDialog {
   NotedField* m_devicesNote = nullptr;
   QLabel* m_summary;
   QPushButton* m_create = nullptr;
-  QTimer m_soon;  ///< checks once a person pauses
+  QTimer m_soon;  ///< checks when typing pauses
 };
 
 }  // namespace stagelane::ui

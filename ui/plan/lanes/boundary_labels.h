@@ -1,7 +1,7 @@
 #pragma once
 
-/// Where the bars between stages have their labels: beside the bar, in the gap below the upper of
-/// the two lanes, on no other bar and on no other label.
+/// Places the labels of stage boundaries beside their bars, in the gap below the upper of the two
+/// lanes, without overlapping other bars or labels.
 
 #include <QRectF>
 #include <optional>
@@ -11,12 +11,12 @@ namespace stagelane::ui {
 
 struct BoundaryBar {
   qreal x = 0;
-  int upper = 0;  ///< lanes; where both are the same, the bar crosses no gap and has no label
+  int upper = 0;  ///< lanes; if equal, the bar crosses no gap and has no label
   int lower = 0;
   qreal labelTop = 0;
   qreal labelHeight = 0;
-  qreal whole = 0;  ///< width of the label with all its words
-  qreal brief = 0;  ///< and with the bytes alone
+  qreal whole = 0;  ///< label width with the full text
+  qreal brief = 0;  ///< label width with the bytes only
 };
 
 struct BoundaryLabel {
@@ -24,8 +24,8 @@ struct BoundaryLabel {
   bool brief = false;
 };
 
-/// One for each bar, left of it where there is room; nothing where there is none on either side.
-/// `least` and `most` are the ends of the ground, `taken` what is there already.
+/// One label per bar: on its left if there is room, else on its right, else none. `least` and
+/// `most` are the ends of the area; `taken` is already occupied.
 [[nodiscard]] std::vector<std::optional<BoundaryLabel>> boundaryLabels(
     const std::vector<BoundaryBar>& bars, qreal least, qreal most, std::vector<QRectF> taken);
 

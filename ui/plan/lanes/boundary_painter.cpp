@@ -42,8 +42,8 @@ std::vector<QRectF> BoundaryPainter::paint() {
 QString BoundaryPainter::textOf(std::size_t block, bool brief) const {
   const QString bytes = bytesText(m_model.figures().cutBytes(block));
   return brief                        ? bytes
-         : m_model.figures().trains() ? QStringLiteral("%1 a step, both ways").arg(bytes)
-                                      : QStringLiteral("%1 a step").arg(bytes);
+         : m_model.figures().trains() ? QObject::tr("%1/step, both ways").arg(bytes)
+                                      : QStringLiteral("%1/step").arg(bytes);
 }
 
 std::optional<BoundaryBar> BoundaryPainter::barBefore(std::size_t block,
@@ -68,7 +68,7 @@ void BoundaryPainter::paintBar(const BoundaryBar& bar, const QPen& pen) {
       QPointF(bar.x, m_geometry.lanes.laneTop(bar.lower) + m_geometry.lanes.laneHeight));
 }
 
-/// Where the cut is until the drop.
+/// Marks the current cut during a drag.
 void BoundaryPainter::paintCutBeforeDrag(std::size_t block) {
   const auto bar = barBefore(block, m_model.shape());
   if (!bar) return;
@@ -78,7 +78,7 @@ void BoundaryPainter::paintCutBeforeDrag(std::size_t block) {
   m_painter.setPen(m_theme.control.muted);
   const QRectF label(bar->x + 8, bar->labelTop, 44, bar->labelHeight);
   m_labels.push_back(label);
-  m_painter.drawText(label, Qt::AlignVCenter, QStringLiteral("cut now"));
+  m_painter.drawText(label, Qt::AlignVCenter, QObject::tr("current"));
 }
 
 void BoundaryPainter::paintLabel(const BoundaryLabel& label, std::size_t block) {

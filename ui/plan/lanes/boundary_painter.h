@@ -1,7 +1,7 @@
 #pragma once
 
-/// Draws where stages meet in the lanes view: a bar through the lanes, and between them how many
-/// bytes are transferred there.
+/// Draws stage boundaries in the lanes view: a bar through the lanes, labeled with the bytes that
+/// are transferred there.
 
 #include <optional>
 #include <vector>
@@ -21,7 +21,7 @@ class BoundaryPainter {
   void paintCutBeforeDrag(std::size_t block);
   void paintLabel(const BoundaryLabel& label, std::size_t block);
   void paintBar(const BoundaryBar& bar, const QPen& pen);
-  /// Nothing where a device has no lane.
+  /// Nothing if the device has no lane.
   [[nodiscard]] std::optional<BoundaryBar> barBefore(std::size_t block,
                                                      const PlanShape& shape) const;
   [[nodiscard]] QString textOf(std::size_t block, bool brief) const;

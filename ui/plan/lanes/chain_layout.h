@@ -1,10 +1,9 @@
 #pragma once
 
-/// Geometry of the Plan page: where the chips of a chain lie on the one x axis that all lanes
-/// share, and where the lanes lie. Neutral numbers, no painting: a chip's x depends on the chain,
-/// on which groups are open and on the width switch, never on the device it is on.
+/// Geometry of the Plan page: x of the chips on the axis that all lanes share, and y of the lanes.
+/// Pure numbers. A chip's x depends on the chain, the open groups and the width setting, never on
+/// its device.
 
-#include <QRectF>
 #include <QSet>
 #include <QString>
 #include <optional>
@@ -20,13 +19,12 @@ struct ChainGroup {
   std::size_t first = 0;
   std::size_t last = 0;
 };
-/// Groups of a chain: blocks whose names share the part before the first dot. Lone blocks have
-/// none.
+/// Consecutive blocks whose names share the part before the first dot; single blocks form no group.
 [[nodiscard]] std::vector<ChainGroup> groupsOf(const model::Model& model);
 
 struct ChainRequest {
   std::vector<QString> names;   ///< of the blocks
-  std::vector<double> weights;  ///< of the blocks; what the width follows
+  std::vector<double> weights;  ///< of the blocks; determine the widths
   std::vector<ChainGroup> groups;
   QSet<QString> openGroups;
   qreal width = 0;  ///< to be filled
@@ -40,7 +38,7 @@ struct ChipPlace {
   std::size_t first = 0;
   std::size_t last = 0;
   bool group = false;
-  bool clamped = false;  ///< wider than its weight says
+  bool clamped = false;  ///< wider than its weight
   qreal x = 0;
   qreal width = 0;
 };
@@ -55,13 +53,12 @@ struct GroupPlace {
 struct ChainLayout {
   std::vector<ChipPlace> chips;
   std::vector<GroupPlace> groups;
-  qreal width = 0;  ///< what the chips need: the request's width, or more when all are clamped
+  qreal width = 0;  ///< what the chips need: the request's width, or more if all are clamped
   int clamped = 0;
 
   /// The chip that shows a block.
   [[nodiscard]] std::optional<std::size_t> chipOfBlock(std::size_t block) const;
-  /// Where the chain is cut before `block`: the middle of the gap. Inside a closed group the place
-  /// is interpolated over its blocks.
+  /// x of the cut before `block`: the middle of the gap. Inside a closed group it is interpolated.
   [[nodiscard]] qreal cutX(std::size_t block) const;
 };
 [[nodiscard]] ChainLayout layoutChain(const ChainRequest& request);
@@ -74,7 +71,7 @@ struct LaneStack {
   int count = 0;
   [[nodiscard]] qreal laneTop(int lane) const { return top + lane * (laneHeight + laneGap); }
   [[nodiscard]] qreal bottom() const;
-  /// The lane at y; between two lanes the nearer one; none above the first or below the last.
+  /// The lane at y; between lanes the nearer one; none above the first or below the last.
   [[nodiscard]] std::optional<int> laneAt(qreal y) const;
 };
 

@@ -46,8 +46,7 @@ void ChipGroups::toggle(const QString& name) {
   const auto* group = findBy(m_groups, &ChainGroup::name, name);
   if (group == nullptr) return;
   if (splitAcrossDevices(*group)) {
-    m_plan->refuse(
-        QStringLiteral("%1 stays open: its blocks are in more than one stage").arg(name));
+    m_plan->refuse(tr("%1 stays open: its blocks are in more than one stage").arg(name));
     return;
   }
   if (!m_open.remove(name)) m_open.insert(name);

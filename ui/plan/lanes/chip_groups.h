@@ -26,9 +26,9 @@ class ChipGroups final : public QObject {
 
   [[nodiscard]] const std::vector<ChainGroup>& all() const { return m_groups; }
   void set(std::vector<ChainGroup> groups) { m_groups = std::move(groups); }
-  /// Closes all groups: another document is loaded.
+  /// Closes all groups, for a newly loaded document.
   void forget() { m_open.clear(); }
-  /// A group that an edit unites stays open: no chip's x changes by a drag.
+  /// A group that an edit reunites stays open, so that a drag changes no chip's x.
   void keepOpen(const QSet<QString>& groups) { m_open += groups - open(); }
 
   [[nodiscard]] QSet<QString> open() const;

@@ -1,8 +1,7 @@
 #pragma once
 
-/// The context menu of the lanes: what the chip can do first, then what can be selected, mended,
-/// done with the device, undone. It is made of the actions that the lanes have; their words follow
-/// the selection, here and in the list of actions.
+/// Context menu of the lanes: actions of the chip, of the selection and of the device, fixes, undo
+/// and redo. It uses the lanes' own actions, whose texts follow the selection.
 
 #include <QAction>
 #include <QMenu>

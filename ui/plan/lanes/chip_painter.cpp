@@ -14,19 +14,19 @@ namespace stagelane::ui {
 namespace {
 
 constexpr qreal kLabelledChip = 36;  ///< narrower chips carry no text
-constexpr qreal kRoomyChip = 60;     ///< inside: here name and icon share a line
+constexpr qreal kRoomyChip = 60;     ///< inside; from here on, name and icon share a line
 
 constexpr qreal kChipIcon = 14;
 constexpr qreal kChipMargin = 7;
 constexpr qreal kChipHatch = 0.5;  ///< fainter than on actions: there is text on it
 
-/// A name may lose its end, but not so much that it says nothing.
+/// Elides a name, or drops it if fewer than three characters remain.
 QString elidedName(const QString& name, const QFont& font, qreal width) {
   const QString text = QFontMetricsF(font).elidedText(name, Qt::ElideRight, width);
   return text.size() < std::min<qsizetype>(3, name.size()) ? QString() : text;
 }
 
-/// Half a number is worse than none.
+/// Numbers are not elided, because a partial number misleads.
 QString wholeOrNone(const QString& text, const QFont& font, qreal width) {
   return QFontMetricsF(font).horizontalAdvance(text) <= width ? text : QString();
 }
@@ -89,7 +89,7 @@ void ChipPainter::paintGround(const QRectF& rect, std::size_t index, bool failed
 QString ChipPainter::labelOf(const ChipPlace& chip) const {
   const ChainGroup* group = m_model.chips().groupOf(chip.first);
   if (chip.group || group == nullptr || chip.width >= 76) return chip.name;
-  // "layer2.0" is "2.0" under its bracket: the number says which layer, the bracket says the rest.
+  // "layer2.0" becomes "2.0", because the bracket above it shows the rest.
   qsizetype digit = 0;
   while (digit < group->name.size() && !group->name[digit].isDigit()) ++digit;
   return chip.name.mid(digit < group->name.size() ? digit : group->name.size() + 1);
@@ -100,7 +100,7 @@ QString ChipPainter::iconOf(const ChipPlace& chip, bool failed) const {
     if (m_model.locks().locked(block)) return QStringLiteral("lock");
   }
   if (failed) return QStringLiteral("warn");
-  // Where the words have no room.
+  // The icon stands in for text that does not fit.
   const QString tied = tiedWords(chip);
   const QFont plain = fontOf(TextSize::Caption);
   const bool said = chip.width >= kLabelledChip &&
@@ -117,7 +117,7 @@ QColor ChipPainter::colorOf(const QString& icon) const {
 QString ChipPainter::tiedWords(const ChipPlace& chip) const {
   for (std::size_t block = chip.first; block <= chip.last; ++block) {
     if (const QString other = m_model.figures().tiedAcrossDevices(block); !other.isEmpty()) {
-      return QStringLiteral("tied to ") + other;
+      return QObject::tr("tied to ") + other;
     }
   }
   return {};
@@ -129,7 +129,7 @@ void ChipPainter::paintText(const ChipPlace& chip, const QRectF& rect, const QSt
   const QRectF inner = rect.adjusted(kChipMargin, 5, -kChipMargin, -5);
   const QFont bold = fontOf(TextSize::Caption, TextWeight::Bold);
   const QString icon = iconOf(chip, failed);
-  // Where the name would have to give way to the icon, the icon goes below it.
+  // If the name would not fit beside the icon, the icon goes below it.
   const bool beside =
       !icon.isEmpty() && QFontMetricsF(bold).horizontalAdvance(labelOf(chip)) + kChipIcon <
                              std::max(inner.width(), kRoomyChip);
@@ -176,7 +176,7 @@ void ChipPainter::paintFigures(const ChipPlace& chip, const QRectF& inner, const
   const QFont plain = fontOf(TextSize::Caption);
   const QFontMetricsF metrics(plain);
   const QString takes = widthText(chip);
-  const QString keeps = QStringLiteral("keeps ") + bytesText(kept);
+  const QString keeps = QObject::tr("keeps ") + bytesText(kept);
   const QRectF second(inner.left(), inner.top() + 16, inner.width(), 15);
   const bool detailed =
       chip.group &&
@@ -189,7 +189,7 @@ void ChipPainter::paintFigures(const ChipPlace& chip, const QRectF& inner, const
     const auto count = static_cast<std::int64_t>(chip.last - chip.first + 1);
     m_painter.drawText(QRectF(inner.left(), inner.top(), inner.width() - iconSpace, 15),
                        Qt::AlignVCenter | Qt::AlignRight,
-                       countedText(count, QStringLiteral("block"), QStringLiteral("blocks")));
+                       countedText(count, QObject::tr("block"), QObject::tr("blocks")));
     m_painter.drawText(second, Qt::AlignVCenter | Qt::AlignRight, failed ? problem : keeps);
   }
   const QString tied = tiedWords(chip);

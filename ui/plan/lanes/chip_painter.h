@@ -15,7 +15,7 @@ class ChipPainter {
  private:
   void paintGround(const QRectF& rect, std::size_t chip, bool failed);
   void paintText(const ChipPlace& chip, const QRectF& rect, const QString& problem);
-  /// Below the name: time, what it keeps, what is wrong.
+  /// Below the name: time, kept memory, problem.
   void paintFigures(const ChipPlace& chip, const QRectF& inner, const QString& problem,
                     qreal iconSpace);
   void paintRatio(const ChipPlace& chip, const QRectF& rect);

@@ -129,18 +129,17 @@ void CutStrip::paintLabels(QPainter& painter) const {
   const ControlColors& colors = m_model->session().currentTheme()->theme().control;
   painter.setFont(fontOf(TextSize::Caption, TextWeight::Bold));
   painter.setPen(colors.text);
-  painter.drawText(QRectF(12, 8, 120, 16), Qt::AlignVCenter, QStringLiteral("Step time by cut"));
+  painter.drawText(QRectF(12, 8, 120, 16), Qt::AlignVCenter, tr("Step time by cut"));
   painter.setFont(fontOf(TextSize::Caption));
   painter.setPen(colors.muted);
   painter.drawText(QRectF(12, 24, 112, 32), Qt::AlignTop | Qt::TextWordWrap,
-                   QStringLiteral("each place where the chain could be cut"));
+                   tr("one point per possible cut"));
   if (!m_model->cuts().curve().empty() && axis().low > 0.0) {
     painter.drawText(QRectF(12, 55, 112, 16), Qt::AlignVCenter,
-                     QStringLiteral("axis from %1").arg(timeText(static_cast<TimeNs>(axis().low))));
+                     tr("axis from %1").arg(timeText(static_cast<TimeNs>(axis().low))));
   }
   painter.setPen(colors.accent);
-  painter.drawText(QRectF(12, height() - 30, 112, 16), Qt::AlignVCenter,
-                   QStringLiteral("Click a dot to cut"));
+  painter.drawText(QRectF(12, height() - 30, 112, 16), Qt::AlignVCenter, tr("Click a dot to cut"));
 }
 
 void CutStrip::paintGrid(QPainter& painter, const Axis& scale) const {
@@ -180,7 +179,7 @@ void CutStrip::paintCurve(QPainter& painter, const Axis& scale) const {
   }
 }
 
-/// Beside its point, where it covers least of the other points and labels.
+/// Places the label where it covers the least of other points and labels.
 void CutStrip::paintLabel(QPainter& painter, std::vector<Obstacle>& taken,
                           const MarkLabel& label) const {
   const QFont font = fontOf(TextSize::Caption, TextWeight::Bold);
@@ -201,7 +200,7 @@ void CutStrip::paintLabel(QPainter& painter, std::vector<Obstacle>& taken,
   painter.drawText(place, Qt::AlignVCenter, label.text);
 }
 
-/// The ring of the plan's own cut, and what it is.
+/// Rings the current cut and labels it.
 CutStrip::MarkLabel CutStrip::paintShownCut(QPainter& painter, const CutPoint& point,
                                             const QPointF& at, bool best) const {
   const ControlColors& colors = m_model->session().currentTheme()->theme().control;
@@ -213,14 +212,14 @@ CutStrip::MarkLabel CutStrip::paintShownCut(QPainter& painter, const CutPoint& p
   painter.drawEllipse(at, 2.2, 2.2);
   QString text = approximateText(point.stepNs);
   if (best) {
-    text += QStringLiteral(", best of %1")
+    text += tr(", best of %1")
                 .arg(countedText(static_cast<std::int64_t>(m_model->cuts().curve().size()),
-                                 QStringLiteral("cut"), QStringLiteral("cuts")));
+                                 tr("cut"), tr("cuts")));
   }
   return {at, text, colors.accent, true};
 }
 
-/// "≈ 12 ms" where the costs are estimates, else "12 ms".
+/// "≈ 12 ms" if the costs are estimates, else "12 ms".
 QString CutStrip::approximateText(TimeNs stepNs) const {
   const PlanPredictionPtr prediction = m_model->session().predictor().prediction();
   return (prediction ? approximately(prediction->basis) : QString()) + timeText(stepNs);
@@ -246,8 +245,8 @@ void CutStrip::paintMarks(QPainter& painter, const Axis& scale) const {
   if (now && m_model->dropPreview().active()) {
     painter.setPen(QPen(colors.text, 1.5));
     painter.drawEllipse(pointOf(curve[*now], scale), 4, 4);
-    label({pointOf(curve[*now], scale), QStringLiteral("now ") + timeText(curve[*now].stepNs),
-           colors.muted, false});
+    label({pointOf(curve[*now], scale), tr("now ") + timeText(curve[*now].stepNs), colors.muted,
+           false});
   }
   if (shown) {
     label(paintShownCut(painter, curve[*shown], pointOf(curve[*shown], scale), shown == best));
@@ -263,13 +262,13 @@ void CutStrip::paintMarks(QPainter& painter, const Axis& scale) const {
   if (m_hovered && m_hovered != shown) {
     const CutPoint& hovered = curve[*m_hovered];
     label({pointOf(hovered, scale),
-           QStringLiteral("before %1: %2")
+           tr("before %1: %2")
                .arg(m_model->table()->blocks[hovered.block].name, approximateText(hovered.stepNs)),
            colors.text, false});
   } else if (best && shown && shown != best && !m_model->dropPreview().active() &&
              timeText(curve[*best].stepNs) != timeText(curve[*shown].stepNs)) {
-    label({pointOf(curve[*best], scale),
-           QStringLiteral("best ") + approximateText(curve[*best].stepNs), colors.success, true});
+    label({pointOf(curve[*best], scale), tr("best ") + approximateText(curve[*best].stepNs),
+           colors.success, true});
   }
 }
 

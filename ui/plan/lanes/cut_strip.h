@@ -1,7 +1,7 @@
 #pragma once
 
-/// "Step time by cut": every place where the chain could be cut, on the chips' own x axis, with the
-/// predicted step time of each. A click cuts there. Draws what PlanModel worked out.
+/// "Step time by cut": the predicted step time of every possible cut, on the chips' own x axis. A
+/// click cuts there. Draws what PlanModel computed.
 
 #include <QWidget>
 #include <optional>
@@ -37,10 +37,10 @@ class CutStrip final : public QWidget, public VirtualControlSource {
   void refresh();
   void paintLabels(QPainter& painter) const;
   void paintGrid(QPainter& painter, const Axis& axis) const;
-  /// The values of the grid's lines, in the column of the lanes' headers.
+  /// Labels of the grid lines, in the column of the lane headers.
   void paintScale(QPainter& painter, const Axis& axis) const;
   void paintCurve(QPainter& painter, const Axis& axis) const;
-  /// What is written beside a point of the curve.
+  /// A label beside a point of the curve.
   struct MarkLabel {
     QPointF at;
     QString text;
@@ -56,7 +56,7 @@ class CutStrip final : public QWidget, public VirtualControlSource {
   [[nodiscard]] static std::vector<double> linesOf(const Axis& axis);
   [[nodiscard]] QPointF pointOf(const CutPoint& point, const Axis& axis) const;
   [[nodiscard]] std::optional<std::size_t> pointAt(const QPointF& at) const;
-  /// The block before which the measured plan was cut, where the curve has it.
+  /// The block before which the measured plan was cut, if the curve contains it.
   [[nodiscard]] std::optional<std::size_t> measuredCut() const;
 
   PlanModel* m_model;

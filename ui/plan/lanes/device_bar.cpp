@@ -16,7 +16,7 @@
 namespace stagelane::ui {
 
 QString removalText(const PlanDevices& devices, const DeviceId& device) {
-  const QString text = QStringLiteral("Remove %1").arg(qstring(device.value));
+  const QString text = QObject::tr("Remove %1").arg(qstring(device.value));
   const auto refusal = devices.removalRefusal(device);
   return refusal ? QStringLiteral("%1 (%2)").arg(text, *refusal) : text;
 }
@@ -29,8 +29,7 @@ DeviceBar::DeviceBar(PlanModel* plan, QWidget* parent)
   m_button->setPopupMode(QToolButton::InstantPopup);
   m_button->setMenu(m_menu);
   setNames(m_menu, QStringLiteral("addDeviceMenu"), tr("Devices to add"));
-  m_button->setToolTip(
-      tr("A GPU of this machine or parts of it, a CPU worker, or an imagined device"));
+  m_button->setToolTip(tr("Add a GPU or its partitions, a CPU worker, or an imagined device"));
   setLook(m_button, QStringLiteral("flat"));
   rowLayout(this, {.margins = {0, 0, 0, 0}}, {m_button});
   m_addDevice = new ControlAction(tr("Add a device…"), m_button, this);

@@ -1,7 +1,7 @@
 #pragma once
 
-/// In the heading of the lanes: adds a device to the plan. Also the dialogs and menus of a device,
-/// which lanes and the list of actions share.
+/// Button in the lanes' heading that adds a device to the plan, and the dialogs and menus of the
+/// devices, shared by lanes and palette.
 
 #include <QAction>
 #include <QMenu>
@@ -12,7 +12,7 @@
 
 namespace stagelane::ui {
 
-/// "Remove cpu:2", with the reason where it must stay.
+/// "Remove cpu:2", with the reason if it cannot be removed.
 [[nodiscard]] QString removalText(const PlanDevices& devices, const DeviceId& device);
 
 class DeviceBar final : public QWidget {
@@ -22,7 +22,7 @@ class DeviceBar final : public QWidget {
   explicit DeviceBar(PlanModel* plan, QWidget* parent = nullptr);
   /// Add a worker, add an imagined device, settings and removal of the current lane's device.
   [[nodiscard]] QList<QAction*> actions() const { return m_actions; }
-  /// Adding devices, and settings and removal of each there is, for the palette.
+  /// Palette actions: adding devices, and settings and removal of each device.
   [[nodiscard]] QList<QAction*> actionsForPalette() {
     return QList<QAction*>{m_addDevice, m_addWorker, m_addImagined} + actionsOfDevices();
   }
@@ -31,7 +31,7 @@ class DeviceBar final : public QWidget {
 
  private:
   QAction* add(const QString& text, const QString& name, const std::function<void()>& act);
-  /// Those that there are now; those of the last call are gone.
+  /// Rebuilds the actions; those of the last call are deleted.
   [[nodiscard]] QList<QAction*> actionsOfDevices();
   void fillMenu();
   void nameWorker();

@@ -22,7 +22,7 @@ QString problemOfLike(const QString& text) {
   const auto parsed = plan::parseDevice({utf8(text)});
   return parsed && parsed->kind != plan::DeviceKind::Imagined
              ? QString()
-             : QStringLiteral("Write a real device, such as cpu:0 or cuda:0");
+             : QObject::tr("Enter a real device, such as cpu:0 or cuda:0");
 }
 
 }  // namespace
@@ -41,41 +41,41 @@ void DeviceDialog::build(const std::vector<DeviceId>& likes) {
   auto* form = new QFormLayout;
   const bool imagined = plan::isImagined(m_device);
   auto* what = new QLabel(
-      imagined ? tr("An imagined device predicts what a plan would take on hardware that is not "
-                    "there. It does not run.")
-               : tr("A plan that needs more than this is marked, and a run keeps to it."),
+      imagined ? tr("An imagined device predicts how a plan performs on hardware that you do "
+                    "not have. It cannot run.")
+               : tr("Plans that need more memory are marked, and runs cannot exceed it."),
       this);
   what->setWordWrap(true);
   if (imagined) {
     m_like = new Combo(this);
     setNames(m_like, QStringLiteral("deviceLike"), tr("Like"));
-    m_like->setToolTip(tr("The real device whose costs are scaled: cpu:0, cuda:0"));
+    m_like->setToolTip(tr("Real device whose costs are scaled, such as cpu:0 or cuda:0"));
     m_like->setEditable(true);
     for (const DeviceId& like : likes) m_like->addItem(qstring(like.value));
     m_like->setCurrentText(qstring(m_device.like.value_or(DeviceId{"cpu:0"}).value));
     m_speed = new QLineEdit(QString::number(m_device.speed), this);
-    setNames(m_speed, QStringLiteral("deviceSpeed"), tr("Times as fast"));
-    m_speed->setToolTip(tr("How many times as fast as that device: 2 is twice as fast"));
+    setNames(m_speed, QStringLiteral("deviceSpeed"), tr("Speed factor"));
+    m_speed->setToolTip(tr("Speed relative to that device: 2 means twice as fast"));
     form->addRow(tr("&Like"), m_like);
     form->addRow(tr("&Speed"), m_speed);
     connect(m_like, &QComboBox::currentTextChanged, this, &DeviceDialog::check);
     connect(m_speed, &QLineEdit::textChanged, this, &DeviceDialog::check);
   }
   m_memory = new QLineEdit(this);
-  setNames(m_memory, QStringLiteral("deviceMemory"), tr("Memory that a plan may use"));
+  setNames(m_memory, QStringLiteral("deviceMemory"), tr("Memory budget"));
   m_memory->setPlaceholderText(tr("%1, or 8 GiB").arg(kUnlimited));
   if (m_device.maxMemory) m_memory->setText(bytesText(*m_device.maxMemory));
   form->addRow(tr("&Memory"), m_memory);
   connect(m_memory, &QLineEdit::textChanged, this, &DeviceDialog::check);
   m_problem = new QLabel(this);
-  setNames(m_problem, QStringLiteral("deviceProblem"), tr("What is wrong"));
+  setNames(m_problem, QStringLiteral("deviceProblem"), tr("Problem"));
   m_problem->setWordWrap(true);
   setLook(m_problem, QStringLiteral("error"));
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
-  m_memory->setToolTip(tr("A plan that needs more on this device does not fit: 8 GiB, 500 MB"));
+  m_memory->setToolTip(tr("Memory budget of a plan on this device, such as 8 GiB or 500 MB"));
   m_ok = buttons->button(QDialogButtonBox::Ok);
-  m_ok->setToolTip(tr("One step of Undo takes it back"));
-  buttons->button(QDialogButtonBox::Cancel)->setToolTip(tr("Leave the device as it is"));
+  m_ok->setToolTip(tr("Apply the settings (one undo step)"));
+  buttons->button(QDialogButtonBox::Cancel)->setToolTip(tr("Keep the current settings"));
   setNames(m_ok, QStringLiteral("deviceOk"), tr("OK"));
   setNames(buttons->button(QDialogButtonBox::Cancel), QStringLiteral("deviceCancel"), tr("Cancel"));
   columnLayout(this, {}, {what, form, m_problem, buttons});
@@ -89,7 +89,7 @@ void DeviceDialog::build(const std::vector<DeviceId>& likes) {
 
 QString DeviceDialog::takeSpeed() {
   const auto speed = numberFromText(m_speed->text(), kSpeeds);
-  if (!speed) return tr("Write the speed as %1").arg(rangeInWords(kSpeeds));
+  if (!speed) return tr("Enter the speed as %1").arg(rangeInWords(kSpeeds));
   m_device.speed = *speed;
   return {};
 }
@@ -102,7 +102,7 @@ QString DeviceDialog::takeMemory() {
   } else if (memory != before) {
     const auto bytes = bytesFromText(memory);
     if (!bytes || *bytes <= 0) {
-      return tr("Write the memory with its unit, as 8 GiB or 500 MB; or unlimited");
+      return tr("Enter the memory with its unit, such as 8 GiB or 500 MB, or unlimited");
     }
     m_device.maxMemory = *bytes;
   }

@@ -1,7 +1,7 @@
 #pragma once
 
-/// What can be said of a device: the memory that a plan may use on it; of an imagined one also what
-/// it is like and how fast. Edits a value and changes nothing by itself.
+/// Settings of a device: its memory budget and, if it is imagined, its reference device and speed.
+/// Edits a value; the caller applies it.
 
 #include <QComboBox>
 #include <QDialog>

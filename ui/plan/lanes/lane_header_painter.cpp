@@ -27,14 +27,14 @@ LaneHeaderPainter::LaneHeaderPainter(const LanesCanvas& canvas)
 void LaneHeaderPainter::paint() {
   const QRectF column = m_geometry.headerColumn();
   const qreal opacity = m_painter.opacity();
-  m_painter.setOpacity(1.0);  // what is under it must not show through old values
+  m_painter.setOpacity(1.0);  // the header stays opaque while old values are dimmed
   m_painter.fillRect(column, m_theme.control.panel);
   m_painter.setOpacity(opacity);
   const qreal title = m_geometry.titleRect().bottom();
   m_painter.setFont(fontOf(TextSize::Body, TextWeight::Bold));
   m_painter.setPen(m_theme.control.text);
   m_painter.drawText(QRectF(column.left() + 12, 0, column.width() - 12, title), Qt::AlignVCenter,
-                     QStringLiteral("Devices"));
+                     QObject::tr("Devices"));
   const auto line = [&](qreal y) {
     m_painter.setPen(m_theme.control.border);
     m_painter.drawLine(QPointF(column.left(), y), QPointF(column.right(), y));
@@ -87,15 +87,15 @@ void LaneHeaderPainter::paintName(const QRectF& rect, int lane) {
                      qstring(m_model.devices()[static_cast<std::size_t>(lane)].value));
 }
 
-/// What it is, and how many blocks it has.
+/// Device type and number of blocks.
 void LaneHeaderPainter::paintDevice(const QRectF& line, const DeviceId& device) {
   m_painter.setFont(fontOf(TextSize::Caption));
   m_painter.setPen(m_theme.control.muted);
   const PlanShape& shape = m_model.dropPreview().shownShape();
   const auto blocks = std::count(shape.deviceOfBlock.begin(), shape.deviceOfBlock.end(), device);
-  const QString count =
-      blocks == 0 ? QStringLiteral("unused")
-                  : countedText(blocks, QStringLiteral("block"), QStringLiteral("blocks"));
+  const QString count = blocks == 0
+                            ? QObject::tr("unused")
+                            : countedText(blocks, QObject::tr("block"), QObject::tr("blocks"));
   m_painter.drawText(line, Qt::AlignVCenter | Qt::AlignRight, count);
   const auto spec = m_model.deviceEdits().spec(device);
   const QFontMetricsF metrics(m_painter.font());
@@ -108,14 +108,14 @@ void LaneHeaderPainter::paintDevice(const QRectF& line, const DeviceId& device) 
 
 LaneHeaderPainter::Gauge LaneHeaderPainter::memoryGauge(const Figures& figures) const {
   const PredictedDevice& after = *figures.after;
-  // Without a budget the fullest device is the measure, up to the end of its error bar.
+  // Without a budget, the gauge ends at the largest peak, including its error bar.
   const Bytes whole =
       after.budgetBytes ? std::max<Bytes>(1, *after.budgetBytes) : m_model.figures().largestPeak();
   const auto ofWhole = [whole](Bytes bytes) {
     return static_cast<double>(bytes) / static_cast<double>(whole);
   };
   Gauge gauge;
-  gauge.label = QStringLiteral("mem");
+  gauge.label = QObject::tr("mem");
   gauge.text = after.budgetBytes
                    ? bytesOfText(after.peakBytes, *after.budgetBytes, QStringLiteral(" / "))
                    : bytesText(after.peakBytes);
@@ -143,7 +143,7 @@ LaneHeaderPainter::Gauge LaneHeaderPainter::busyGauge(const Figures& figures) co
   };
   const double busy = busyShare(*figures.after, figures.stepNs);
   Gauge gauge;
-  gauge.label = QStringLiteral("busy");
+  gauge.label = QObject::tr("busy");
   gauge.text = percentText(busy);
   gauge.parts = {{busy, m_theme.control.accent}};
   if (figures.before != nullptr) gauge.tick = busyShare(*figures.before, figures.stepBeforeNs);

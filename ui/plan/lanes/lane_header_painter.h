@@ -33,7 +33,7 @@ class LaneHeaderPainter {
     std::optional<double> measured;
     bool over = false;
   };
-  /// What the gauges of a device show. `before` is null where nothing is dragged.
+  /// Gauge values of a device. `before` is null without a drag.
   struct Figures {
     DeviceId device;
     const PredictedDevice* after = nullptr;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the painters of the lanes view draw on and from: one value for all of them.
+/// Shared context of the lanes view's painters.
 
 #include <QPainter>
 #include <QPointF>
@@ -12,7 +12,7 @@
 
 namespace stagelane::ui {
 
-/// What the mouse and the keyboard are doing.
+/// State of mouse and keyboard.
 struct LanesState {
   bool focused = false;
   std::optional<std::size_t> hoveredChip;
@@ -32,7 +32,7 @@ struct LanesCanvas {
   [[nodiscard]] bool isDragged(const ChipPlace& chip) const {
     return std::binary_search(state.dragged.begin(), state.dragged.end(), chip.first);
   }
-  /// Negative where the device has no lane.
+  /// Negative if the device has no lane.
   [[nodiscard]] int laneOf(const ChipPlace& chip, const PlanShape& shape) const {
     return model.laneOf(shape.deviceOfBlock[chip.first]);
   }

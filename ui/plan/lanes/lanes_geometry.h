@@ -1,8 +1,7 @@
 #pragma once
 
-/// Rectangles of the lanes view: titles, brackets over groups, lane headers, chips. One answer for
-/// painting, for hit tests and for the UI map. Where the chips are scrolled, the headers stay in
-/// sight and cover what is under them.
+/// Rectangles of the lanes view: titles, brackets over groups, lane headers, chips; for painting,
+/// hit tests and the UI map. The headers stay visible and cover chips that scroll under them.
 
 #include <QPointF>
 #include <QRectF>
@@ -23,31 +22,31 @@ struct LanesGeometry {
   ChainLayout chain;
   LaneStack lanes;
   qreal width = 0;
-  qreal scrolled = 0;  ///< how much of the view is out of sight on the left
+  qreal scrolled = 0;  ///< width scrolled out on the left
 
   [[nodiscard]] static LanesGeometry make(const ChainRequest& request, int laneCount, qreal width);
-  /// What a view of `width` leaves for chips.
+  /// Room for chips in a view of this width.
   [[nodiscard]] static qreal chainWidth(qreal width);
-  /// The least width of a view in which so many chips can be seen.
+  /// Minimum width of a view with so many chips.
   [[nodiscard]] static int leastWidth(std::size_t chips);
 
-  /// Where the headers begin and end.
+  /// Left and right end of the headers.
   [[nodiscard]] qreal headerLeft() const { return scrolled; }
   [[nodiscard]] qreal headerRight() const { return scrolled + measure::kLaneHeaderWidth; }
   [[nodiscard]] qreal contentLeft() const { return measure::kLaneHeaderWidth + kContentPadding; }
   [[nodiscard]] qreal height() const { return lanes.bottom() + kContentPadding; }
   [[nodiscard]] QRectF titleRect() const;
-  /// All that stays in sight: the column of the headers, from the title on.
+  /// The header column including its title, which stays visible.
   [[nodiscard]] QRectF headerColumn() const;
   [[nodiscard]] QRectF laneRect(int lane) const;
   [[nodiscard]] QRectF headerRect(int lane) const;
-  /// What the header leaves of a lane.
+  /// The lane without its header.
   [[nodiscard]] QRectF contentRect(int lane) const;
-  /// Opens what can be done with the device.
+  /// Opens the device menu.
   [[nodiscard]] QRectF deviceMenuRect(int lane) const;
   [[nodiscard]] QRectF chipRect(std::size_t chip, int lane) const;
   [[nodiscard]] QRectF groupRect(std::size_t group) const;
-  /// What the headers leave of a chip or a group: empty where they cover it.
+  /// The visible part of a chip or group; empty if the headers cover it.
   [[nodiscard]] QRectF uncovered(QRectF rect) const;
   [[nodiscard]] qreal cutX(std::size_t block) const { return contentLeft() + chain.cutX(block); }
 

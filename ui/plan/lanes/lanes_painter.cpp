@@ -50,23 +50,23 @@ void LanesPainter::paintTitle() {
   m_painter.setFont(fontOf(TextSize::Caption));
   m_painter.setPen(m_theme.control.muted);
   const QString samples =
-      countedText(m_model.table()->microBatch, QStringLiteral("sample"), QStringLiteral("samples"));
+      countedText(m_model.table()->microBatch, QObject::tr("sample"), QObject::tr("samples"));
   QString note;
   switch (m_model.chips().width()) {
     case ChipWidth::Time:
-      note = QStringLiteral("width = forward + backward time of %1").arg(samples);
+      note = QObject::tr("width = forward + backward time of %1").arg(samples);
       break;
-    case ChipWidth::Memory: note = QStringLiteral("width = memory of %1").arg(samples); break;
-    case ChipWidth::Parameters: note = QStringLiteral("width = parameters"); break;
+    case ChipWidth::Memory: note = QObject::tr("width = memory of %1").arg(samples); break;
+    case ChipWidth::Parameters: note = QObject::tr("width = parameters"); break;
   }
   const QRectF content =
       rect.adjusted(m_geometry.headerLeft() + m_geometry.contentLeft(), 0, -12, 0);
-  const QString order = QStringLiteral("chain order →   ") + note;
+  const QString order = QObject::tr("chain order →   ") + note;
   m_painter.drawText(content, Qt::AlignVCenter | Qt::AlignLeft, order);
   if (m_geometry.chain.clamped > 0) {
     const QString clamped =
-        countedText(m_geometry.chain.clamped, QStringLiteral("chip"), QStringLiteral("chips")) +
-        QStringLiteral(" drawn at the 18 px minimum");
+        countedText(m_geometry.chain.clamped, QObject::tr("chip"), QObject::tr("chips")) +
+        QObject::tr(" drawn at the 18 px minimum");
     const QFontMetricsF metrics(m_painter.font());
     if (metrics.horizontalAdvance(order) + metrics.horizontalAdvance(clamped) + 24 <
         content.width()) {
@@ -132,7 +132,7 @@ void LanesPainter::paintOrigin(std::size_t chip) {
                             measure::kChipRadius, measure::kChipRadius);
 }
 
-/// Beside the cursor, and never over chips of the lane that the drop is for.
+/// Beside the cursor, without covering chips of the target lane.
 QRectF LanesPainter::tooltipPlace(const QSizeF& size) const {
   std::vector<Obstacle> obstacles;
   for (const QRectF& label : m_labels) obstacles.push_back({label, 4.0});
@@ -165,7 +165,7 @@ void LanesPainter::paintTooltip() {
   const QString text = m_state.refusal ? *m_state.refusal : m_model.dropPreview().text();
   const QString shown = !text.isEmpty()      ? text
                         : m_state.targetLane ? QStringLiteral("predicting…")
-                                             : QStringLiteral("Drop on a lane, Esc cancels");
+                                             : QObject::tr("Drop on a lane, Esc cancels");
   const QFont font = fontOf(TextSize::Body, TextWeight::Bold);
   const qreal limit = std::min<qreal>(360, m_geometry.width - 32);
   const QRectF measured =

@@ -1,8 +1,7 @@
 #pragma once
 
-/// Draws the lanes view from the plan model and its geometry. Decides nothing and keeps nothing.
-/// Chips, boundaries and headers have painters of their own; lanes, brackets and what goes with a
-/// drag are drawn here.
+/// Draws lanes, brackets and the drag preview of the lanes view, from the plan model and its
+/// geometry. Chips, boundaries and headers have painters of their own.
 
 #include <vector>
 
@@ -31,7 +30,7 @@ class LanesPainter {
   const LanesGeometry& m_geometry;
   const LanesState& m_state;
   const Theme& m_theme;
-  std::vector<QRectF> m_labels;  ///< what is written between lanes
+  std::vector<QRectF> m_labels;  ///< labels between lanes
 };
 
 }  // namespace stagelane::ui

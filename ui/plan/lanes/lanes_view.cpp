@@ -45,7 +45,7 @@ LanesView::LanesView(PlanModel* model, QWidget* parent) : QWidget(parent), m_mod
   setAccessibleName(tr("Device lanes"));
   setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);
-  setAttribute(Qt::WA_OpaquePaintEvent);  // nothing beneath is painted for it
+  setAttribute(Qt::WA_OpaquePaintEvent);  // no background is painted below it
   connect(model, &PlanModel::planChanged, this, &LanesView::showPlan);
   connect(&model->chips(), &ChipGroups::changed, this, &LanesView::relayout);
   connect(&model->dropPreview(), &DropPreview::changed, this, [this] { update(); });
@@ -61,7 +61,7 @@ LanesView::LanesView(PlanModel* model, QWidget* parent) : QWidget(parent), m_mod
   relayout();
 }
 
-/// A drag ends where it is of a plan that is there no more; other figures do not end it.
+/// A drag ends if its plan is replaced, but not if only figures change.
 void LanesView::showPlan() {
   if (m_held && m_held->plan != m_model->identity()) endDrag();
   relayout();
@@ -70,7 +70,7 @@ void LanesView::showPlan() {
 
 QSize LanesView::sizeHint() const { return {700, static_cast<int>(m_geometry.height())}; }
 
-/// What the chips need at their least: beyond it the view is scrolled.
+/// Minimum width of the chips; a narrower view scrolls.
 QSize LanesView::minimumSizeHint() const {
   return {std::max(measure::kLaneHeaderWidth + 240,
                    LanesGeometry::leastWidth(m_geometry.chain.chips.size())),
@@ -90,7 +90,7 @@ void LanesView::relayout() {
   m_state.hoveredChip.reset();
   if (const QSize needed = minimumSizeHint(); needed != m_needed) {
     m_needed = needed;
-    updateGeometry();  // an edit that needs no other room must not cost a layout
+    updateGeometry();  // skip the layout if the size is unchanged
   }
   update();
   Q_EMIT geometryChanged();
@@ -197,10 +197,10 @@ void LanesView::beginOrMoveDrag(const QPointF& at, Qt::KeyboardModifiers modifie
     m_model->dropPreview().show(m_state.dragged, device);
     const QString tied = m_model->figures().tiedText(m_state.dragged);
     m_model->session().pages().showHint(
-        QStringLiteral("Moving %1 to %2.  %3")
+        tr("Moving %1 to %2.  %3")
             .arg(what, qstring(device.value),
-                 tied.isEmpty() ? QStringLiteral("Release to drop · Esc cancels · Shift takes the "
-                                                 "rest of the stage, Alt the whole group")
+                 tied.isEmpty() ? tr("Release to drop · Esc cancels · Shift takes the "
+                                     "rest of the stage, Alt the whole group")
                                 : tied));
   }
   update();
@@ -252,7 +252,7 @@ void LanesView::endDrag() {
 }
 
 void LanesView::mouseDoubleClickEvent(QMouseEvent* event) {
-  // A drag may begin with the second press of two quick ones, so the group opens on release.
+  // The second press may begin a drag, so the group opens on release.
   mousePressEvent(event);
   m_doubleClicked = holding();
 }
@@ -325,18 +325,17 @@ QString LanesView::tooltipOfHeader(const QPointF& at) const {
                                               spec ? deviceText(*spec) : deviceKindText(device));
   if (figures != nullptr && figures->peakBytes > 0) {
     text +=
-        QStringLiteral("\npeak %1: %2")
+        tr("\npeak %1: %2")
             .arg(bytesText(figures->peakBytes), memoryText(m_model->figures().memoryOf(*figures)));
     const PeakRange range = m_model->figures().peakRange(device);
-    text +=
-        QStringLiteral("\nerror bar: %1\n%2").arg(peakRangeText(range), peakRangeMeaning(range));
+    text += tr("\nerror bar: %1\n%2").arg(peakRangeText(range), peakRangeMeaning(range));
   }
   if (const auto& marks = m_model->figures().measured();
       marks && marks->device(device) != nullptr) {
     const MeasuredDevice& measured = *marks->device(device);
-    text += QStringLiteral("\n%1: busy %2").arg(marks->when(), percentText(measured.busyShare));
+    text += tr("\n%1: busy %2").arg(marks->when(), percentText(measured.busyShare));
     if (measured.peakBytes > 0) {
-      text += QStringLiteral(", peak %1").arg(bytesText(measured.peakBytes));
+      text += tr(", peak %1").arg(bytesText(measured.peakBytes));
     }
   }
   return text;
@@ -385,18 +384,18 @@ QString LanesView::tooltipOf(std::size_t chip) const {
   }
   const DeviceId& device = m_model->shape().deviceOfBlock[place.first];
   const QString about = approximately(m_model->table()->basis);
-  QString text = QStringLiteral("%1 on %2\nforward %3, backward %4\nkeeps %5, %6 parameters")
+  QString text = tr("%1 on %2\nforward %3, backward %4\nkeeps %5, %6 parameters")
                      .arg(place.name, qstring(device.value), about + timeText(forward),
                           about + timeText(backward), bytesText(kept), countText(parameters));
   if (place.first > 0 && device != m_model->shape().deviceOfBlock[place.first - 1]) {
-    text += QStringLiteral("\n%1 a step come over the boundary before it")
+    text += tr("\n%1 per step cross the boundary before it")
                 .arg(bytesText(m_model->figures().cutBytes(place.first)));
   }
-  if (m_model->locks().locked(place.first)) text += QStringLiteral("\nlocked: L unlocks");
+  if (m_model->locks().locked(place.first)) text += tr("\nlocked: L unlocks");
   for (std::size_t block = place.first; block <= place.last; ++block) {
     const QString tied = m_model->figures().tiedAcrossDevices(block);
     if (!tied.isEmpty()) {
-      text += QStringLiteral("\ntied to %1, gradients are summed across devices").arg(tied);
+      text += tr("\ntied to %1, gradients are summed across devices").arg(tied);
     }
   }
   const QString problem = m_model->shownProblems().text(device);
@@ -407,7 +406,7 @@ QString LanesView::tooltipOf(std::size_t chip) const {
 void LanesView::announceCurrent() {
   if (m_model->ready() && m_model->current() < m_model->table()->blocks.size()) {
     setAccessibleDescription(
-        QStringLiteral("%1 on %2")
+        tr("%1 on %2")
             .arg(m_model->table()->blocks[m_model->current()].name,
                  qstring(m_model->shape().deviceOfBlock[m_model->current()].value)));
     tellPaintedFocus(this);

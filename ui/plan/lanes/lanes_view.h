@@ -1,8 +1,7 @@
 #pragma once
 
-/// The device lanes with their chips: takes mouse and keyboard, asks the model what they mean, and
-/// has LanesPainter draw. A drag is made of plain mouse events, so that it works on every platform
-/// and from test tools.
+/// The device lanes with their chips: passes mouse and keyboard input to the model; LanesPainter
+/// draws. A drag uses plain mouse events, which work on every platform and in test tools.
 
 #include <QWidget>
 #include <optional>
@@ -25,15 +24,15 @@ class LanesView final : public QWidget, public VirtualControlSource {
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override;
   void openCurrentGroup();
-  /// Where the keyboard is; empty for nowhere.
+  /// Rectangle of the chip with the keyboard focus; empty for none.
   [[nodiscard]] QRect currentChip() const;
-  /// A chip is held by the mouse.
+  /// Whether the mouse holds a chip.
   [[nodiscard]] bool holding() const { return m_held.has_value(); }
   /// Selects the chip before (−1) or after (+1), or extends the selection to it.
   void step(int step, bool extend);
-  /// So much of the view is out of sight on the left: the headers keep their place on the screen.
+  /// Width scrolled out on the left, so that the headers stay in place.
   void setScrolled(int scrolled);
-  /// The view was scrolled, or the figures changed, under a drag whose mouse stands still.
+  /// Updates a drag after the view scrolled or figures changed under a resting mouse.
   void refreshDrag();
 
  Q_SIGNALS:
@@ -60,7 +59,7 @@ class LanesView final : public QWidget, public VirtualControlSource {
   bool event(QEvent* event) override;
 
  private:
-  /// What the mouse holds, by its blocks: places change under it when the view is resized.
+  /// The held chip by its blocks, because resizing the view moves chips.
   struct HeldChip {
     std::size_t first = 0;
     std::size_t last = 0;
@@ -70,7 +69,7 @@ class LanesView final : public QWidget, public VirtualControlSource {
   void showPlan();
   void relayout();
   void beginOrMoveDrag(const QPointF& at, Qt::KeyboardModifiers modifiers);
-  /// Shift or Alt says at once what a drag takes, though the mouse stands still.
+  /// Applies Shift or Alt to the drag at once, before the mouse moves.
   void takeModifiers(const QKeyEvent& event);
   void endDrag();
   void announceCurrent();
@@ -80,7 +79,7 @@ class LanesView final : public QWidget, public VirtualControlSource {
   [[nodiscard]] QString tooltipOfHeader(const QPointF& at) const;
 
   PlanModel* m_model;
-  QSize m_needed;  ///< that the layout knows of
+  QSize m_needed;  ///< last reported to the layout
   LanesGeometry m_geometry;
   LanesState m_state;
   std::optional<HeldChip> m_held;

@@ -19,7 +19,7 @@
 namespace stagelane::ui {
 namespace {
 
-constexpr int kAddDeviceLeft = 70;  ///< behind the heading "Devices"
+constexpr int kAddDeviceLeft = 70;  ///< after the heading "Devices"
 
 }  // namespace
 
@@ -63,7 +63,7 @@ void PlanLanes::connectScrolling() {
   connect(m_plan, &PlanModel::selectionChanged, this, [this] {
     if (!m_plan->selection().empty()) showCurrentChip();
   });
-  // Once the lanes are laid out: a lane that was half in sight, or out of it, may have been chosen.
+  // Queued until the lanes are laid out, because the target lane may be hidden in part.
   connect(&m_plan->moves(), &PlanMoves::moved, this, &PlanLanes::showCurrentChip,
           Qt::QueuedConnection);
   connect(m_plan, &PlanModel::planChanged, this, &PlanLanes::arrive);
@@ -72,14 +72,13 @@ void PlanLanes::connectScrolling() {
           [this] { m_shownTab.clear(); });
 }
 
-/// Another tab is shown: it begins with the block where the keyboard was, else with its first cut.
-/// How far its chips reach is known once they are laid out, which may take until the page is seen:
-/// until then, or until somebody scrolls, what it begins with is kept in sight.
+/// Scrolls a newly shown tab to its current block, else to its first cut. The extent of the chips
+/// is known only after the layout, so this position is kept until then or until the user scrolls.
 void PlanLanes::arrive() {
   const QString tab = m_plan->session().selection().tabId();
   if (!m_plan->ready()) return;
   const bool another = tab != std::exchange(m_shownTab, tab);
-  // What an edit does to a plan that is looked at scrolls nothing but to the blocks it moved.
+  // An edit of the visible plan scrolls only to the blocks that it moved.
   m_arriving = another || (m_arriving && !isVisible());
   showArrival();
 }
@@ -91,7 +90,7 @@ void PlanLanes::showArrival() {
   } else {
     showCurrentChip();
   }
-  m_arriving = true;  // it was not somebody else who scrolled
+  m_arriving = true;  // this was not a scroll by the user
 }
 
 void PlanLanes::showFirstBoundary() {
@@ -114,8 +113,7 @@ void PlanLanes::keepHeaders(int scrolled) {
                          measure::kToolButtonHeight);
 }
 
-/// Of more chips than there is room for, the one that the keyboard is on is seen, beside the
-/// headers.
+/// Scrolls the current chip into view, beside the headers.
 void PlanLanes::showCurrentChip() {
   const QRect chip = m_lanes->holding() ? QRect() : m_lanes->currentChip();
   if (chip.isEmpty()) return;

@@ -1,8 +1,7 @@
 #pragma once
 
-/// The middle of the Plan page: what breaks the plan, and below it the lanes with the curve of
-/// cuts, scrolled together. The lanes' headers stay in sight, and the chip that the keyboard is on
-/// comes into it.
+/// The center of the Plan page: plan problems, and below them the lanes and the cut curve, scrolled
+/// together. Lane headers stay visible, and the current chip is scrolled into view.
 
 #include <QAction>
 #include <QList>
@@ -20,12 +19,13 @@ class PlanLanes final : public QWidget {
   Q_OBJECT
 
  public:
-  /// `cutActions` are the menu of the curve of cuts.
+  /// `cutActions` fill the cut curve's menu.
   PlanLanes(PlanModel* plan, const QList<QAction*>& cutActions, QWidget* parent = nullptr);
   [[nodiscard]] LanesView* view() const { return m_lanes; }
-  /// Mending the plan, adding devices, and settings and removal of each, also of an empty lane's.
+  /// Fixing the plan, adding devices, and settings and removal of each, including devices without
+  /// blocks.
   [[nodiscard]] QList<QAction*> actionsForPalette() const;
-  /// The height in which nothing has to be scrolled down to.
+  /// Height at which no vertical scrolling is needed.
   [[nodiscard]] int wholeHeight() const;
 
  Q_SIGNALS:
@@ -49,7 +49,7 @@ class PlanLanes final : public QWidget {
   LanesView* m_lanes;
   DeviceBar* m_devices;
   QString m_shownTab;
-  bool m_arriving = false;  ///< nobody has scrolled or edited since the tab came
+  bool m_arriving = false;  ///< no scroll or edit since the tab was shown
 };
 
 }  // namespace stagelane::ui

@@ -1,6 +1,6 @@
 #pragma once
 
-/// A share as a bar in the inspector: a speed-up, a device's memory. Paints what it is told.
+/// A share as a bar in the inspector, such as a speed-up or a device's memory.
 
 #include <QColor>
 #include <QWidget>
@@ -18,11 +18,11 @@ class GaugeBar final : public QWidget {
 
  public:
   explicit GaugeBar(const CurrentTheme* theme, QWidget* parent = nullptr);
-  /// What the bar consists of, as shares of its filled part; none: one colour.
+  /// Segments as shares of the filled part; empty: one color.
   void setParts(std::vector<std::pair<double, QColor>> parts);
   /// Shares of the bar's width; a negative `tick` or `mark` is not drawn.
   void show(double share, double tick, double mark, bool over);
-  /// What was measured, as a diamond at that share; `stale` is that of an older plan.
+  /// Measured share, drawn as a diamond; `stale`: measured with an older plan.
   void setMeasured(std::optional<double> share, bool stale = false);
   /// An error bar from share to share; nothing for none.
   void setRange(std::optional<std::pair<double, double>> range);

@@ -1,6 +1,6 @@
 #pragma once
 
-/// One device's step as a bar in the inspector. Paints what it is told.
+/// One device's step as a bar in the inspector.
 
 #include <QWidget>
 
@@ -10,7 +10,7 @@ namespace stagelane::ui {
 
 class CurrentTheme;
 
-/// A device's step as a bar: busy parts in action colours, idle parts hatched by cause.
+/// A device's step as a bar: busy parts in action colors, idle parts hatched by cause.
 class IdleBar final : public QWidget {
   Q_OBJECT
 

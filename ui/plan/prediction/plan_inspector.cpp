@@ -30,7 +30,7 @@ double shareOf(TimeNs part, TimeNs whole) {
   return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
 }
 
-/// What a device has in the lists of idle shares and of peaks.
+/// Rows per device in the lists of idle shares and of peaks.
 constexpr int kIdleRows = 3;
 constexpr int kPeakRows = 2;
 
@@ -108,7 +108,7 @@ void PlanInspector::buildHead() {
   m_badge->setObjectName(QStringLiteral("planBasis"));
   m_layout->addLayout(rowLayout({}, {{m_name, 1}, m_badge}));
   m_problem = line(QStringLiteral("error"));
-  setNames(m_problem, QStringLiteral("impediment"), tr("What keeps the plan from running"));
+  setNames(m_problem, QStringLiteral("impediment"), tr("Reason the plan cannot run"));
 }
 
 void PlanInspector::buildStepTime() {
@@ -118,20 +118,20 @@ void PlanInspector::buildStepTime() {
   m_stepTime->setAccessibleName(tr("Predicted step time"));
   m_stepTime->setFont(fontOf(TextSize::StepTime, TextWeight::Bold));
   m_stepTime->setToolTip(
-      tr("How long one step over the batch takes: forward, backward and update on all devices"));
+      tr("Time of one step over the batch: forward, backward and update on all devices"));
   m_change = new QLabel(this);
   m_change->setFont(fontOf(TextSize::Body, TextWeight::Bold));
   m_layout->addLayout(rowLayout({}, {{m_stepTime, 1}, {m_change, 0, Qt::AlignBottom}}));
   m_known = line(QStringLiteral("muted"));
-  setNames(m_known, QStringLiteral("costsKnown"), tr("How the numbers are known"));
+  setNames(m_known, QStringLiteral("costsKnown"), tr("Source of the numbers"));
   m_was = line(QStringLiteral("muted"));
-  setNames(m_was, QStringLiteral("planNow"), tr("Step time of the plan as it is"));
+  setNames(m_was, QStringLiteral("planNow"), tr("Step time of the current plan"));
   m_measured = line(QStringLiteral("muted"));
   setNames(m_measured, QStringLiteral("measuredStep"), tr("Measured step time"));
   m_restore = new QPushButton(tr("Restore that plan"), this);
   m_restore->setObjectName(QStringLiteral("restorePlan"));
   m_restore->setAccessibleName(m_restore->text());
-  addAction(new ControlAction(tr("Restore the plan that was measured"), m_restore, this));
+  addAction(new ControlAction(tr("Restore the measured plan"), m_restore, this));
   setLook(m_restore, QStringLiteral("link"));
   m_restore->setCursor(Qt::PointingHandCursor);
   m_layout->addWidget(m_restore, 0, Qt::AlignLeft);
@@ -145,12 +145,12 @@ void PlanInspector::buildSpeedup() {
   m_speedup->setAccessibleName(tr("Predicted speed-up"));
   m_speedup->setFont(fontOf(TextSize::KeyFigure, TextWeight::Bold));
   m_speedup->setToolTip(
-      tr("How many times as fast as the best single device that was predicted, of as many as there "
-         "are devices"));
+      tr("Predicted speed relative to the best single device, compared with the number of "
+         "devices"));
   m_bound = new QLabel(this);
   m_bound->setToolTip(
-      tr("No order of this plan's work can be faster: its first and last micro-batch have to pass "
-         "all stages one after the other, and each device has to do its share"));
+      tr("Upper bound for every schedule of this plan: the first and last micro-batch pass all "
+         "stages in sequence, and each device does its share of the work"));
   setLook(m_bound, QStringLiteral("muted"));
   m_layout->addLayout(rowLayout({}, {{m_speedup, 1}, m_bound}));
   m_speedupBar = new GaugeBar(m_plan->session().currentTheme(), this);
@@ -158,8 +158,7 @@ void PlanInspector::buildSpeedup() {
   m_base = line(QStringLiteral("muted"));
   m_measuredSpeedup = line(QStringLiteral("muted"));
   setNames(m_measuredSpeedup, QStringLiteral("measuredSpeedup"), tr("Measured speed-up"));
-  m_measuredSpeedup->setToolTip(
-      tr("Of the medians of the last run: how many times as fast as its base"));
+  m_measuredSpeedup->setToolTip(tr("Speed relative to the base, from the medians of the last run"));
 }
 
 void PlanInspector::buildDeviceRows() {
@@ -172,13 +171,13 @@ void PlanInspector::buildDeviceRows() {
   m_memoryLegend = line(QStringLiteral("muted"));
   m_memoryLegend->setTextFormat(Qt::RichText);
   m_memoryLegend->setFont(fontOf(TextSize::Caption));
-  setNames(m_memoryLegend, QStringLiteral("memoryLegend"), tr("What fills the memory"));
+  setNames(m_memoryLegend, QStringLiteral("memoryLegend"), tr("Memory breakdown"));
   m_peakSource = line(QStringLiteral("muted"));
   m_peakSource->setFont(fontOf(TextSize::Caption));
-  setNames(m_peakSource, QStringLiteral("peakSource"), tr("What the error bars come from"));
+  setNames(m_peakSource, QStringLiteral("peakSource"), tr("Source of the error bars"));
 }
 
-/// Rows of devices that stay are kept: making them takes longer than the rest of an edit.
+/// Rows of unchanged devices are kept, because creating them is the slowest part of an edit.
 void PlanInspector::buildDevices() {
   const std::vector<DeviceId>& devices = m_plan->devices();
   const auto known =
@@ -242,7 +241,7 @@ void PlanInspector::refresh() {
                                                                 : impediment);
   m_problem->setVisible(!m_problem->text().isEmpty());
   buildDevices();
-  // Figures of two kinds do not compare.
+  // Figures with different bases are not comparable.
   const bool comparable = now && shown && now->basis == shown->basis;
   const PlanPrediction* before = previewing && now != shown && comparable ? now.get() : nullptr;
   const bool valid = shown != nullptr;
@@ -255,7 +254,7 @@ void PlanInspector::refresh() {
   refreshMeasured();
 }
 
-/// Numbers of an older plan stay, but are seen to be that.
+/// Values of an older plan stay, dimmed.
 void PlanInspector::showDimmed(bool dimmed) {
   QList<QWidget*> figures{m_stepTime, m_speedup, m_bound, m_speedupBar, m_base};
   for (const DeviceRow& row : m_devices) {
@@ -277,7 +276,7 @@ void PlanInspector::showBasis(const PlanPrediction* shown, bool previewing) {
   } else if (const auto& error = m_plan->session().predictor().error()) {
     m_badge->show(theme, tr("Impossible"), Tone::Error);
     m_badge->setToolTip(sentenceText(*error));
-    m_known->setText(tr("The numbers are of the last plan that was possible"));
+    m_known->setText(tr("Values are from the last valid plan"));
     m_known->setToolTip({});
   } else if (shown == nullptr) {
     m_badge->show(theme, QString(), Tone::Accent);
@@ -300,7 +299,7 @@ void PlanInspector::refreshStep(const PlanPrediction* shown, const PlanPredictio
   m_change->setText(timeDifferenceText(difference) + QStringLiteral(", ") +
                     percentDifferenceText(shareOf(difference, now->stepNs)));
   setLook(m_change, difference <= 0 ? QStringLiteral("success") : QStringLiteral("error"));
-  m_was->setText(tr("Plan now: %1").arg(approximately(now->basis) + timeText(now->stepNs)));
+  m_was->setText(tr("Current: %1").arg(approximately(now->basis) + timeText(now->stepNs)));
 }
 
 void PlanInspector::refreshSpeedup(const PlanPrediction* shown, const PlanPrediction* now) {
@@ -314,10 +313,9 @@ void PlanInspector::refreshSpeedup(const PlanPrediction* shown, const PlanPredic
   }
   const QString times = approximately(shown->basis) + timesText(shown->speedup());
   const double most = shown->mostSpeedup();
-  m_speedup->setText(most <= 0.0 ? times
-                     : shown->devicesAlike
-                         ? QStringLiteral("%1 of %2×").arg(times).arg(most)
-                         : QStringLiteral("%1 of %2").arg(times, timesText(most)));
+  m_speedup->setText(most <= 0.0           ? times
+                     : shown->devicesAlike ? tr("%1 of %2×").arg(times, preciseText(most, 6))
+                                           : tr("%1 of %2").arg(times, timesText(most)));
   m_bound->setText(tr("bound %1").arg(timesText(shown->boundSpeedup())));
   const double whole = wholeOf(*shown);
   m_speedupBar->show(shown->speedup() / whole, now != nullptr ? now->speedup() / whole : -1.0,
@@ -386,11 +384,11 @@ void PlanInspector::refreshPeak(DeviceRow& row, const PredictedDevice* after,
   }
   row.peakBar->setToolTip(meaning);
   row.peak->setToolTip(meaning);
-  row.peak->setText(budget ? bytesOfText(after->peakBytes, whole, QStringLiteral(" of "))
+  row.peak->setText(budget ? bytesOfText(after->peakBytes, whole, tr(" of "))
                            : bytesText(after->peakBytes));
 }
 
-/// Devices of one kind have one source; a plan of both kinds names that of the first.
+/// Devices of one type share a source; a mixed plan names that of the first device.
 void PlanInspector::refreshPeakSource() {
   m_peakSource->clear();
   for (const DeviceId& device : m_plan->devices()) {
@@ -436,7 +434,7 @@ void PlanInspector::refreshMeasured() {
   refreshGradients();
 }
 
-/// Beside each predicted figure what was measured of it.
+/// Shows the measured value beside each predicted one.
 void PlanInspector::refreshMeasuredFigures() {
   const auto& measured = m_plan->figures().measured();
   const bool stale = measured && !measured->ofThisPlan;
@@ -479,12 +477,13 @@ void PlanInspector::refreshGradients() {
     return;
   }
   const bool ofThis = m_plan->figures().measured() && m_plan->figures().measured()->ofThisPlan;
-  const QString ofWhich = ofThis ? QString() : tr(" (the plan that was measured)");
+  const QString ofWhich = ofThis ? QString() : tr(" (measured plan)");
   const auto& check = inference ? *result->outputCheck : *result->gradientCheck;
   m_gradient->show(session.currentTheme()->theme(),
                    check.bitEqual && inference ? tr("bit-equal to one worker")
-                   : check.bitEqual            ? tr("bit-equal to plain autograd")
-                                    : tr("max rel. error %1").arg(check.maxRelError, 0, 'g', 2),
+                   : check.bitEqual
+                       ? tr("bit-equal to plain autograd")
+                       : tr("max rel. error %1").arg(preciseText(check.maxRelError, 2)),
                    !check.bitEqual && check.maxRelError > 1e-10 ? Tone::Error
                    : ofThis                                     ? Tone::Success
                                                                 : Tone::Neutral,

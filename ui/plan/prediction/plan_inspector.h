@@ -1,14 +1,13 @@
 #pragma once
 
-/// The right side of the Plan page in words and bars: predicted step time, speed-up, idle and peak
-/// memory per device, what the last run measured. While a drag previews a drop it shows that plan
-/// and what changes.
+/// The right side of the Plan page: predicted step time, speed-up, idle share and peak memory per
+/// device, and the last run's measurements. During a drag it shows the plan after the drop and the
+/// differences.
 
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <QWidget>
-#include <optional>
 #include <utility>
 #include <vector>
 

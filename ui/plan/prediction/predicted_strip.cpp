@@ -22,6 +22,7 @@
 #include "ui/session/prediction/predictor.h"
 #include "ui/session/run/measured_results.h"
 #include "ui/session/session.h"
+#include "ui/tracks/timeline_data.h"
 
 namespace stagelane::ui {
 namespace {
@@ -32,11 +33,11 @@ constexpr qreal kGhost = 12;
 constexpr qreal kActions = 28;
 constexpr qreal kCopies = 8;
 constexpr qreal kSentence = 18;
-constexpr qreal kMemory = 44;       ///< where there is room
-constexpr qreal kLeastMemory = 24;  ///< below it a curve says nothing
+constexpr qreal kMemory = 44;       ///< if there is room
+constexpr qreal kLeastMemory = 24;  ///< a lower curve is unreadable
 constexpr qreal kMemoryGap = 4;
 constexpr double kMostMeasured =
-    2.0;  ///< a measured end beyond so many predicted steps is named only
+    2.0;  ///< in predicted steps; a measured end beyond it is only named
 constexpr qreal kPadding = 6;
 constexpr qreal kTickWidth = 110;
 constexpr qreal kCompactDevice = 2 * kPadding + kGhost + 2 + kActions + 4 + kCopies + kSentence;
@@ -48,32 +49,28 @@ struct LegendEntry {
   QColor color;
 };
 
-/// What is drawn of the prediction, and nothing else.
+/// The data that the strip draws.
 std::vector<LegendEntry> legendOf(const PlanPrediction& shown, const Theme& theme, qreal ratio) {
   using analysis::Cause;
   std::vector<LegendEntry> entries;
-  const auto add = [&](const QString& text, Cause cause) {
+  const auto add = [&](Cause cause) {
     const auto index = static_cast<std::size_t>(cause);
     if (std::any_of(shown.breakdown.devices.begin(), shown.breakdown.devices.end(),
                     [index](const auto& device) { return device.causeNs[index] > 0; })) {
-      entries.push_back(
-          {text, brushOf(theme, cause, ratio), !analysis::isBusy(cause), colorOf(theme, cause)});
+      entries.push_back({causeText(cause), brushOf(theme, cause, ratio), !analysis::isBusy(cause),
+                         colorOf(theme, cause)});
     }
   };
-  add(QStringLiteral("forward"), Cause::Forward);
-  add(QStringLiteral("backward"), Cause::Backward);
-  add(QStringLiteral("input half"), Cause::BackwardInput);
-  add(QStringLiteral("weight half"), Cause::BackwardWeight);
-  add(QStringLiteral("optimizer"), Cause::Optimizer);
-  if (hasCopies(shown)) {
-    entries.push_back({QStringLiteral("copy"), theme.action.copy, false, theme.action.copy});
+  for (const Cause cause : {Cause::Forward, Cause::Backward, Cause::BackwardInput,
+                            Cause::BackwardWeight, Cause::Optimizer}) {
+    add(cause);
   }
-  add(QStringLiteral("warm-up"), Cause::Warmup);
-  add(QStringLiteral("starved"), Cause::Starved);
-  add(QStringLiteral("transfer"), Cause::TransferWait);
-  add(QStringLiteral("drain"), Cause::Drain);
-  add(QStringLiteral("host"), Cause::Host);
-  add(QStringLiteral("tail"), Cause::Tail);
+  if (hasCopies(shown)) {
+    entries.push_back({QObject::tr("copy"), theme.action.copy, false, theme.action.copy});
+  }
+  for (const Cause cause : analysis::kShownIdleCauses) {
+    if (cause != Cause::Unattributed) add(cause);
+  }
   return entries;
 }
 
@@ -88,7 +85,7 @@ void paintRowName(QPainter& painter, const QString& text, qreal y, qreal height)
 PredictedStrip::PredictedStrip(PlanModel* model, QWidget* parent)
     : QWidget(parent), m_model(model) {
   setObjectName(QStringLiteral("predictedTimeline"));
-  setAttribute(Qt::WA_OpaquePaintEvent);  // nothing beneath is painted for it
+  setAttribute(Qt::WA_OpaquePaintEvent);  // no background is painted below it
   setAccessibleName(tr("Predicted timeline"));
   connect(&model->dropPreview(), &DropPreview::changed, this, [this] { update(); });
   connect(model, &PlanModel::planChanged, this, &PredictedStrip::refresh);
@@ -115,7 +112,7 @@ void PredictedStrip::refreshMeasured() {
 void PredictedStrip::refresh() {
   if (const int needed = minimumSizeHint().height(); needed != m_neededHeight) {
     m_neededHeight = needed;
-    updateGeometry();  // an edit that needs no other room must not cost a layout
+    updateGeometry();  // skip the layout if the size is unchanged
   }
   update();
 }
@@ -164,12 +161,11 @@ QList<VirtualControl> PredictedStrip::virtualControls() const {
                        true});
     }
     if (memoryHeight() > 0) {
-      controls.append({QStringLiteral("predictedMemory.") + name, QStringLiteral("track"),
-                       QStringLiteral("peak ") + bytesText(figures->peakBytes),
-                       figures->budgetBytes
-                           ? QStringLiteral("budget ") + bytesText(*figures->budgetBytes)
-                           : QString(),
-                       memoryTrack(axis, lane).toAlignedRect(), true});
+      controls.append(
+          {QStringLiteral("predictedMemory.") + name, QStringLiteral("track"),
+           tr("peak ") + bytesText(figures->peakBytes),
+           figures->budgetBytes ? tr("budget ") + bytesText(*figures->budgetBytes) : QString(),
+           memoryTrack(axis, lane).toAlignedRect(), true});
     }
   }
   return controls;
@@ -209,13 +205,12 @@ void PredictedStrip::paintEvent(QPaintEvent*) {
   paintHeading(painter);
   if (!m_model->dropPreview().shownPrediction()) {
     painter.setPen(m_model->session().currentTheme()->theme().control.muted);
-    painter.drawText(
-        QRectF(12, kHeading, width() - 24, kActions), Qt::AlignVCenter,
-        !m_model->dropPreview().problem().isEmpty()
-            ? QStringLiteral("This drop is impossible: there is no step to show")
-        : m_model->session().predictor().error()
-            ? QStringLiteral("The plan is impossible as it is: there is no step to show")
-            : QStringLiteral("The plan is being predicted"));
+    painter.drawText(QRectF(12, kHeading, width() - 24, kActions), Qt::AlignVCenter,
+                     !m_model->dropPreview().problem().isEmpty()
+                         ? tr("This drop is impossible, so no step is shown")
+                     : m_model->session().predictor().error()
+                         ? tr("The plan is impossible, so no step is shown")
+                         : tr("Predicting the plan…"));
     return;
   }
   if (m_model->session().predictor().stale() || m_model->session().predictor().error() ||
@@ -234,7 +229,7 @@ void PredictedStrip::paintHeading(QPainter& painter) const {
   const Theme& theme = m_model->session().currentTheme()->theme();
   painter.setFont(fontOf(TextSize::Body, TextWeight::Bold));
   painter.setPen(theme.control.text);
-  const QString title = QStringLiteral("Predicted timeline");
+  const QString title = tr("Predicted timeline");
   painter.drawText(QRectF(12, 0, 160, kHeading), Qt::AlignVCenter, title);
   const int left = 12 + QFontMetrics(painter.font()).horizontalAdvance(title) + 12;
   const QPoint at(left, static_cast<int>((kHeading - measure::kBadgeHeight) / 2));
@@ -243,9 +238,9 @@ void PredictedStrip::paintHeading(QPainter& painter) const {
     const bool known = m_model->dropPreview().known();
     const bool impossible = !m_model->dropPreview().problem().isEmpty();
     used += paintBadge(&painter, theme, at,
-                       known        ? QStringLiteral("preview of this drop")
-                       : impossible ? QStringLiteral("this drop is impossible")
-                                    : QStringLiteral("predicting this drop"),
+                       known        ? tr("preview of this drop")
+                       : impossible ? tr("this drop is impossible")
+                                    : tr("predicting this drop"),
                        impossible ? Tone::Error : Tone::Accent);
   } else if (const PlanPredictionPtr shown = m_model->dropPreview().shownPrediction()) {
     const BasisWords words = wordsOf(shown->basis, m_model->session().costs().facts());
@@ -261,7 +256,7 @@ void PredictedStrip::paintLegend(QPainter& painter, qreal left) const {
       legendOf(*m_model->dropPreview().shownPrediction(), theme, devicePixelRatioF());
   const QFont font = fontOf(TextSize::Caption);
   const QFontMetricsF metrics(font);
-  // What does not fit goes from the end: the colours of work matter more than those of waiting.
+  // Entries that do not fit are dropped from the end; work comes before idle causes.
   std::size_t fitting = 0;
   qreal total = 0;
   for (const LegendEntry& candidate : entries) {
@@ -335,14 +330,13 @@ void PredictedStrip::paintDevice(QPainter& painter, const StripScale& axis, int 
   painter.setPen(theme.control.muted);
   const PredictedDevice* figures = m_model->dropPreview().shownPrediction()->device(device);
   if (figures == nullptr || figures->row < 0) {
-    painter.drawText(actionTrack(axis, lane), Qt::AlignVCenter,
-                     QStringLiteral("not used by this plan"));
+    painter.drawText(actionTrack(axis, lane), Qt::AlignVCenter, tr("not used by this plan"));
     return;
   }
   paintTracks(painter, axis, lane, *figures);
 }
 
-/// Above the actions: the present plan's while a drag previews another, else what was measured.
+/// Above the actions: the current plan's during a drag, else the measured ones.
 void PredictedStrip::paintGhost(QPainter& painter, const StripScale& axis, int lane) const {
   const Theme& theme = m_model->session().currentTheme()->theme();
   const DeviceId& device = m_model->devices()[static_cast<std::size_t>(lane)];
@@ -351,22 +345,21 @@ void PredictedStrip::paintGhost(QPainter& painter, const StripScale& axis, int l
   const PredictedDevice* before =
       m_model->dropPreview().known() && now ? now->device(device) : nullptr;
   if (before != nullptr) {
-    paintRowName(painter, QStringLiteral("now"), ghost.top(), kGhost);
+    paintRowName(painter, tr("now"), ghost.top(), kGhost);
     if (before->row >= 0) {
       PredictedTracks(painter, theme, axis, *now)
           .paintActions(before->row, ghost, PredictedTracks::Ink::Ghost);
     }
     painter.setPen(theme.control.accent);
-    paintRowName(painter, QStringLiteral("after the drop"), actionTrack(axis, lane).top(),
-                 kActions);
+    paintRowName(painter, tr("after the drop"), actionTrack(axis, lane).top(), kActions);
   } else if (const auto found = m_measured.find(device);
              found != m_measured.end() && !found->second.empty()) {
-    paintRowName(painter, QStringLiteral("measured"), ghost.top(), kGhost);
+    paintRowName(painter, tr("measured"), ghost.top(), kGhost);
     paintMeasuredActions(painter, theme, axis, found->second, ghost);
   }
 }
 
-/// Actions with the gaps between them, copies, memory, and why the device idles.
+/// Actions with the gaps between them, copies, memory, and idle causes.
 void PredictedStrip::paintTracks(QPainter& painter, const StripScale& axis, int lane,
                                  const PredictedDevice& figures) const {
   const Theme& theme = m_model->session().currentTheme()->theme();
@@ -388,9 +381,8 @@ void PredictedStrip::paintTracks(QPainter& painter, const StripScale& axis, int 
                                            : m_model->figures().largestPeak(),
                        track);
     painter.setPen(theme.control.muted);
-    paintRowName(painter, QStringLiteral("memory"), track.top() + 2, 14);
-    paintRowName(painter, QStringLiteral("peak %1").arg(bytesText(figures.peakBytes)),
-                 track.top() + 16, 14);
+    paintRowName(painter, tr("memory"), track.top() + 2, 14);
+    paintRowName(painter, tr("peak %1").arg(bytesText(figures.peakBytes)), track.top() + 16, 14);
     below = track.bottom();
   }
   const auto row = static_cast<std::size_t>(figures.row);
@@ -404,7 +396,7 @@ QRectF PredictedStrip::actionTrack(const StripScale& axis, int lane) const {
   return {axis.left, deviceTop(lane) + kPadding + kGhost + 2, axis.width, kActions};
 }
 
-/// Where the measured step ended, on the predicted one's axis.
+/// End of the measured step, on the predicted one's axis.
 void PredictedStrip::paintMeasuredEnd(QPainter& painter, const StripScale& axis) const {
   const auto& measured = m_model->figures().measured();
   if (!measured || m_model->dropPreview().known()) return;
@@ -443,13 +435,13 @@ bool PredictedStrip::event(QEvent* event) {
       const auto& played = shown->simulation.actions[row][at];
       const qreal x = help->pos().x();
       if (isCompute(action.kind) && x >= axis.x(played.start) && x < axis.x(played.end)) {
-        text = QStringLiteral("%1, stage %2%3, predicted %4")
-                   .arg(qstring(word(action.kind)))
-                   .arg(action.stage.value)
-                   .arg(action.microBatch.valid()
-                            ? QStringLiteral(", micro-batch %1").arg(action.microBatch.value)
-                            : QString(),
-                        approximately(shown->basis) + timeText(played.end - played.start));
+        text =
+            tr("%1, stage %2%3, predicted %4")
+                .arg(qstring(word(action.kind)))
+                .arg(action.stage.value)
+                .arg(action.microBatch.valid() ? tr(", micro-batch %1").arg(action.microBatch.value)
+                                               : QString(),
+                     approximately(shown->basis) + timeText(played.end - played.start));
       }
     }
   }

@@ -1,9 +1,9 @@
 #pragma once
 
-/// The predicted step of the plan, compact: per device its actions, copies, memory where there is
-/// room, and why it idles. Above the actions, as a ghost, the present plan while a drag previews
-/// another, else what was measured last. The Timeline page is where a step is studied; this strip
-/// only shows what an edit does.
+/// The predicted step of the plan, compact: per device its actions, copies, memory if there is
+/// room, and idle causes. A ghost above the actions shows the current plan during a drag, else the
+/// last measurement. The strip shows the effect of an edit; the Timeline page is for studying a
+/// step.
 
 #include <QWidget>
 #include <map>
@@ -47,11 +47,11 @@ class PredictedStrip final : public QWidget, public VirtualControlSource {
                    const PredictedDevice& figures) const;
   void paintMeasuredEnd(QPainter& painter, const StripScale& scale) const;
   void refreshMeasured();
-  /// What a device's memory row is high; 0 where there is no room for it.
+  /// Height of a device's memory row; 0 if there is no room.
   [[nodiscard]] qreal memoryHeight() const;
 
   PlanModel* m_model;
-  int m_neededHeight = 0;                                      ///< that the layout knows of
+  int m_neededHeight = 0;                                      ///< last reported to the layout
   std::map<DeviceId, std::vector<MeasuredAction>> m_measured;  ///< median step of the last run
 };
 

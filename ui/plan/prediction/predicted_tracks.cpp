@@ -41,10 +41,10 @@ QString copyLabel(const PlanPrediction& prediction, int row) {
       if (device.row == actions[at].peer && !takers.contains(name)) takers.append(name);
     }
   }
-  return takers.size() == 1   ? QStringLiteral("copy to %1").arg(takers.first())
-         : takers.size() == 2 ? QStringLiteral("copy to %1, %2").arg(takers[0], takers[1])
+  return takers.size() == 1   ? QObject::tr("copy to %1").arg(takers.first())
+         : takers.size() == 2 ? QObject::tr("copy to %1, %2").arg(takers[0], takers[1])
          : takers.isEmpty()   ? QString()
-                              : QStringLiteral("copies");
+                              : QObject::tr("copies");
 }
 
 void PredictedTracks::paintActions(int row, const QRectF& track, Ink ink) const {
@@ -71,7 +71,7 @@ void PredictedTracks::paintActions(int row, const QRectF& track, Ink ink) const 
     }
     if (hatched) m_painter.fillRect(box, hatch);
     if (!ghost && box.width() >= kLabelledAction && actions[at].microBatch.valid()) {
-      // As on the Timeline: "LOSS0", or nothing where there is no room for it.
+      // As on the Timeline: "LOSS0", or nothing if it does not fit.
       const QString name =
           qstring(word(actions[at].kind)) + QString::number(actions[at].microBatch.value);
       if (m_painter.fontMetrics().horizontalAdvance(name) > box.width()) continue;
@@ -153,7 +153,7 @@ void PredictedTracks::paintMemory(const PredictedDevice& device, Bytes whole,
     m_painter.setPen(m_theme.control.muted);
     m_painter.drawText(QRectF(track.right() - 160, line + 1, 156, 14),
                        Qt::AlignVCenter | Qt::AlignRight,
-                       QStringLiteral("budget %1").arg(bytesText(*device.budgetBytes)));
+                       QObject::tr("budget %1").arg(bytesText(*device.budgetBytes)));
   }
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The rows of a device in the predicted timeline: actions, idle causes, copies, memory. What is
-/// beside and around them is the strip's (predicted_strip.h).
+/// The rows of a device in the predicted timeline: actions, idle causes, copies, memory.
+/// PredictedStrip draws everything around them.
 
 #include <QPainter>
 #include <QRectF>
@@ -23,10 +23,10 @@ struct StripScale {
 };
 
 [[nodiscard]] bool hasCopies(const PlanPrediction& prediction);
-/// "copy to cuda:1"; empty where the row sends nothing.
+/// "copy to cuda:1"; empty if the row sends nothing.
 [[nodiscard]] QString copyLabel(const PlanPrediction& prediction, int row);
 
-/// Paints rows of one prediction, which are numbered as its devices are. @thread the window's
+/// Paints rows of one prediction, numbered like its devices. @thread the window's
 class PredictedTracks {
  public:
   enum class Ink { Full, Ghost };
@@ -43,7 +43,7 @@ class PredictedTracks {
   void paintActions(int row, const QRectF& track, Ink ink) const;
   void paintIdle(int row, const QRectF& track) const;
   void paintCopies(int row, const QRectF& track) const;
-  /// The device's bytes over time; the dashed line is its budget, `whole` what the row's height is.
+  /// The device's bytes over time, scaled to `whole`; the dashed line is its budget.
   void paintMemory(const PredictedDevice& device, Bytes whole, const QRectF& track) const;
 
  private:
@@ -54,8 +54,7 @@ class PredictedTracks {
   qreal m_pixelRatio;
 };
 
-/// The actions of a device in the last measured step, as a ghost; what lies beyond the track is
-/// left out.
+/// The actions of a device in the last measured step, as a ghost that is clipped to the track.
 void paintMeasuredActions(QPainter& painter, const Theme& theme, const StripScale& scale,
                           const std::vector<MeasuredAction>& actions, const QRectF& track);
 

@@ -18,7 +18,7 @@ constexpr int kHeight = 96;
 constexpr qreal kTop = 22;
 constexpr qreal kBottom = 18;
 constexpr qreal kSide = 10;
-constexpr qreal kReach = 9;  ///< a click this near is on a point
+constexpr qreal kReach = 9;  ///< distance in pixels at which a click hits a point
 
 }  // namespace
 
@@ -82,15 +82,14 @@ void SplitCurve::paintEvent(QPaintEvent*) {
                    QString::number(points.front().splitSize));
   painter.drawText(QRectF(0, height() - 14, width(), 14), Qt::AlignRight | Qt::AlignVCenter,
                    QString::number(points.back().splitSize));
-  painter.drawText(QRectF(0, height() - 14, width(), 14), Qt::AlignCenter,
-                   QStringLiteral("split size"));
+  painter.drawText(QRectF(0, height() - 14, width(), 14), Qt::AlignCenter, tr("split size"));
   if (top) {
     const QPointF at = pointOf(points[*top]);
     painter.setPen(QPen(colors.success, 2));
     painter.setBrush(Qt::NoBrush);
     painter.drawEllipse(at, 5.5, 5.5);
     const QString text =
-        QStringLiteral("best %1: %2")
+        tr("best %1: %2")
             .arg(points[*top].splitSize)
             .arg(approximately(m_suggestions->basis) + timeText(points[*top].stepNs));
     painter.setPen(colors.success);
@@ -122,13 +121,12 @@ void SplitCurve::mousePressEvent(QMouseEvent* event) {
 void SplitCurve::mouseMoveEvent(QMouseEvent* event) {
   const auto point = pointAt(event->position());
   setCursor(point ? Qt::PointingHandCursor : Qt::ArrowCursor);
-  setToolTip(point ? QStringLiteral("split %1: %2%3")
+  setToolTip(point ? tr("split %1: %2%3")
                          .arg(m_suggestions->splits[*point].splitSize)
                          .arg(approximately(m_suggestions->basis) +
                                   timeText(m_suggestions->splits[*point].stepNs),
-                              m_suggestions->splits[*point].overBudget
-                                  ? QStringLiteral(", does not fit")
-                                  : QStringLiteral(". Click to take it"))
+                              m_suggestions->splits[*point].overBudget ? tr(", does not fit")
+                                                                       : tr(". Click to apply it"))
                    : QString());
 }
 
@@ -138,8 +136,7 @@ QList<VirtualControl> SplitCurve::virtualControls() const {
   for (const SplitPoint& point : m_suggestions->splits) {
     const QPointF at = pointOf(point);
     controls.append({QStringLiteral("split.%1").arg(point.splitSize), QStringLiteral("point"),
-                     timeText(point.stepNs),
-                     point.overBudget ? QStringLiteral("over budget") : QString(),
+                     timeText(point.stepNs), point.overBudget ? tr("over budget") : QString(),
                      QRectF(at.x() - 3, at.y() - 3, 6, 6).toAlignedRect(), isEnabled()});
   }
   return controls;

@@ -1,7 +1,7 @@
 #pragma once
 
 /// Predicted step time over split size, small: the optimum ringed and named, the plan's own marked.
-/// A click on a point asks for that split.
+/// A click on a point requests that split size.
 
 #include <QWidget>
 #include <optional>

@@ -22,7 +22,7 @@ SuggestionPanel::SuggestionPanel(PlanModel* plan, QWidget* parent)
       m_layout(columnLayout(this, {.margins = {0, 0, 0, 0}, .spacing = 6})),
       m_state(mutedLabel({}, this)),
       m_curve(new SplitCurve(plan->session().currentTheme(), this)) {
-  setNames(m_state, QStringLiteral("suggestionState"), tr("State of the suggestions"));
+  setNames(m_state, QStringLiteral("suggestionState"), tr("Status of the suggestions"));
   m_state->setWordWrap(true);
   m_layout->addWidget(m_state);
   addCard(SuggestionKind::Everything, QStringLiteral("Everything"), tr("Apply the suggested plan"));
@@ -89,8 +89,8 @@ void SuggestionPanel::refresh() {
   const bool stale = m_plan->suggestions().stale();
   m_state->setText(found && !(stale && measuring) ? QString()
                    : measuring ? (running ? tr("After the run") : tr("After the calibration"))
-                   : m_plan->suggestions().running() ? tr("Looking for better plans…")
-                                                     : tr("None for this plan"));
+                   : m_plan->suggestions().running() ? tr("Searching for better plans…")
+                                                     : tr("No suggestions for this plan"));
   m_state->setVisible(!m_state->text().isEmpty());
   m_curve->show(found, variant != nullptr ? variant->splitSize : 0);
   m_curve->setEnabled(!stale);
@@ -103,10 +103,10 @@ void SuggestionPanel::refreshCard(Card& card, const PlanSuggestions* found) {
   card.action->setEnabled(false);
   const auto refusal =
       suggestion != nullptr ? m_plan->locks().refusalOf(*suggestion) : std::nullopt;
-  card.apply->setToolTip(refusal.value_or(tr("Change the plan to this; Ctrl+Z takes it back")));
+  card.apply->setToolTip(refusal.value_or(tr("Change the plan to this (Ctrl+Z undoes it)")));
   if (suggestion == nullptr) return;
   const bool better = found->worthAnEdit(*suggestion);
-  // Of the plan before the edit: it is still there to read, but not to be taken.
+  // A suggestion for the previous plan stays readable but cannot be applied.
   const bool stale = m_plan->suggestions().stale();
   card.box->setEnabled(!stale);
   card.action->setEnabled(better && !stale && !refusal);
@@ -127,9 +127,9 @@ void SuggestionPanel::refreshCard(Card& card, const PlanSuggestions* found) {
   switch (card.kind) {
     case SuggestionKind::Split:
       card.title->setText(
-          tr("Split size %1: the best of %2").arg(found->ownSplit).arg(found->splits.size()));
+          tr("Split size %1: best of %2").arg(found->ownSplit).arg(found->splits.size()));
       break;
-    case SuggestionKind::Schedule: card.title->setText(tr("Schedule is the best")); break;
+    case SuggestionKind::Schedule: card.title->setText(tr("No better schedule found")); break;
     case SuggestionKind::Placement: card.title->setText(ownPlacementTitle(*suggestion)); break;
     case SuggestionKind::Everything: card.title->setText(tr("No better plan found")); break;
   }

@@ -1,13 +1,12 @@
 #pragma once
 
-/// Suggestions in the inspector: the curve of split sizes, and for split, schedule, placement and
-/// all three the best that was found, with its gain, its proof, and one button that takes it.
+/// Suggestions in the inspector: the curve of split sizes and, for split, schedule, placement and
+/// all three, the best result with its gain, its reason and an Apply button.
 
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <QWidget>
-#include <array>
 
 #include "ui/plan/plan_model.h"
 #include "ui/plan/prediction/split_curve.h"
@@ -19,7 +18,7 @@ class SuggestionPanel final : public QWidget {
 
  public:
   explicit SuggestionPanel(PlanModel* plan, QWidget* parent = nullptr);
-  /// Each takes one suggestion; for the list of actions.
+  /// Apply actions, one per suggestion; for the list of actions.
   [[nodiscard]] QList<QAction*> actions() const { return m_actions; }
   /// Step time by split size.
   [[nodiscard]] QWidget& curve() const;

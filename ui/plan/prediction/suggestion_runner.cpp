@@ -7,7 +7,7 @@
 namespace stagelane::ui {
 namespace {
 
-constexpr int kDelayMs = 150;  ///< edits in a row are one question
+constexpr int kDelayMs = 150;  ///< consecutive edits make one request
 
 }  // namespace
 

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Works out what would make the plan faster, in another thread, a moment after the last edit. What
-/// it found for an older plan stays, stale, until the newer one's answer is there.
+/// Searches for faster plans in another thread, shortly after the last edit. Results for an older
+/// plan stay, marked stale, until the new ones arrive.
 
 #include <QObject>
 #include <QTimer>
@@ -22,19 +22,19 @@ class SuggestionRunner final : public QObject {
 
   explicit SuggestionRunner(QObject* parent = nullptr);
 
-  /// The plan that is asked about.
+  /// The plan to improve.
   struct Question {
     Experiment experiment;
     plan::Variant variant;
     Costs costs;
   };
   void start(Question question);
-  /// Searches for nothing, because something is being measured; `start` goes on.
+  /// Pauses the search during a measurement; `start` resumes it.
   void pause(const Question& question);
   void clear();
   /// Null until the first are known.
   [[nodiscard]] PlanSuggestionsPtr found() const { return m_found; }
-  /// What was found is of an older plan.
+  /// The results are for an older plan.
   [[nodiscard]] bool stale() const { return m_stale; }
   [[nodiscard]] bool running() const { return m_delay.isActive() || m_job.running(); }
 
@@ -44,7 +44,7 @@ class SuggestionRunner final : public QObject {
  private:
   void run();
   void set(PlanSuggestionsPtr found);
-  /// Whether what was found is the answer to this.
+  /// Whether the results answer this request.
   [[nodiscard]] bool answers(const Question& question) const;
 
   QTimer m_delay;

@@ -6,7 +6,7 @@
 namespace stagelane::ui {
 namespace {
 
-constexpr int kArrow = 22;  ///< of the two that scroll
+constexpr int kArrow = 22;  ///< width of each scroll arrow
 constexpr int kArrowHeight = 24;
 constexpr int kAdd = 24;
 constexpr int kAddGap = 4;
@@ -25,7 +25,7 @@ void TabLayout::place(QSize bar, const std::vector<int>& widths, int current) {
   if (current >= 0 && current < static_cast<int>(widths.size())) {
     const int left = std::accumulate(widths.begin(), widths.begin() + current, 0);
     const int right = left + widths[static_cast<std::size_t>(current)];
-    // Its end in sight, but rather its beginning.
+    // Shows the tab's end, unless that would hide its beginning.
     m_scroll = std::min(std::max(m_scroll, right - room()), left);
   }
   m_scroll = std::clamp(m_scroll, 0, furthest());

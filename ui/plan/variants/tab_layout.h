@@ -1,7 +1,7 @@
 #pragma once
 
-/// Where the tabs of the variants are: side by side, scrolled where they do not fit, the current
-/// one always in sight, and + never out of the window. Pure numbers; it paints nothing.
+/// Positions of the variant tabs: side by side, scrolled if they do not fit, with the current tab
+/// and the + always visible. Pure numbers.
 
 #include <QPoint>
 #include <QRect>
@@ -21,25 +21,25 @@ class TabLayout {
     QRect tab, check, menu;  ///< the menu is empty but for the current tab
   };
 
-  /// Of a tab with a name and a badge of these widths. @units pixels
+  /// Width of a tab with a name and a badge of these widths. @units pixels
   [[nodiscard]] static int widthOf(int name, int badge, bool current);
-  /// @p current is the place of the tab that is shown, -1 for none. What was scrolled stays as far
-  /// as the current tab is in sight.
+  /// @p current is the index of the shown tab, -1 for none. Scrolls only as far as needed to show
+  /// it.
   void place(QSize bar, const std::vector<int>& widths, int current);
   void scrollBy(int pixels);
 
   [[nodiscard]] const std::vector<Place>& places() const { return m_places; }
-  /// The tab there, -1 for none; what lies under the arrows is not there.
+  /// The tab at a point, -1 for none and under the arrows.
   [[nodiscard]] int tabAt(QPoint at) const;
   [[nodiscard]] bool overflows() const;
   /// Pixels for the tabs themselves.
   [[nodiscard]] int room() const;
   [[nodiscard]] bool moreBefore() const { return m_scroll > 0; }
   [[nodiscard]] bool moreAfter() const { return m_scroll < m_total - room(); }
-  /// The arrows that scroll; empty where all tabs fit.
+  /// The arrows that scroll; empty if all tabs fit.
   [[nodiscard]] QRect before() const;
   [[nodiscard]] QRect after() const;
-  /// The + behind the last tab, or behind the arrows.
+  /// The + after the last tab or after the arrows.
   [[nodiscard]] QRect add() const;
 
  private:

@@ -22,7 +22,7 @@ VariantBadge impossible(const QString& why) {
   return {QObject::tr("Impossible"), Tone::Error, why};
 }
 
-/// Why the variant cannot run, as far as the plan and its prediction say.
+/// Why the variant cannot run, according to the plan and its prediction.
 std::optional<VariantBadge> impedimentOf(const Session& session, const QString& variantId) {
   const auto experiment = session.document().experiment();
   const plan::Variant* variant = experiment ? experiment->variantById(utf8(variantId)) : nullptr;
@@ -47,9 +47,9 @@ VariantBadge badgeOfDone(const record::VariantResult& result, bool asItIs) {
   const QString step = timeText(result.stepNs);
   if (!asItIs) {
     return {QObject::tr("Predicted"), Tone::Accent,
-            QObject::tr("Changed since it was measured: %1 a step then").arg(step)};
+            QObject::tr("Changed since it was measured (%1 per step)").arg(step)};
   }
-  return {QObject::tr("Measured"), Tone::Success, QObject::tr("%1 a step").arg(step)};
+  return {QObject::tr("Measured"), Tone::Success, QObject::tr("%1 per step").arg(step)};
 }
 
 VariantBadge badgeOfNotRun(const record::VariantResult& result) {
@@ -72,7 +72,7 @@ VariantBadge badgeOf(const Session& session, const VariantTab& tab) {
     return {QObject::tr("Predicted"), Tone::Accent, QObject::tr("Not measured yet")};
   }
   if (record::isLeftOut(*result)) {
-    return {QObject::tr("Predicted"), Tone::Accent, QObject::tr("Was not included in the run")};
+    return {QObject::tr("Predicted"), Tone::Accent, QObject::tr("Not included in the last run")};
   }
   const QString reason = qstring(result->reason);
   switch (result->status) {
@@ -82,7 +82,7 @@ VariantBadge badgeOf(const Session& session, const VariantTab& tab) {
     case record::RunStatus::NotRun: return badgeOfNotRun(*result);
     case record::RunStatus::Running: break;
   }
-  return {QObject::tr("Running"), Tone::Accent, QObject::tr("Being measured")};
+  return {QObject::tr("Running"), Tone::Accent, QObject::tr("Measurement in progress")};
 }
 
 }  // namespace stagelane::ui

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the tab of a variant says about it: predicted, measured, failed, impossible, and why.
+/// The badge of a variant's tab: predicted, measured, failed, impossible, and why.
 
 #include <QString>
 
@@ -17,7 +17,7 @@ struct VariantBadge {
   QString tip;
 };
 
-/// Of the tab's current variant, or of its first one where another tab is current.
+/// For the tab's current variant, or for its first one if another tab is current.
 [[nodiscard]] VariantBadge badgeOf(const Session& session, const VariantTab& tab);
 
 }  // namespace stagelane::ui

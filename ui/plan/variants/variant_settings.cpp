@@ -16,8 +16,8 @@ VariantSettings::VariantSettings(PlanModel* plan, QWidget* parent)
     : QToolButton(parent), m_plan(plan) {
   setNames(this, QStringLiteral("planSettings"), tr("Placement, recompute and chunks"));
   setToolTip(
-      tr("How this variant is placed, what it computes again, and how many stages a device "
-         "has"));
+      tr("Placement mode, recomputation, and stages per device of this variant"
+         ""));
   setPopupMode(QToolButton::InstantPopup);
   setFocusPolicy(Qt::StrongFocus);
   setLook(this, QStringLiteral("flat"));
@@ -30,7 +30,7 @@ VariantSettings::VariantSettings(PlanModel* plan, QWidget* parent)
 
 void VariantSettings::build() {
   auto* menu = new QMenu(this);
-  setNames(menu, QStringLiteral("planSettingsMenu"), tr("Settings of the variant"));
+  setNames(menu, QStringLiteral("planSettingsMenu"), tr("Variant settings"));
   menu->setToolTipsVisible(true);
   QActionGroup* group = nullptr;
   for (const VariantChoice& choice : allVariantChoices()) {
@@ -82,8 +82,8 @@ void VariantSettings::refresh() {
           : tr("Placement: %1").arg(reference ? tr("as %1").arg(qstring(*reference)) : placement));
 }
 
-/// What the plan cannot have as it is. Reading a plan takes a moment, so it is done when the menu
-/// is wanted.
+/// Marks choices that are not available for this plan. Checking is slow, so it is done when the
+/// menu opens.
 void VariantSettings::markRefusals() {
   const ExperimentDocument& document = m_plan->session().document();
   const VariantTab* tab = document.tab(m_plan->session().selection().tabId());
@@ -99,8 +99,9 @@ void VariantSettings::markRefusals() {
                                ? QIcon()
                                : ui::icon(QStringLiteral("warn"),
                                           m_plan->session().currentTheme()->theme().control.error));
-      item.action->setToolTip(
-          refusal.isEmpty() ? item.choice->tip : tr("Not with the plan as it is: %1").arg(refusal));
+      item.action->setToolTip(refusal.isEmpty()
+                                  ? item.choice->tip
+                                  : tr("Not available for this plan: %1").arg(refusal));
     }
   }
 }

@@ -1,10 +1,9 @@
 #pragma once
 
-/// The button of the Plan toolbar behind which a variant's placement mode, recompute and chunks
-/// are: a menu whose actions the palette has too. Rules are ui/session/document/variant_choices'.
+/// Button of the Plan toolbar with a menu for the variant's placement mode, recompute and chunks.
+/// The palette has the same actions; ui/session/document/variant_choices has the rules.
 
 #include <QAction>
-#include <QMenu>
 #include <QToolButton>
 #include <vector>
 
@@ -19,7 +18,7 @@ class VariantSettings final : public QToolButton {
  public:
   explicit VariantSettings(PlanModel* plan, QWidget* parent = nullptr);
   [[nodiscard]] QList<QAction*> choices() const;
-  /// With the current placement beside the icon, or the icon alone.
+  /// With the current placement beside the icon, or the icon only.
   void setWide(bool wide);
   void refresh();
 

@@ -40,7 +40,7 @@ VariantTabs::VariantTabs(Session* session, QWidget* parent)
   setFocusPolicy(Qt::TabFocus);
   setMouseTracking(true);
   m_editor->setObjectName(QStringLiteral("variantName"));
-  m_editor->setAccessibleName(tr("Name of the variant"));
+  m_editor->setAccessibleName(tr("Variant name"));
   m_editor->hide();
   connect(m_editor, &QLineEdit::editingFinished, this, &VariantTabs::finishRename);
   auto* keepName = new QShortcut(Qt::Key_Escape, m_editor);
@@ -244,7 +244,7 @@ void VariantTabs::showMenu(const QString& id, const QPoint& globalAt) {
   };
   const VariantTab* tab = m_session->document().tab(id);
   const bool included = tab != nullptr && tab->include;
-  add(included ? tr("Leave out of Run\tSpace") : tr("Include in Run\tSpace"),
+  add(included ? tr("Exclude from Run\tSpace") : tr("Include in Run\tSpace"),
       QStringLiteral("includeTab"), [this, id] { toggleInclude(id); });
   menu->addSeparator();
   add(tr("Rename\tF2"), QStringLiteral("renameTab"), [this, id] { startRename(id); });
@@ -299,7 +299,7 @@ void VariantTabs::toggleInclude(const QString& id) {
   ExperimentDocument& document = m_session->document();
   if (const VariantTab* tab = document.tab(id)) {
     const QString step =
-        (tab->include ? tr("Leave %1 out of Run") : tr("Include %1 in Run")).arg(tab->name);
+        (tab->include ? tr("Exclude %1 from Run") : tr("Include %1 in Run")).arg(tab->name);
     document.apply(step, withVariantMember(document.json(), tab->index, "include", !tab->include));
   }
 }
@@ -323,7 +323,7 @@ void VariantTabs::startRename(const QString& tabId) {
   m_editor->selectAll();
 }
 
-/// The keys of tabs go on with the tab that was named.
+/// Returns the keyboard to the tab that was renamed.
 void VariantTabs::endEditing() {
   if (m_editor->hasFocus()) setFocus(Qt::OtherFocusReason);
   m_editor->hide();
@@ -341,7 +341,7 @@ void VariantTabs::finishRename() {
   if (std::any_of(tabs.begin(), tabs.end(),
                   [&name](const VariantTab& other) { return other.name == name; })) {
     m_session->pages().showHint(
-        tr("There is a variant \"%1\" already; %2 keeps its name").arg(name, tab->name));
+        tr("A variant \"%1\" already exists; %2 keeps its name").arg(name, tab->name));
     return;
   }
   const std::size_t index = tab->index;

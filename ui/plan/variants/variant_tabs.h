@@ -6,7 +6,6 @@
 
 #include <QLineEdit>
 #include <QWidget>
-#include <optional>
 #include <vector>
 
 #include "ui/kit/virtual_controls.h"
@@ -28,7 +27,7 @@ class VariantTabs final : public QWidget, public VirtualControlSource {
   void duplicate(const QString& tabId);
   void remove(const QString& tabId);
   void toggleInclude(const QString& tabId);
-  /// Shows the tab that many places on; stays at the ends.
+  /// Moves by so many tabs; stops at the ends.
   void step(int places);
 
  protected:
@@ -53,11 +52,11 @@ class VariantTabs final : public QWidget, public VirtualControlSource {
   void scrollBy(int pixels);
   void paintEnds(QPainter& painter) const;
   void paintTab(QPainter& painter, const Tab& told, const TabLayout::Place& place) const;
-  /// Null where none is.
+  /// Null if none is current.
   [[nodiscard]] const Tab* tabAt(const QPoint& at) const;
   /// @pre one of `m_tabs`
   [[nodiscard]] const TabLayout::Place& placeOf(const Tab& tab) const;
-  /// −1 where there is none.
+  /// −1 if there is none.
   [[nodiscard]] int indexOf(const QString& id) const;
   void showMenu(const QString& id, const QPoint& globalAt);
   void finishRename();

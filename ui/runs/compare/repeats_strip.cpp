@@ -77,7 +77,7 @@ void RepeatsStrip::paintEvent(QPaintEvent*) {
     painter.setPen(Qt::NoPen);
     painter.setBrush(row == 0 ? colors.muted : colors.accent);
     for (std::size_t i = 0; i < m_repeats[row].size(); ++i) {
-      // Beside each other where they would lie on each other.
+      // Offset, so that overlapping dots stay visible.
       const double offset = (static_cast<double>(i % 3) - 1.0) * 4.0;
       painter.drawEllipse(QPointF(x(m_repeats[row][i]), y + offset), kDot, kDot);
       sum += m_repeats[row][i];

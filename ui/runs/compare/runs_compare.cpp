@@ -30,7 +30,7 @@ QLabel* heading(const QString& text, QWidget* parent) {
   return label;
 }
 
-/// Where there is little room, what is said of a number goes below it; a number is never broken.
+/// Wraps the text after a number in narrow panels, but never the number.
 QLabel* figureLabel(const QString& text, QWidget* parent) {
   auto* label = new QLabel(text, parent);
   label->setWordWrap(text.contains(QChar(u',')));
@@ -70,14 +70,14 @@ RunsCompare::RunsCompare(Session* session, QWidget* parent)
 
 void RunsCompare::build() {
   auto* close = new QToolButton(this);
-  setNames(close, QStringLiteral("compareClose"), tr("Close the comparison"));
+  setNames(close, QStringLiteral("compareClose"), tr("Close comparison"));
   setLook(close, QStringLiteral("flat"));
   close->setIcon(icon(QStringLiteral("x"), m_session->currentTheme()->theme().control.muted));
   connect(m_session->currentTheme(), &CurrentTheme::changed, close, [this, close] {
     close->setIcon(icon(QStringLiteral("x"), m_session->currentTheme()->theme().control.muted));
   });
   connect(close, &QToolButton::clicked, this, &RunsCompare::closeRequested);
-  setNames(m_variant, QStringLiteral("compareVariant"), tr("Variant that is compared"));
+  setNames(m_variant, QStringLiteral("compareVariant"), tr("Variant to compare"));
   m_variant->setMinimumContentsLength(12);
   m_variant->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   connect(m_variant, &QComboBox::activated, this, &RunsCompare::load);
@@ -86,7 +86,7 @@ void RunsCompare::build() {
   auto* top = rowLayout({.margins = {16, 6, 8, 6}, .spacing = measure::kControlGap},
                         {title, Stretch{1}, mutedLabel(tr("Variant"), this), m_variant, close});
 
-  setNames(m_sentence, QStringLiteral("compareSentence"), tr("What the comparison says"));
+  setNames(m_sentence, QStringLiteral("compareSentence"), tr("Summary of the comparison"));
   m_sentence->setWordWrap(true);
   m_sentence->setContentsMargins(10, 8, 10, 8);
   auto* scroll = new QScrollArea(this);
@@ -102,7 +102,7 @@ void RunsCompare::build() {
 }
 
 void RunsCompare::setRuns(std::vector<RunToLoad> runs) {
-  // The history is read again and again while something runs.
+  // The history is reloaded repeatedly during a run.
   if (runs == m_runs) return;
   m_runs = std::move(runs);
   load();
@@ -167,7 +167,7 @@ void RunsCompare::refreshRows() {
                                      m_session->currentTheme()->theme().control.text.name()));
   delete m_rows;
   m_rows = new QWidget(this);
-  setNames(m_rows, QStringLiteral("compareRows"), tr("The compared runs"));
+  setNames(m_rows, QStringLiteral("compareRows"), tr("Compared runs"));
   columnLayout(m_rows, {.margins = {0, 0, 0, 0}, .spacing = 4});
   if (!m_loaded.empty()) {
     addSettings();
@@ -219,7 +219,7 @@ void RunsCompare::addSettings() {
       value->setObjectName(QStringLiteral("setting.%1.%2").arg(rows[i].name).arg(run));
       value->setToolTip(text);
       value->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-      // The arrow stands between the two.
+      // The arrow is in the column between them.
       grid->addWidget(value, line, two ? 2 * run + 1 : run + 1);
     }
   }
@@ -287,9 +287,9 @@ void RunsCompare::addFigures() {
 }
 
 void RunsCompare::addStepHeading() {
-  addHeading(tr("Recorded step: what got slower, and where"));
-  auto* basis = mutedLabel(tr("The step in the middle of a run; of an even number of repeats the "
-                              "faster of the two there, whose time is not the median."),
+  addHeading(tr("Differences in the recorded step"));
+  auto* basis = mutedLabel(tr("The median step; with an even number of repeats, the faster of "
+                              "the two middle steps, which differs from the median time."),
                            m_rows);
   basis->setObjectName(QStringLiteral("deltaBasis"));
   basis->setFont(fontOf(TextSize::Caption));

@@ -4,8 +4,6 @@
 /// figures, the single repeats, and the median steps on one axis. Reads the runs in the background.
 
 #include <QLabel>
-#include <QScrollArea>
-#include <QToolButton>
 #include <QVBoxLayout>
 #include <QWidget>
 #include <vector>
@@ -27,7 +25,7 @@ class RunsCompare final : public QWidget {
 
  public:
   explicit RunsCompare(Session* session, QWidget* parent = nullptr);
-  /// The first is what the others are compared with.
+  /// The first run is the baseline of the comparison.
   void setRuns(std::vector<RunToLoad> runs);
   [[nodiscard]] bool busy() const { return m_loading.running(); }
 
@@ -43,7 +41,7 @@ class RunsCompare final : public QWidget {
   void addHeading(const QString& text);
   void addSettings();
   void addFigures();
-  /// Where the time of the step went: a sentence a run, and for two runs what changed in rows.
+  /// The step's differences: a sentence per run, and for two runs the changes in rows.
   void addStepHeading();
   void addDeltas();
   void addDeltaRows(const QString& title, const QString& name,
@@ -57,7 +55,7 @@ class RunsCompare final : public QWidget {
   LatestJob m_loading;
   Combo* m_variant;
   QLabel* m_sentence;
-  QWidget* m_rows = nullptr;  ///< rebuilt with each comparison
+  QWidget* m_rows = nullptr;  ///< rebuilt for each comparison
   QVBoxLayout* m_content = nullptr;
   RepeatsStrip* m_repeats;
   StepsStrip* m_steps;

@@ -27,7 +27,7 @@ RunTone toneOf(double change, Better better) {
   return (change < 0.0) == (better == Better::Less) ? RunTone::Good : RunTone::Bad;
 }
 
-/// A figure that every run has or lacks, and how it is written.
+/// A figure that every run may have, and how to write it.
 struct Figure {
   QString name;
   std::function<std::optional<double>(const VariantResult&)> value;
@@ -42,9 +42,9 @@ QString relativeChange(double from, double to) {
 
 QString pointsChange(double from, double to) {
   const double points = 100.0 * (to - from);
-  if (std::abs(points) < 0.05) return QStringLiteral("±0 points");
+  if (std::abs(points) < 0.05) return QObject::tr("±0 points");
   const QString sign = points < 0 ? QString(QChar(0x2212)) : QStringLiteral("+");
-  return QStringLiteral("%1%2 points").arg(sign, QString::number(std::abs(points), 'f', 1));
+  return QObject::tr("%1%2 points").arg(sign, numberText(std::abs(points), 1));
 }
 
 QString timesChange(double from, double to) {
@@ -52,7 +52,7 @@ QString timesChange(double from, double to) {
   return sign + timesText(std::abs(to - from));
 }
 
-/// "±0 %", "+0.00×": less than the digits show.
+/// "±0 %", "+0.00×": smaller than the shown digits.
 bool saysNothing(const QString& change) {
   return std::none_of(change.begin(), change.end(),
                       [](QChar c) { return c >= QChar(u'1') && c <= QChar(u'9'); });
@@ -94,19 +94,19 @@ QString bytesOf(double bytes) { return bytesText(static_cast<Bytes>(bytes)); }
 
 std::vector<Figure> generalFigures() {
   return {
-      {QStringLiteral("Step time"),
+      {QObject::tr("Step time"),
        [](const VariantResult& variant) -> std::optional<double> {
          return variant.stepNs > 0 ? std::optional<double>(static_cast<double>(variant.stepNs))
                                    : std::nullopt;
        },
        [](double ns) { return timeText(static_cast<TimeNs>(ns)); }, relativeChange, Better::Less},
-      {QStringLiteral("Speed-up"), [](const VariantResult& variant) { return variant.speedup; },
+      {QObject::tr("Speed-up"), [](const VariantResult& variant) { return variant.speedup; },
        timesText, timesChange, Better::More},
-      {QStringLiteral("Last loss"),
+      {QObject::tr("Last loss"),
        [](const VariantResult& variant) -> std::optional<double> {
          return variant.loss.empty() ? std::nullopt : std::optional<double>(variant.loss.back());
        },
-       [](double loss) { return QString::number(loss, 'g', 4); }, relativeChange, Better::Neither}};
+       [](double loss) { return preciseText(loss, 4); }, relativeChange, Better::Neither}};
 }
 
 std::vector<Figure> deviceFigures(const std::vector<LoadedRun>& runs) {
@@ -119,18 +119,18 @@ std::vector<Figure> deviceFigures(const std::vector<LoadedRun>& runs) {
   }
   std::vector<Figure> figures;
   for (const std::string& id : ids) {
-    figures.push_back({QStringLiteral("Idle %1").arg(qstring(id)),
+    figures.push_back({QObject::tr("Idle %1").arg(qstring(id)),
                        ofDevice(id, [](const DeviceResult& one) { return 1.0 - one.utilisation; }),
                        [](double share) { return percentText(share, 1); }, pointsChange,
                        Better::Less});
   }
   for (const std::string& id : ids) {
     figures.push_back(
-        {QStringLiteral("Peak %1").arg(qstring(id)),
+        {QObject::tr("Peak %1").arg(qstring(id)),
          ofDevice(id, [](const DeviceResult& one) { return static_cast<double>(one.peakBytes); }),
          bytesOf, relativeChange, Better::Less});
   }
-  figures.push_back({QStringLiteral("Copied a step"),
+  figures.push_back({QObject::tr("Copied per step"),
                      [](const VariantResult& variant) -> std::optional<double> {
                        double sum = 0.0;
                        for (const DeviceResult& device : variant.devices) {
@@ -143,14 +143,13 @@ std::vector<Figure> deviceFigures(const std::vector<LoadedRun>& runs) {
 }
 
 QString probabilityText(double p) {
-  return p < 0.001 ? QStringLiteral("p < 0.001")
-                   : QStringLiteral("p = %1").arg(QString::number(p, 'g', 2));
+  return p < 0.001 ? QStringLiteral("p < 0.001") : QStringLiteral("p = %1").arg(preciseText(p, 2));
 }
 
 /// The time of a repeat, and what Welch's test says about its change.
 SideBySideRow timeRow(const std::vector<LoadedRun>& runs) {
   SideBySideRow row;
-  row.name = QStringLiteral("Time a repeat");
+  row.name = QObject::tr("Time per repeat");
   const VariantResult* first = runs.front().variant();
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const VariantResult* variant = runs[i].variant();
@@ -163,7 +162,7 @@ SideBySideRow timeRow(const std::vector<LoadedRun>& runs) {
       const auto test = analysis::welchTest(first->seconds, variant->seconds);
       change = percentDifferenceText((variant->meanS - first->meanS) / first->meanS);
       change += test ? QStringLiteral(", %1").arg(probabilityText(test->p))
-                     : QStringLiteral(", spread not known");
+                     : QObject::tr(", unknown spread");
       tone = test && test->p < kSignificantP ? toneOf(variant->meanS - first->meanS, Better::Less)
                                              : RunTone::Muted;
     }
@@ -173,7 +172,7 @@ SideBySideRow timeRow(const std::vector<LoadedRun>& runs) {
   return row;
 }
 
-/// What differs in one document of the runs, the first one's values first.
+/// Settings that differ between the runs' documents, the first run's values first.
 void addDifferences(const std::vector<const Json*>& documents, const QString& prefix,
                     std::vector<SideBySideRow>& rows) {
   std::set<std::string> pointers;
@@ -202,7 +201,7 @@ void addIfDifferent(const QString& name, const QStringList& values,
   }
 }
 
-/// What is placed, and on what; a placement that was only named as its name.
+/// The placement by block, or the name of a placement mode.
 std::map<std::string, std::string> placementOf(const VariantResult* variant) {
   std::map<std::string, std::string> map;
   if (variant != nullptr && variant->placement.is_object()) {
@@ -216,7 +215,7 @@ std::map<std::string, std::string> placementOf(const VariantResult* variant) {
   return map;
 }
 
-/// What only the experiments' entries say of the variants: recompute, chunks, …
+/// Settings that only the experiments have for the variants: recompute, chunks, …
 void addEntrySettings(const std::vector<LoadedRun>& runs, std::vector<SideBySideRow>& rows) {
   static const std::set<std::string> kAlone{"strategy", "schedule", "split_size", "placement"};
   std::vector<Json> settings;
@@ -276,8 +275,8 @@ struct Fastest {
   const VariantResult* variant = nullptr;
 };
 
-/// " (run 15: −11.6 %)": the figure of the table, whose base is the first run; nothing where
-/// neither of the two is that run.
+/// " (run 15: −11.6 %)": the change relative to the first run, as in the table; empty if the first
+/// run is neither of the two.
 QString changeToFirst(const std::vector<LoadedRun>& runs, const Fastest& best,
                       const Fastest& slowest) {
   const bool bestIsFirst = best.run == &runs.front();
@@ -297,9 +296,9 @@ QString capitalized(QString sentence) {
 /// "Run 24 has no repeat to compare."
 QString unmeasuredSentence(const QStringList& titles) {
   if (titles.isEmpty()) return {};
-  return capitalized(QStringLiteral("%1 %2 no repeat to compare.")
-                         .arg(titles.join(QStringLiteral(" and ")),
-                              titles.size() == 1 ? QStringLiteral("has") : QStringLiteral("have")));
+  return capitalized(QObject::tr("%1 %2 no repeat to compare.")
+                         .arg(titles.join(QObject::tr(" and ")),
+                              titles.size() == 1 ? QObject::tr("has") : QObject::tr("have")));
 }
 
 std::vector<const Json*> experimentsOf(const std::vector<LoadedRun>& runs) {
@@ -308,27 +307,27 @@ std::vector<const Json*> experimentsOf(const std::vector<LoadedRun>& runs) {
   return experiments;
 }
 
-/// "Different models and batch sizes: a repeat is not the same work in these runs."; empty where it
+/// "Different models and batch sizes: a repeat is not the same work in these runs."; empty if it
 /// is.
 QString differentWorkSentence(const std::vector<LoadedRun>& runs) {
   const QString different = differentWork(experimentsOf(runs), WorkOf::Repeat);
   return different.isEmpty()
              ? QString()
-             : QStringLiteral("Different %1: a repeat is not the same work in these runs.")
+             : QObject::tr("Different %1: a repeat is not the same work in these runs.")
                    .arg(different);
 }
 
-/// "Run 15 is 43.2 ms a repeat faster than run 14 (11.6 %), beyond the spread of the repeats."
+/// "Run 15 is 43.2 ms per repeat faster than run 14 (11.6 %), beyond the spread of the repeats."
 QString fasterSentence(const std::vector<LoadedRun>& runs, const Fastest& best,
                        const Fastest& slowest, RunTone& tone) {
   const double differenceS = slowest.variant->meanS - best.variant->meanS;
   const auto test = analysis::welchTest(slowest.variant->seconds, best.variant->seconds);
   const bool beyond = test && test->p < kSignificantP;
-  const QString spread = !test    ? QStringLiteral("; one repeat says nothing about the spread")
-                         : beyond ? QStringLiteral(", beyond the spread of the repeats")
-                                  : QStringLiteral(", within the spread of the repeats");
+  const QString spread = !test    ? QObject::tr("; the spread of a single repeat is unknown")
+                         : beyond ? QObject::tr(", beyond the spread of the repeats")
+                                  : QObject::tr(", within the spread of the repeats");
   tone = beyond ? RunTone::Good : RunTone::Muted;
-  return capitalized(QStringLiteral("%1 is %2 a repeat faster than %3%4%5.")
+  return capitalized(QObject::tr("%1 is %2 per repeat faster than %3%4%5.")
                          .arg(best.run->title, secondsText(differenceS), slowest.run->title,
                               changeToFirst(runs, best, slowest), spread));
 }
@@ -359,7 +358,7 @@ void fillSentence(const std::vector<LoadedRun>& runs, SideBySide& comparison) {
   comparison.sentence = sentences.join(QChar(u' '));
 }
 
-/// Better and worse are said of the same work only.
+/// Runs of different work are neither better nor worse.
 void muteOtherWork(const std::vector<LoadedRun>& runs, SideBySide& comparison) {
   for (std::size_t i = 1; i < runs.size(); ++i) {
     if (differentWork({&runs.front().experiment, &runs[i].experiment}, WorkOf::Repeat).isEmpty()) {
@@ -388,7 +387,7 @@ SideBySide sideBySide(const std::vector<LoadedRun>& runs) {
   const std::size_t before = comparison.settings.size();
   addDifferences(environments, QStringLiteral("machine › "), comparison.settings);
   if (comparison.settings.size() == before) {
-    comparison.same = QStringLiteral("Same machine and build.");
+    comparison.same = QObject::tr("Same machine and build.");
   }
   comparison.figures.push_back(timeRow(runs));
   // A copy: the list grows below.
@@ -398,9 +397,9 @@ SideBySide sideBySide(const std::vector<LoadedRun>& runs) {
   figures.insert(figures.end(), ofDevices.begin(), ofDevices.end());
   for (const Figure& figure : figures) {
     SideBySideRow row = rowOf(figure, runs);
-    // What follows from the time is no better than what is known of its spread.
+    // Figures derived from the time are at most as significant as the time itself.
     const bool followsTime =
-        row.name == QStringLiteral("Step time") || row.name == QStringLiteral("Speed-up");
+        row.name == QObject::tr("Step time") || row.name == QObject::tr("Speed-up");
     for (std::size_t i = 0; followsTime && i < row.tones.size(); ++i) {
       row.tones[i] = ofTime[i] == RunTone::Muted ? RunTone::Muted : row.tones[i];
     }
@@ -409,10 +408,9 @@ SideBySide sideBySide(const std::vector<LoadedRun>& runs) {
   const bool several = std::any_of(comparison.repeats.begin(), comparison.repeats.end(),
                                    [](const auto& seconds) { return seconds.size() > 1; });
   if (several) {
-    comparison.figuresNote = QStringLiteral(
-        "Welch's test is on the time of the repeats. Step time and idle are of the median step, "
-        "the "
-        "speed-up is of medians: their spread is not known.");
+    comparison.figuresNote = QObject::tr(
+        "Welch's test compares the times of the repeats. Step time and idle are from the median "
+        "step, the speed-up from medians; their spread is unknown.");
   }
   fillSentence(runs, comparison);
   muteOtherWork(runs, comparison);

@@ -1,13 +1,11 @@
 #pragma once
 
-/// Two or more runs beside each other, the first being what the others are compared with: settings
-/// that differ, figures with their change and whether the repeats' spread explains it, the repeats
-/// themselves, and the median steps on one axis. Loading reads files; the comparison is pure.
+/// Compares two or more runs with the first one: settings that differ, figures with their change
+/// and its significance, the repeats, and the median steps on one axis. Loading reads files; the
+/// comparison is pure.
 
 #include <QString>
 #include <QStringList>
-#include <filesystem>
-#include <map>
 #include <optional>
 #include <vector>
 
@@ -34,22 +32,22 @@ struct LoadedRun {
   record::RunResult result;
   Json experiment;
   Json environment;
-  std::string variantId;        ///< the one that is compared; "" where nothing was measured
-  std::vector<StepLane> lanes;  ///< empty where there is no trace
-  TimeNs stepNs = 0;            ///< of the lanes
-  /// The first run's step against this one's, where both have a trace; single actions only as
-  /// many as kMostSingleActions.
+  std::string variantId;        ///< the compared variant; "" if nothing was measured
+  std::vector<StepLane> lanes;  ///< empty without a trace
+  TimeNs stepNs = 0;            ///< wall time of the lanes
+  /// Compares the first run's step with this one, if both have a trace; at most kMostSingleActions
+  /// single actions.
   std::optional<analysis::StepComparison> againstFirst{};
   [[nodiscard]] const record::VariantResult* variant() const;
 };
 
-/// Reads the runs. `variantId` where a run has it measured, else its best variant; "" for the best
-/// of each. Where `goesOn` says no, those so far. @errors Invalid (a folder that is no run)
-/// @thread any, blocks
+/// Reads the runs with their variant `variantId`, or their best variant if it is "" or was not
+/// measured. Stops early once `goesOn` returns false. @errors Invalid (not a run folder) @thread
+/// any, blocks
 struct RunToLoad {
   QString folder;
   QString title;
-  std::string status{};  ///< with the repeats: when they change, the run is read again
+  std::string status{};  ///< the run is read again when status or repeats change
   int repeats = 0;
   friend bool operator==(const RunToLoad&, const RunToLoad&) = default;
 };
@@ -57,25 +55,25 @@ struct RunToLoad {
                                                       const std::string& variantId,
                                                       const GoesOn& goesOn = {});
 
-/// Ids that all runs have measured, in the first one's order.
+/// Ids of variants that all runs have measured, in the first run's order.
 [[nodiscard]] QStringList commonVariants(const std::vector<LoadedRun>& runs);
 
 struct SideBySideRow {
   QString name;
-  QStringList values;          ///< one a run
-  QStringList changes;         ///< against the first; "" for the first itself and where equal
-  std::vector<RunTone> tones;  ///< of the changes: good, bad, or muted where neither is better
+  QStringList values;          ///< one per run
+  QStringList changes;         ///< relative to the first run; "" for the first itself and if equal
+  std::vector<RunTone> tones;  ///< of the changes: good, bad, or muted if neither is better
 };
 
 struct SideBySide {
-  QString sentence;  ///< begins with what makes the runs different work, where something does
+  QString sentence;  ///< begins with what makes the work of the runs different, if anything
   RunTone tone = RunTone::Muted;
   QStringList titles;
   QStringList variants;
-  std::vector<SideBySideRow> settings;  ///< changes are empty
-  QString same;                         ///< "Same model, data and machine", "" where that is not so
+  std::vector<SideBySideRow> settings;  ///< without changes
+  QString same;                         ///< "Same model, data and machine", "" if they differ
   std::vector<SideBySideRow> figures;
-  QString figuresNote;                       ///< what is known of their spread
+  QString figuresNote;                       ///< about the spread of the figures
   std::vector<std::vector<double>> repeats;  ///< seconds
 };
 /// @pre two runs or more

@@ -35,7 +35,7 @@ struct MedianStep {
   trace::Step step;
 };
 
-/// That of the variant's trace; no trace where there is none.
+/// The median step of the variant's trace; null without a trace.
 MedianStep medianStepOf(const LoadedRun& run) {
   const record::RunFolder folder{utf8(run.folder)};
   const auto read = formats::readPerfetto(folder.trace(run.variantId));
@@ -63,7 +63,7 @@ void addLanes(const MedianStep& median, LoadedRun& run) {
   }
 }
 
-/// Those that changed most are kept of a trace's many.
+/// Keeps the actions that changed most.
 void keepMostChanged(std::vector<analysis::ActionDelta>& actions) {
   const auto last =
       actions.begin() + static_cast<std::ptrdiff_t>(std::min(actions.size(), kMostSingleActions));
@@ -84,8 +84,7 @@ Result<std::vector<LoadedRun>> loadRuns(const std::vector<RunToLoad>& runs,
   MedianStep first;
   for (const RunToLoad& wanted : runs) {
     if (!isWanted(goesOn)) break;
-    auto result = record::openRun(utf8(wanted.folder));
-    STAGELANE_CHECK(result);
+    STAGELANE_TRY(result, record::openRun(utf8(wanted.folder)));
     LoadedRun run;
     run.folder = wanted.folder;
     run.title = wanted.title;

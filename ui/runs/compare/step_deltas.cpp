@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "engine/base/text.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/tracks/timeline_data.h"
 
 namespace stagelane::ui {
 namespace {
 
-/// Less than this part of the step is hardly a change.
+/// Changes below 1/kHardlyShare of the step are insignificant.
 constexpr TimeNs kHardlyShare = 500;
 
 class Rows {
@@ -22,7 +21,7 @@ class Rows {
     const TimeNs deltaNs = rightNs - leftNs;
     const bool hardly = std::abs(deltaNs) <= m_hardlyNs;
     return {std::move(name), timeText(leftNs), timeText(rightNs),
-            deltaNs == 0 ? QStringLiteral("same") : timeDifferenceText(deltaNs),
+            deltaNs == 0 ? QObject::tr("same") : timeDifferenceText(deltaNs),
             hardly        ? RunTone::Muted
             : deltaNs > 0 ? RunTone::Bad
                           : RunTone::Good};
@@ -78,7 +77,7 @@ class Rows {
     for (const analysis::ActionDelta* action : changed) {
       if (rows.size() == kMostDeltaRows) break;
       QString name = qstring(action->name);
-      if (action->stage.value >= 0) name += QStringLiteral(" of stage %1").arg(action->stage.value);
+      if (action->stage.value >= 0) name += QObject::tr(" of stage %1").arg(action->stage.value);
       rows.push_back(row(std::move(name), action->leftNs, action->rightNs));
     }
     return rows;
@@ -101,17 +100,17 @@ class Rows {
 
 QString noteOf(const analysis::StepComparison& comparison, std::size_t both, const QString& left,
                const QString& right) {
-  QStringList parts{countedText(static_cast<std::int64_t>(both), QStringLiteral("action"),
-                                QStringLiteral("actions")) +
-                    QStringLiteral(" in both")};
+  QStringList parts{
+      countedText(static_cast<std::int64_t>(both), QObject::tr("action"), QObject::tr("actions")) +
+      QObject::tr(" in both")};
   if (comparison.moved > 0) {
-    parts << QStringLiteral("%1 of them on another device").arg(comparison.moved);
+    parts << QObject::tr("%1 of them on another device").arg(comparison.moved);
   }
   if (comparison.onlyLeft > 0) {
-    parts << QStringLiteral("%1 in %2 only").arg(comparison.onlyLeft).arg(left);
+    parts << QObject::tr("%1 in %2 only").arg(comparison.onlyLeft).arg(left);
   }
   if (comparison.onlyRight > 0) {
-    parts << QStringLiteral("%1 in %2 only").arg(comparison.onlyRight).arg(right);
+    parts << QObject::tr("%1 in %2 only").arg(comparison.onlyRight).arg(right);
   }
   return parts.join(QStringLiteral(", "));
 }
@@ -123,7 +122,7 @@ StepDeltas stepDeltas(const analysis::StepComparison& comparison, const QString&
   const Rows rows(comparison);
   StepDeltas deltas;
   deltas.sentence = qstring(analysis::comparisonSentence(
-      comparison, {utf8(left), utf8(right), utf8(QStringLiteral("The step of %1").arg(right))}));
+      comparison, {utf8(left), utf8(right), utf8(QObject::tr("The step of %1").arg(right))}));
   std::size_t leftOut = 0;
   deltas.causes = rows.causes(leftOut);
   deltas.groups = rows.groups();
@@ -132,10 +131,10 @@ StepDeltas stepDeltas(const analysis::StepComparison& comparison, const QString&
   for (const analysis::GroupDelta& group : comparison.groups) both += group.count;
   deltas.note = noteOf(comparison, both, left, right);
   if (leftOut > 0) {
-    deltas.note += QStringLiteral("; %1 left out")
+    deltas.note += QObject::tr("; %1 omitted")
                        .arg(countedText(static_cast<std::int64_t>(leftOut),
-                                        QStringLiteral("smaller change of a cause"),
-                                        QStringLiteral("smaller changes of causes")));
+                                        QObject::tr("smaller change of a cause"),
+                                        QObject::tr("smaller changes of causes")));
   }
   return deltas;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-/// What changed between the steps of two runs, in words and rows: what got slower and where, which
-/// causes of idle time grew or shrank on which device, and the actions that changed most. Pure.
+/// The differences between the steps of two runs as texts and rows: what got slower and where,
+/// which idle causes changed on which device, and the actions that changed most. Pure.
 
 #include <QString>
 #include <vector>
@@ -13,9 +13,9 @@ namespace stagelane::ui {
 
 struct StepDeltaRow {
   QString name;                   ///< "cpu:0 starved", "F of stage 1", "F3 of stage 1"
-  QString left, right;            ///< times; "–" where a side has nothing
+  QString left, right;            ///< times; "–" on a side without one
   QString change;                 ///< "+12.0 ms"
-  RunTone tone = RunTone::Muted;  ///< good: less; bad: more; muted: hardly anything of the step
+  RunTone tone = RunTone::Muted;  ///< good: less; bad: more; muted: insignificant
 };
 
 struct StepDeltas {
@@ -23,13 +23,13 @@ struct StepDeltas {
   std::vector<StepDeltaRow> causes;   ///< by device and cause, the largest change first
   std::vector<StepDeltaRow> groups;   ///< kinds of actions of a stage (or kernels of a name)
   std::vector<StepDeltaRow> actions;  ///< single ones
-  QString note;                       ///< how many have a partner, and what is left out
+  QString note;                       ///< how many actions match, and what is omitted
 };
 
-/// No more rows of a kind than this.
+/// Maximum number of rows of each kind.
 inline constexpr std::size_t kMostDeltaRows = 8;
 
-/// What the runs are called: "run 3", "run 7".
+/// Names of the runs: "run 3", "run 7".
 [[nodiscard]] StepDeltas stepDeltas(const analysis::StepComparison& comparison, const QString& left,
                                     const QString& right);
 

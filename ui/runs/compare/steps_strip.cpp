@@ -107,7 +107,7 @@ bool StepsStrip::event(QEvent* event) {
         QString words = qstring(analysis::word(piece.cause)).replace(QChar(u'_'), QChar(u' '));
         QToolTip::showText(
             help->globalPos(),
-            QStringLiteral("%1: %2, %3 after the step's start")
+            tr("%1: %2, %3 after the step's start")
                 .arg(words, timeText(piece.endNs - piece.startNs), timeText(piece.startNs)),
             this);
       }

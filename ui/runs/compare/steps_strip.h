@@ -1,7 +1,7 @@
 #pragma once
 
-/// The median steps of several runs below each other on one time axis that begins with the step: a
-/// lane for each device, busy time in the colours of its actions, idle time hatched by cause.
+/// The median steps of several runs below each other on one time axis that starts with the step: a
+/// lane per device, busy time in the colors of its actions, idle time hatched by cause.
 
 #include <QWidget>
 #include <vector>

@@ -1,5 +1,6 @@
 #include "ui/runs/sweep/sweep_check.h"
 
+#include <QObject>
 #include <QSet>
 #include <QStringList>
 #include <algorithm>
@@ -21,7 +22,7 @@ bool isOfNumbers(SweepField field) {
   return field == SweepField::Splits || field == SweepField::Batches;
 }
 
-/// With an empty word where nothing stands between two commas; none of an empty list.
+/// Empty words for missing values; no words for an empty list.
 QStringList wordsOf(const QString& list) {
   QStringList words;
   if (!list.trimmed().isEmpty()) {
@@ -30,7 +31,7 @@ QStringList wordsOf(const QString& list) {
   return words;
 }
 
-/// What is no whole number becomes 0, which is none of a sweep.
+/// Invalid numbers become 0, which no sweep contains.
 std::vector<std::int64_t> numbersOf(const QString& list) {
   std::vector<std::int64_t> numbers;
   for (const QString& word : wordsOf(list)) numbers.push_back(word.toLongLong());
@@ -43,19 +44,19 @@ std::vector<std::string> textsOf(const QString& list) {
   return texts;
 }
 
-/// What a list is wrong with by itself.
+/// The problem of a list by itself; empty for none.
 QString problemOf(const QString& list, bool ofNumbers) {
   QSet<QString> known;
   for (const QString& word : wordsOf(list)) {
     const qlonglong number = word.toLongLong();
     if (word.isEmpty()) {
-      return QStringLiteral("A value is missing: write one between any two commas");
+      return QObject::tr("A value is missing between two commas");
     }
     if (ofNumbers && number < 1) {
-      return QStringLiteral("\"%1\" is no whole number above 0").arg(word);
+      return QObject::tr("\"%1\": expected an integer ≥ 1").arg(word);
     }
     const QString value = ofNumbers ? QString::number(number) : word;
-    if (known.contains(value)) return QStringLiteral("%1 is there twice").arg(value);
+    if (known.contains(value)) return QObject::tr("%1 appears twice").arg(value);
     known.insert(value);
   }
   return {};
@@ -86,7 +87,8 @@ class Checker {
           problemOf(m_typed.lists[field], isOfNumbers(static_cast<SweepField>(field)));
     }
     if (m_typed.variant.isEmpty()) {
-      m_check.problem = QStringLiteral("No variant is a pipeline: choose that strategy for one");
+      m_check.problem =
+          QObject::tr("No variant is a pipeline. Set the strategy of a variant to pipeline");
     }
     if (!m_check.sound()) return m_check;
     const auto jobs = plan::sweepJobs(m_document, sweepSpecOf(m_typed));
@@ -104,8 +106,8 @@ class Checker {
   }
 
  private:
-  /// Beside the first of these fields that has a list: what the variant has itself cannot be
-  /// mended in this dialog, but the values that it cannot go with can.
+  /// Reports at the first of these fields that has a list: this dialog cannot change the variant's
+  /// own value, only the typed values that conflict with it.
   void refuse(std::initializer_list<std::optional<SweepField>> fields, const QString& problem) {
     for (const auto& field : fields) {
       if (field && !wordsOf(listOf(m_typed, *field)).isEmpty()) {
@@ -140,7 +142,7 @@ class Checker {
     if (!breach.isEmpty()) {
       refuse(
           {SweepField::Schedules, SweepField::Splits, SweepField::Placements, SweepField::Batches},
-          QStringLiteral("%1, split %2: %3")
+          QObject::tr("%1, split %2: %3")
               .arg(qstring(variant.schedule))
               .arg(variant.splitSize)
               .arg(breach));
@@ -156,11 +158,11 @@ class Checker {
     if (!above.isEmpty()) {
       m_check.leftOut += m_check.leftOut.isEmpty() ? QString() : QStringLiteral("; ");
       m_check.leftOut +=
-          QStringLiteral("%1 at batch %2").arg(above.join(QStringLiteral(", "))).arg(batch);
+          QObject::tr("%1 at batch %2").arg(above.join(QStringLiteral(", "))).arg(batch);
     }
   }
 
-  /// What is typed, else the list that the variant has.
+  /// The typed list, else the variant's list.
   [[nodiscard]] std::vector<std::int64_t> splits() const {
     const auto typed = numbersOf(listOf(m_typed, SweepField::Splits));
     const Json* variant = variantCalled(m_document["variants"], utf8(m_typed.variant));
@@ -169,12 +171,13 @@ class Checker {
     return !typed.empty() || !own.is_array() ? typed : own.get<std::vector<std::int64_t>>();
   }
 
-  /// A typed size that no batch takes would be left out everywhere.
+  /// Refuses a split size above every batch size, which would be omitted everywhere.
   void refuseUselessSplits() {
     for (const std::int64_t split : numbersOf(listOf(m_typed, SweepField::Splits))) {
       if (m_check.sound() && split > m_largestBatch) {
-        refuse({SweepField::Splits},
-               QStringLiteral("%1 is above the batch size %2").arg(split).arg(m_largestBatch));
+        refuse({SweepField::Splits}, QObject::tr("%1 is larger than the batch (%2). Use 1 to %2")
+                                         .arg(split)
+                                         .arg(m_largestBatch));
       }
     }
   }
@@ -183,7 +186,7 @@ class Checker {
   const TypedSweep& m_typed;
   const ReadingBasis& m_basis;
   SweepCheck m_check;
-  model::ShapeMemoPtr m_shapes;  ///< of the first experiment: the others have the same model
+  model::ShapeMemoPtr m_shapes;  ///< of the first experiment; the others have the same model
   std::int64_t m_largestBatch = 0;
 };
 
@@ -213,12 +216,12 @@ SweepCheck checkSweep(const Json& document, const TypedSweep& typed, const Readi
 
 QString sweepSizeText(const SweepCheck& check) {
   const QString size =
-      QStringLiteral("%1 in %2")
-          .arg(countedText(check.points, QStringLiteral("point"), QStringLiteral("points")),
-               countedText(check.runs, QStringLiteral("run"), QStringLiteral("runs")));
+      QObject::tr("%1 in %2")
+          .arg(countedText(check.points, QObject::tr("point"), QObject::tr("points")),
+               countedText(check.runs, QObject::tr("run"), QObject::tr("runs")));
   return check.leftOut.isEmpty()
              ? size
-             : size + QStringLiteral(" (split sizes above the batch are left out: %1)")
+             : size + QObject::tr(" (omitted split sizes larger than the batch: %1)")
                           .arg(check.leftOut);
 }
 

@@ -1,12 +1,11 @@
 #pragma once
 
-/// A sweep as a person types it: what would run, and what the whole of it would be refused for,
-/// beside the list that says so. Pure; on any thread, as it reads every experiment of the sweep.
+/// Checks a sweep as it is typed: its number of points, and its problems at the fields that cause
+/// them. Pure; on any thread, because it reads every experiment of the sweep.
 
 #include <QString>
 #include <array>
 #include <cstdint>
-#include <optional>
 
 #include "engine/base/goes_on.h"
 #include "engine/plan/sweep.h"
@@ -20,29 +19,29 @@ inline constexpr std::size_t kSweepFields = 5;
 using SweepTexts = std::array<QString, kSweepFields>;
 
 struct TypedSweep {
-  QString variant;   ///< name of the pipeline whose values are varied
-  SweepTexts lists;  ///< values between commas; empty: as the variant has it
+  QString variant;   ///< name of the pipeline to vary
+  SweepTexts lists;  ///< comma-separated values; empty: the variant's own value
   bool earlyStop = false;
 };
 
-/// What is typed as values; only sound where the check found no problem.
+/// The typed values; valid only if the check found no problem.
 [[nodiscard]] plan::SweepSpec sweepSpecOf(const TypedSweep& typed);
 
 struct SweepCheck {
-  std::int64_t points = 0;  ///< that will be measured
+  std::int64_t points = 0;  ///< to be measured
   std::int64_t runs = 0;
-  QString leftOut;      ///< combinations that cannot be and that the sweep does without
-  SweepTexts problems;  ///< beside the fields
-  QString problem;      ///< that is no field's
+  QString leftOut;      ///< impossible combinations that the sweep omits
+  SweepTexts problems;  ///< per field
+  QString problem;      ///< not about a field
   [[nodiscard]] bool sound() const;
 };
 
-/// Reads with estimates alone: where stages lie is not asked. An answer after `goesOn` said no is
-/// of no use.
+/// Uses estimates only, without searching for placements. The answer is invalid once `goesOn` has
+/// returned false.
 [[nodiscard]] SweepCheck checkSweep(const Json& document, const TypedSweep& typed,
                                     const ReadingBasis& basis, const GoesOn& goesOn);
 
-/// "8 points in 2 runs", with what is left out.
+/// "8 points in 2 runs", with what is omitted.
 [[nodiscard]] QString sweepSizeText(const SweepCheck& check);
 
 }  // namespace stagelane::ui

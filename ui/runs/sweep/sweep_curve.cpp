@@ -40,7 +40,7 @@ const SweepPoint& SweepCurve::point(int index) const {
   return m_sweep->points[static_cast<std::size_t>(index)];
 }
 
-/// A run that has begun is there to be opened.
+/// Only a run that has begun can be opened.
 bool SweepCurve::opens(int index) const {
   return index >= 0 && point(index).repeats > 0 && !point(index).run.isEmpty();
 }
@@ -112,7 +112,7 @@ void SweepCurve::setCursorTo(int index) {
 
 void SweepCurve::focusInEvent(QFocusEvent* event) {
   QWidget::focusInEvent(event);
-  Q_EMIT hinted(tr("Sweep: ← and → walk its points, Enter opens one"));
+  Q_EMIT hinted(tr("Sweep: ← and → select a point, Enter opens it"));
 }
 
 void SweepCurve::focusOutEvent(QFocusEvent* event) {

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The curve of a sweep as a control: values on hover, and a measured point opens its step in the
-/// Timeline, by a click or by the keys.
+/// The curve of a sweep as a control: values on hover; a click or key on a measured point opens its
+/// step in the Timeline.
 
 #include <QWidget>
 
@@ -19,8 +19,8 @@ class SweepCurve final : public QWidget, public VirtualControlSource {
   explicit SweepCurve(const CurrentTheme* theme, QWidget* parent = nullptr);
   void show(SweepViewPtr sweep);
   [[nodiscard]] QSize sizeHint() const override;
-  /// `sweepPoint.N` for each point with a repeat, `sweepPredicted.N` for each other that is
-  /// predicted.
+  /// `sweepPoint.N` for each measured point, `sweepPredicted.N` for each point with only a
+  /// prediction.
   [[nodiscard]] QList<VirtualControl> virtualControls() const override;
 
  Q_SIGNALS:
@@ -46,7 +46,7 @@ class SweepCurve final : public QWidget, public VirtualControlSource {
 
   const CurrentTheme* m_theme;
   SweepViewPtr m_sweep;
-  int m_cursor = -1;  ///< of the keys; −1: on none
+  int m_cursor = -1;  ///< of the keyboard; −1: none
 };
 
 }  // namespace stagelane::ui

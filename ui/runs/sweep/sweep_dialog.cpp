@@ -29,9 +29,9 @@ SweepDialog::SweepDialog(Session* session, const TypedSweep& before, QWidget* pa
       m_session(session),
       m_form(new QFormLayout),
       m_variant(new Combo(session->currentTheme(), this)),
-      m_earlyStop(new QCheckBox(tr("End points that cannot become the fastest"), this)),
+      m_earlyStop(new QCheckBox(tr("Stop slow points early"), this)),
       m_count(new QLabel(this)),
-      m_start(new QPushButton(tr("Start the sweep"), this)) {
+      m_start(new QPushButton(tr("Start sweep"), this)) {
   setWindowTitle(tr("Sweep over values"));
   setObjectName(QStringLiteral("sweepDialog"));
   setMinimumWidth(kWidth);
@@ -41,8 +41,8 @@ SweepDialog::SweepDialog(Session* session, const TypedSweep& before, QWidget* pa
   addFields(before);
   setNames(m_earlyStop, QStringLiteral("sweepEarlyStop"), m_earlyStop->text());
   m_earlyStop->setToolTip(
-      tr("Those predicted from measured costs to be a quarter slower, and those "
-         "whose first three repeats all are slower than the fastest"));
+      tr("Stop points that are predicted (from measured costs) to be at least 25 % slower, or "
+         "whose first three repeats are all slower than the fastest point"));
   m_earlyStop->setChecked(before.earlyStop);
   m_count->setObjectName(QStringLiteral("sweepCount"));
   m_count->setWordWrap(true);
@@ -57,13 +57,13 @@ SweepDialog::SweepDialog(Session* session, const TypedSweep& before, QWidget* pa
 
 void SweepDialog::addVariants(const TypedSweep& before) {
   setNames(m_variant, QStringLiteral("sweepVariant"), tr("Variant"));
-  m_variant->setToolTip(tr("The pipeline whose values are varied; the others are not run"));
+  m_variant->setToolTip(tr("Pipeline to vary; other variants are not run"));
   const auto experiment = m_session->document().experiment();
   for (const VariantTab& tab : m_session->document().tabs()) {
     const plan::Variant* variant = experiment && !tab.variantIds.isEmpty()
                                        ? experiment->variantById(utf8(tab.variantIds.first()))
                                        : nullptr;
-    if (variant != nullptr && variant->strategy == plan::Strategy::Pipeline) {
+    if (variant != nullptr && plan::strategyRow(variant->strategy).pipelined) {
       m_variant->addItem(tab.name, tab.name);
     }
   }
@@ -80,17 +80,17 @@ void SweepDialog::addFields(const TypedSweep& before) {
   for (const std::string& name : schedule::pipelineScheduleNames()) schedules.append(qstring(name));
   const std::array<FieldWords, kSweepFields> words{{
       {QStringLiteral("sweepSplits"), tr("Split sizes"), tr("4, 8, 16"),
-       tr("Samples in a micro-batch: 1 up to the batch size")},
+       tr("Samples per micro-batch: 1 to the batch size")},
       {QStringLiteral("sweepSchedules"), tr("Schedules"), tr("gpipe, 1f1b, zb-h1"),
-       tr("The order of the actions. There are %1").arg(schedules.join(QStringLiteral(", ")))},
+       tr("Schedules to compare: %1").arg(schedules.join(QStringLiteral(", ")))},
       {QStringLiteral("sweepPlacements"), tr("Placements"), tr("optimal, balanced"),
-       tr("Where the model is cut: optimal, auto, balanced, sequential, or same as: "
+       tr("Placement modes: optimal, auto, balanced, sequential, or same as: "
           "another variant")},
       {QStringLiteral("sweepRecomputes"), tr("Recompute"), tr("never, except_last, always"),
-       tr("Whether forward passes are done again for the backward: less "
+       tr("Whether the backward pass recomputes activations: less "
           "memory, more time")},
       {QStringLiteral("sweepBatches"), tr("Batch sizes"), tr("32, 64, 128"),
-       tr("Samples in a step; each size is a run of its own")},
+       tr("Samples per step; each size is a separate run")},
   }};
   for (std::size_t field = 0; field < kSweepFields; ++field) {
     addField(static_cast<SweepField>(field), words[field], before.lists[field]);
@@ -101,7 +101,7 @@ void SweepDialog::addField(SweepField field, const FieldWords& words, const QStr
   auto* list = new QLineEdit(before, this);
   setNames(list, words.name, words.label);
   list->setToolTip(words.tip);
-  list->setPlaceholderText(tr("as it is; or a list: %1").arg(words.example));
+  list->setPlaceholderText(tr("unchanged, or a list: %1").arg(words.example));
   auto* note = new NotedField(list, this);
   auto* label = new QLabel(words.label, this);
   label->setBuddy(list);
@@ -114,7 +114,7 @@ void SweepDialog::addField(SweepField field, const FieldWords& words, const QStr
 void SweepDialog::addButtons() {
   setNames(m_start, QStringLiteral("sweepStart"), m_start->text());
   m_start->setDefault(true);
-  m_start->setToolTip(tr("Queues the points; each is predicted first and then measured"));
+  m_start->setToolTip(tr("Queue the points; each is predicted and then measured"));
   m_lists.front()->setFocus();
   auto* cancel = new QPushButton(tr("Cancel"), this);
   setNames(cancel, QStringLiteral("sweepDialogCancel"), tr("Close without starting"));
@@ -142,7 +142,7 @@ void SweepDialog::onEdited() {
   m_startWanted = false;
   m_checking.cancel();
   m_soon.start();
-  // Whoever types and presses Enter at once means what stands there now.
+  // Typing and then Enter uses the new text, once it is checked.
   m_start->setEnabled(true);
 }
 
@@ -161,10 +161,11 @@ void SweepDialog::tell(const SweepCheck& check) {
   for (std::size_t field = 0; field < kSweepFields; ++field) {
     m_notes[field]->setProblem(check.problems[field]);
   }
-  m_count->setText(check.sound() ? tr("%1. Cancel pauses it; it goes on after any interruption "
-                                      "without measuring again what was measured.")
-                                       .arg(sweepSizeText(check))
-                                 : check.problem);
+  m_count->setText(check.sound()
+                       ? tr("%1. Cancel pauses the sweep. It can resume after any interruption "
+                            "without repeating measurements.")
+                             .arg(sweepSizeText(check))
+                       : check.problem);
   growToFit(*this);
   m_start->setEnabled(check.sound());
   if (m_startWanted && check.sound()) accept();

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Asks for the lists of values of a sweep over one variant. What stays empty is as the variant has
-/// it. Says at each field what the sweep would be refused for, and below how many points would run.
+/// Asks for the values of a sweep over one variant. Empty fields keep the variant's value. Reports
+/// problems at the fields and shows the number of points.
 
 #include <QCheckBox>
 #include <QDialog>
@@ -25,9 +25,9 @@ class SweepDialog final : public QDialog {
   Q_OBJECT
 
  public:
-  /// Begins with what was typed before; its variant: that of the shown tab where there is none.
+  /// Starts with the earlier input; without a variant there, with that of the shown tab.
   SweepDialog(Session* session, const TypedSweep& before, QWidget* parent = nullptr);
-  /// What is entered; only sound once the dialog was accepted.
+  /// The input; valid only once the dialog is accepted.
   [[nodiscard]] TypedSweep typed() const;
 
  private:
@@ -41,11 +41,11 @@ class SweepDialog final : public QDialog {
   void addFields(const TypedSweep& before);
   void addField(SweepField field, const FieldWords& words, const QString& before);
   void addButtons();
-  /// Something else is typed: what is known is of before.
+  /// The input changed: discards the result of the last check.
   void onEdited();
   void check();
   void tell(const SweepCheck& check);
-  /// Accepts once what stands there is known to be sound.
+  /// Accepts once the input has been checked.
   void start();
 
   Session* m_session;
@@ -56,7 +56,7 @@ class SweepDialog final : public QDialog {
   QCheckBox* m_earlyStop;
   QLabel* m_count;
   QPushButton* m_start;
-  QTimer m_soon;  ///< checks once a person pauses
+  QTimer m_soon;  ///< checks when typing pauses
   LatestJob m_checking;
   bool m_startWanted = false;
 };

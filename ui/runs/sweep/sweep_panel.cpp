@@ -33,8 +33,7 @@ namespace {
 QString detailText(const Session& session, const SweepView& view) {
   QString text = sweepProgressText(view);
   if (view.state == SweepState::Running && session.runState().progress().secondsLeft) {
-    text +=
-        QStringLiteral(", %1 left").arg(durationText(*session.runState().progress().secondsLeft));
+    text += QObject::tr(", %1 left").arg(durationText(*session.runState().progress().secondsLeft));
   }
   const QString best = sweepBestText(view);
   return best.isEmpty() ? text : text + QStringLiteral(" · ") + best;
@@ -84,22 +83,22 @@ void SweepPanel::offer(const Choice& choice, bool shown, bool enabled) {
 
 void SweepPanel::makeChoices() {
   m_pause = makeChoice({QStringLiteral("sweepPause"), tr("Pause"), tr("Pause the sweep"),
-                        tr("Ends it at the next chance; what was measured is kept")},
+                        tr("Stop at the next opportunity; measurements are kept")},
                        [this] { m_session->runRequests().cancel(); });
   m_goOn =
-      makeChoice({QStringLiteral("sweepGoOn"), tr("Go on"), tr("Go on with the sweep"),
-                  tr("Measures what is missing, and nothing twice")},
+      makeChoice({QStringLiteral("sweepGoOn"), tr("Resume"), tr("Resume the sweep"),
+                  tr("Measure the missing points")},
                  [this] { m_session->sweep().requestGoOn(m_session->sweep().view()->folder); });
-  m_cancel = makeChoice({QStringLiteral("sweepCancel"), tr("Cancel"),
-                         tr("Cancel the sweep for good"), tr("Ends it for good; its runs stay")},
+  m_cancel = makeChoice({QStringLiteral("sweepCancel"), tr("Cancel"), tr("Cancel the sweep"),
+                         tr("Cancel the sweep permanently; its runs are kept")},
                         [this] { cancel(); });
   m_export = makeChoice({QStringLiteral("export"), tr("Export…"), tr("Export the sweep…"),
-                         tr("The curve as PNG, SVG or PDF, its points as CSV (Ctrl+E)")},
+                         tr("Export the curve as PNG, SVG or PDF, or the points as CSV (Ctrl+E)")},
                         [this] { exportCurve(); });
   m_export.action->setShortcut(Qt::CTRL | Qt::Key_E);
   addAction(m_export.action);
   m_hide = makeChoice({QStringLiteral("sweepHide"), tr("Hide"), tr("Hide the sweep"),
-                       tr("It is found again from its runs")},
+                       tr("Reopen it from any of its runs")},
                       [this] { m_session->sweep().setView(nullptr); });
 }
 
@@ -107,14 +106,14 @@ void SweepPanel::cancel() {
   const QString folder = m_session->sweep().view()->folder;
   const std::size_t answer =
       ask(this, {QStringLiteral("sweepCancelDialog"),
-                 tr("Cancel the sweep"),
-                 tr("Cancel the sweep for good?"),
-                 tr("What was measured stays among the runs; what is missing will not be measured. "
-                    "Pause ends it so that it can go on later."),
-                 {{QStringLiteral("sweepCancelForGood"), tr("Cancel the sweep")},
-                  {QStringLiteral("sweepKeep"), tr("Keep it")}},
+                 tr("Cancel sweep"),
+                 tr("Cancel the sweep permanently?"),
+                 tr("Measured runs are kept; missing points will not be measured. "
+                    "Use Pause to resume the sweep later."),
+                 {{QStringLiteral("sweepCancelForGood"), tr("Cancel sweep")},
+                  {QStringLiteral("sweepKeep"), tr("Keep sweep")}},
                  true});
-  // It may have come to its end, or been hidden, in the meantime.
+  // The sweep may have finished, or been hidden, meanwhile.
   const SweepViewPtr sweep = m_session->sweep().view();
   if (answer == 0 && sweep && sweep->folder == folder && sweep->state != SweepState::Done) {
     m_session->sweep().requestCancel(folder);
@@ -122,15 +121,15 @@ void SweepPanel::cancel() {
 }
 
 void SweepPanel::build() {
-  setNames(m_title, QStringLiteral("sweepTitle"), tr("Name of the sweep"));
+  setNames(m_title, QStringLiteral("sweepTitle"), tr("Sweep name"));
   m_title->setFont(fontOf(TextSize::Body, TextWeight::Bold));
-  setNames(m_text, QStringLiteral("sweepText"), tr("How far the sweep is"));
+  setNames(m_text, QStringLiteral("sweepText"), tr("Sweep status"));
   setLook(m_text, QStringLiteral("muted"));
   m_text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  setNames(m_problem, QStringLiteral("sweepProblem"), tr("Why the sweep did not go on"));
+  setNames(m_problem, QStringLiteral("sweepProblem"), tr("Sweep problem"));
   setLook(m_problem, QStringLiteral("error"));
   m_problem->setWordWrap(true);
-  setNames(m_progress, QStringLiteral("sweepProgress"), tr("Progress of the sweep"));
+  setNames(m_progress, QStringLiteral("sweepProgress"), tr("Sweep progress"));
   m_progress->setTextVisible(false);
   m_progress->setFixedWidth(110);
   auto* top = rowLayout({.spacing = measure::kControlGap}, {m_title, {m_text, 1}, m_progress});
@@ -159,8 +158,8 @@ void SweepPanel::refresh() {
   m_problem->setVisible(!sweep->problem.isEmpty());
   m_progress->setRange(0, std::max(1, sweep->repeatsAsked));
   m_progress->setValue(sweep->repeatsDone);
-  // One takes the other's place, and the keyboard goes along; while neither can be pressed it waits
-  // on the panel: next to them is Cancel.
+  // One replaces the other and takes the focus. While neither is enabled, the panel has the focus,
+  // because the next button is Cancel.
   const bool keyboard = hasFocus() || m_pause.button->hasFocus() || m_goOn.button->hasFocus();
   const bool pausable = running && m_session->runState().phase() != RunPhase::Canceling;
   const bool resumable =
@@ -172,7 +171,7 @@ void SweepPanel::refresh() {
   if (keyboard && resumable) m_goOn.button->setFocus();
   offer(m_cancel, !over);
   offer(m_export, true, !sweep->points.empty());
-  // One that can go on is found again from its runs.
+  // A paused sweep can be reopened from its runs.
   offer(m_hide, !running);
   m_curve->show(sweep);
 }

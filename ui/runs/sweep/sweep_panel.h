@@ -1,7 +1,7 @@
 #pragma once
 
-/// The sweep that runs, or that was paused or interrupted: how far it is, its curve, and what can
-/// be done with it. Hidden while there is none.
+/// The sweep in progress, or one that was paused or interrupted: its progress, its curve, and its
+/// actions. Hidden without a sweep.
 
 #include <QAction>
 #include <QLabel>
@@ -22,11 +22,11 @@ class SweepPanel final : public QWidget {
 
  public:
   explicit SweepPanel(Session* session, QWidget* parent = nullptr);
-  /// Pause, Go on, Cancel, Export and Hide, off where they do not apply.
+  /// Pause, Resume, Cancel, Export and Hide, disabled where they do not apply.
   [[nodiscard]] const QList<QAction*>& sweepActions() const { return m_actions; }
 
  private:
-  /// A button and the action behind it.
+  /// A button and its action.
   struct Choice {
     QPushButton* button = nullptr;
     QAction* action = nullptr;
@@ -43,7 +43,7 @@ class SweepPanel final : public QWidget {
   void cancel();
   void build();
   void refresh();
-  /// Of a point: its run, and in it its variant, once it is there.
+  /// The point to open: its run, and its variant in that run, once it is listed.
   void open(const SweepPoint& point);
   void showWanted();
   void exportCurve();

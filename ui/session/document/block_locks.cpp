@@ -1,5 +1,6 @@
 #include "ui/session/document/block_locks.h"
 
+#include <QObject>
 #include <algorithm>
 #include <utility>
 
@@ -28,7 +29,7 @@ std::optional<QString> firstLock(
     const QString name = qstring(model.blocks[block].name);
     const auto lock = locks.find(name);
     if (lock != locks.end() && holds(block, *lock)) {
-      return QStringLiteral("%1 is locked to %2").arg(name, qstring(lock->value));
+      return QObject::tr("%1 is locked to %2").arg(name, qstring(lock->value));
     }
   }
   return std::nullopt;
@@ -42,7 +43,7 @@ std::optional<QString> movedFromLock(const BlockLocks& locks, const model::Model
 }
 
 QString unlockText(const QString& lock, const QString& tabName) {
-  return QStringLiteral("%1 in %2. Press L to unlock it").arg(lock, tabName);
+  return QObject::tr("%1 in %2. Press L to unlock it").arg(lock, tabName);
 }
 
 LocksOfTabs locksAfter(LocksOfTabs locks, const std::vector<VariantTab>& before,
@@ -71,7 +72,8 @@ std::optional<QString> brokenLock(const LocksOfTabs& locks, const Json& document
       const auto any = firstLock(own->second, *reading.experiment->model,
                                  [](std::size_t, const DeviceId&) { return true; });
       if (any) {
-        return QStringLiteral("No mode can place the blocks: %1").arg(unlockText(*any, tab.name));
+        return QObject::tr("Automatic placement is not available: %1")
+            .arg(unlockText(*any, tab.name));
       }
     } else if (const auto moved = movedIn(tab, own->second, *reading.experiment)) {
       return unlockText(*moved, tab.name);

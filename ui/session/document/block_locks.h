@@ -1,8 +1,8 @@
 #pragma once
 
-/// Locks: blocks that a tab keeps on their devices, whatever is edited. They are no part of the
-/// document, so what an edit makes of it is read and compared with them. Rules only; who refuses
-/// the edit is ExperimentDocument.
+/// Locks: blocks that a tab keeps on their devices whatever is edited. They are not part of the
+/// document, so the result of an edit is compared with them. Rules only; ExperimentDocument refuses
+/// the edit.
 
 #include <QHash>
 #include <QString>
@@ -18,29 +18,29 @@
 
 namespace stagelane::ui {
 
-/// The device that each locked block of a tab stays on, by the block's name.
+/// The locked device of each block of a tab, by block name.
 using BlockLocks = QHash<QString, DeviceId>;
-using LocksOfTabs = std::map<QString, BlockLocks>;  ///< by the tab's id
+using LocksOfTabs = std::map<QString, BlockLocks>;  ///< by tab id
 
-/// The first block of the chain that is locked to a device and of which that is true, in words:
-/// "relu is locked to cpu:0".
+/// The first block of the chain that is locked to a matching device, in words: "relu is locked to
+/// cpu:0".
 [[nodiscard]] std::optional<QString> firstLock(
     const BlockLocks& locks, const model::Model& model,
     const std::function<bool(std::size_t block, const DeviceId& to)>& holds);
-/// The first that is locked to another device than it has here.
+/// The first block that is locked to another device than its current one.
 [[nodiscard]] std::optional<QString> movedFromLock(const BlockLocks& locks,
                                                    const model::Model& model,
                                                    const std::vector<DeviceId>& deviceOfBlock);
-/// What to do about it: "relu is locked to cpu:0 in pipeline. Press L to unlock it".
+/// The lock and how to remove it: "relu is locked to cpu:0 in pipeline. Press L to unlock it".
 [[nodiscard]] QString unlockText(const QString& lock, const QString& tabName);
 
-/// What is locked when the tabs were `before` and are `after`: a renamed tab has another id and
-/// keeps its locks.
+/// The locks after the tabs changed from `before` to `after`: a renamed tab has a new id and keeps
+/// its locks.
 [[nodiscard]] LocksOfTabs locksAfter(LocksOfTabs locks, const std::vector<VariantTab>& before,
                                      const std::vector<VariantTab>& after);
 
-/// Why `document`, read as `reading`, may not be: it has a locked block on another device, or
-/// leaves it to a mode, which may. What cannot be read moves nothing.
+/// Why `document`, read as `reading`, is refused: it moves a locked block or lets a mode place it.
+/// A document that cannot be read moves nothing.
 [[nodiscard]] std::optional<QString> brokenLock(const LocksOfTabs& locks, const Json& document,
                                                 const DocumentReading& reading);
 

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the devices of an experiment file may hold. Pure.
+/// The memory budgets of an experiment's devices. Pure.
 
 #include <map>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace stagelane::ui {
 
-/// Device → `max_memory`; devices without one, and what cannot be read, are left out.
+/// Device → `max_memory`; omits devices without one and values that cannot be read.
 [[nodiscard]] std::map<std::string, Bytes> deviceBudgets(const Json& experiment);
 
 }  // namespace stagelane::ui

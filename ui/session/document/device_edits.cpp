@@ -1,5 +1,6 @@
 #include "ui/session/document/device_edits.h"
 
+#include <QObject>
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -22,13 +23,13 @@ DeviceId firstFree(const std::vector<plan::DeviceSpec>& devices, const std::stri
   }
 }
 
-/// A removal as the rest of the document sees it: which name goes, and where its blocks go.
+/// A removal as the rest of the document sees it: the removed name and the target of its blocks.
 struct Removal {
   const std::vector<plan::DeviceSpec>& devices;
   std::size_t gone;
   std::size_t heir;
 
-  /// The number that `#N` says; nothing for a name.
+  /// The number in `#N`; nothing for a name.
   [[nodiscard]] static std::optional<std::size_t> numberOf(const std::string& text) {
     const bool number = text.size() > 1 && text.size() <= 5 && text.front() == '#' &&
                         text.find_first_not_of("0123456789", 1) == std::string::npos;
@@ -47,14 +48,14 @@ struct Removal {
   }
 };
 
-/// Whether the document names its devices, and leaves none to the machine.
+/// Whether the document names its devices instead of leaving them to the machine.
 bool listsEach(const Json& written) {
   return written.is_array() && std::none_of(written.begin(), written.end(), [](const Json& item) {
            return item.is_object() && item.contains("auto");
          });
 }
 
-/// Two stages in a row that came to lie on one device are one.
+/// Merges consecutive stages that are now on one device.
 void joinStages(Json& stages) {
   Json joined = Json::array();
   for (Json& stage : stages) {
@@ -138,8 +139,8 @@ DeviceId nextImagined(const std::vector<plan::DeviceSpec>& devices) {
 
 QString deviceText(const plan::DeviceSpec& device) {
   if (!device.like) return deviceKindText(device.id);
-  return QStringLiteral("imagined, %1× %2")
-      .arg(QString::number(device.speed, 'g', 4), qstring(device.like->value));
+  return QObject::tr("imagined, %1× %2")
+      .arg(preciseText(device.speed, 4), qstring(device.like->value));
 }
 
 }  // namespace stagelane::ui

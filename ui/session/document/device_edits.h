@@ -1,7 +1,7 @@
 #pragma once
 
-/// Edits of an experiment's devices as pure functions: JSON in, JSON out. A device that goes takes
-/// no block along: its blocks move to a neighbour in every variant. Judges no plan.
+/// Edits of an experiment's devices as pure functions on JSON. The blocks of a removed device move
+/// to a neighbor in every variant. Does not judge plans.
 
 #include <QString>
 #include <vector>
@@ -11,30 +11,30 @@
 
 namespace stagelane::ui {
 
-/// Whether the document names other devices than these, as it may where it cannot be read and
-/// these are of the last one that could.
+/// Whether the document names other devices than these: if it cannot be read, these are from the
+/// last version that could.
 [[nodiscard]] bool listsOthers(const Json& document, const std::vector<plan::DeviceSpec>& devices);
-/// The devices of the document, resolved, one by one: `{"auto": 2}` becomes the names it stands
-/// for, so that one can be added or taken away.
+/// The document's devices, resolved one by one: `{"auto": 2}` becomes the names it stands for so
+/// that one can be added or removed.
 [[nodiscard]] Json withListedDevices(Json document, const std::vector<plan::DeviceSpec>& devices);
-/// The document with a device (a name, or an object) at the end of the list.
+/// The document with a device (a name or an object) appended.
 [[nodiscard]] Json withDevice(Json document, const std::vector<plan::DeviceSpec>& devices,
                               Json device);
-/// What the file says of device `index` replaced; its name stays.
+/// Replaces the entry of device `index`; its name stays.
 [[nodiscard]] Json withDeviceSettings(Json document, const std::vector<plan::DeviceSpec>& devices,
                                       std::size_t index, const plan::DeviceSpec& settings);
-/// Without device `index`; its blocks go to the device before it, or the first to the second.
-/// @pre at least two devices
+/// Without device `index`; its blocks move to the previous device, those of the first to the
+/// second. @pre at least two devices
 [[nodiscard]] Json withoutDevice(Json document, const std::vector<plan::DeviceSpec>& devices,
                                  std::size_t index);
 
-/// As the file writes it: a name, or an object where there is more to say.
+/// As in the file: a name, or an object if it has other members.
 [[nodiscard]] Json deviceJson(const plan::DeviceSpec& device);
-/// The first CPU worker, or imagined device, that the list does not have yet.
+/// The first CPU worker or imagined device that is not in the list.
 [[nodiscard]] DeviceId nextCpuWorker(const std::vector<plan::DeviceSpec>& devices);
 [[nodiscard]] DeviceId nextImagined(const std::vector<plan::DeviceSpec>& devices);
 
-/// "CPU worker", "imagined, 2× cpu:0", "GPU": what a lane says below its name.
+/// "CPU worker", "imagined, 2× cpu:0", "GPU": the text below a lane's name.
 [[nodiscard]] QString deviceText(const plan::DeviceSpec& device);
 
 }  // namespace stagelane::ui

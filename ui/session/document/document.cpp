@@ -13,7 +13,7 @@
 namespace stagelane::ui {
 
 /// One undoable step: the whole document before and after. Documents are a few kilobytes, and a
-/// whole one can never be restored half.
+/// whole one cannot be restored partially.
 class EditCommand final : public QUndoCommand {
  public:
   EditCommand(ExperimentDocument* document, std::shared_ptr<const Json> after,
@@ -56,7 +56,7 @@ class EditCommand final : public QUndoCommand {
   bool m_done = false;
 };
 
-/// Blocks that are locked, or no longer.
+/// Locks or unlocks blocks.
 class LockCommand final : public QUndoCommand {
  public:
   LockCommand(ExperimentDocument* document, const QString& stepName, const QString& tabId,
@@ -126,8 +126,7 @@ void ExperimentDocument::loadUnsaved(Json json, const QString& path, const QStri
 }
 
 Status ExperimentDocument::save(const QString& path) {
-  const Status written = writeFileAtomically(utf8(path), m_json->dump(2) + "\n");
-  STAGELANE_CHECK(written);
+  STAGELANE_TRY(written, writeFileAtomically(utf8(path), m_json->dump(2) + "\n"));
   m_path = path;
   m_baseFolder = QFileInfo(path).absolutePath();
   setSaved(m_json);
@@ -143,7 +142,7 @@ bool ExperimentDocument::takeFromFile(const QString& stepName, Json content) {
 
 QString ExperimentDocument::name() const {
   const std::string name = textMember(*m_json, "name");
-  return name.empty() ? QStringLiteral("Untitled") : qstring(name);
+  return name.empty() ? QObject::tr("Untitled") : qstring(name);
 }
 
 bool ExperimentDocument::apply(const QString& stepName, Json after, const QString& mergeKey) {
@@ -188,7 +187,7 @@ void ExperimentDocument::setLocks(const QString& tabId, const BlockLocks& locks)
 
 std::optional<QString> ExperimentDocument::lockRefusal(const Json& after) const {
   if (m_locks.empty()) return std::nullopt;
-  // Without what searches: no mode places what is locked, and where the others go does not matter.
+  // Skips searches: no mode places locked blocks, and the others do not matter here.
   const DocumentReading reading = readDocument(after, readingBasis());
   return brokenLock(locksAfter(m_locks, m_tabs, reading.tabs), after, reading);
 }
@@ -208,7 +207,7 @@ void ExperimentDocument::mark() {
   m_lostEdits = 0;
 }
 
-/// A new edit drops what was undone, and with it the way to a mark beyond.
+/// A new edit drops undone steps, and with them the path to a mark beyond.
 void ExperimentDocument::countEdit(bool isNew) {
   if (isNew && m_depth < m_markDepth) {
     m_lostEdits += m_markDepth - m_depth;

@@ -1,13 +1,12 @@
 #pragma once
 
-/// The experiment being edited: a JSON document (the one source of truth), its undo stack, and what
-/// reading it yields. Every edit is a command that holds the document before and after, so that
-/// undo restores exactly what was there. Reading it never takes long: what must be searched for is
-/// searched for in another thread. Not thread-safe: it lives in the window's thread.
+/// The open experiment: a JSON document (the only source of truth), its undo stack, and its parsed
+/// values. Each edit is a command that holds the document before and after, so undo restores it
+/// exactly. Reading is quick: searches run in another thread. Not thread-safe: lives in the
+/// window's thread.
 
 #include <QObject>
 #include <QString>
-#include <QStringList>
 #include <QUndoStack>
 #include <cstdlib>
 #include <memory>
@@ -32,12 +31,12 @@ class ExperimentDocument final : public QObject {
   explicit ExperimentDocument(QObject* parent = nullptr);
   ~ExperimentDocument() override;
 
-  /// What this machine offers for `{"auto": n}`; set before `load`.
+  /// The machine's devices for `{"auto": n}`; set before `load`.
   void setMachine(const plan::MachineDevices& machine);
   [[nodiscard]] const plan::MachineDevices& machine() const { return m_machine; }
 
-  /// What placements by a mode and `auto` go by; null: estimates. Reads again, and says so where
-  /// that changes a plan. No edit.
+  /// The costs for placement modes and `auto`; null: estimates. Reads the document again and
+  /// signals if a plan changes. Not an edit.
   void setCosts(std::shared_ptr<const predict::CostTable> costs);
 
   /// Replaces everything and clears the undo stack. `path` is empty for a preset or a new document;
@@ -47,64 +46,63 @@ class ExperimentDocument final : public QObject {
   void loadUnsaved(Json json, const QString& path, const QString& baseFolder);
   /// @errors CannotWrite
   [[nodiscard]] Status save(const QString& path);
-  /// What another program wrote to the document's file: an undoable step, saved already.
-  /// @returns false where a locked block would move: nothing is changed then, and `refused` says so
+  /// Applies what another program wrote to the file, as an undoable step that counts as saved.
+  /// @returns false and emits `refused` if a locked block would move; nothing changes then
   bool takeFromFile(const QString& stepName, Json content);
-  /// Its file says something else by now.
+  /// Call when the file's content has changed.
   void countAsUnsaved() { setSaved(nullptr); }
 
   [[nodiscard]] const Json& json() const { return *m_json; }
   [[nodiscard]] std::shared_ptr<const Json> snapshot() const { return m_json; }
-  [[nodiscard]] QString name() const;  ///< the experiment's name, for people
+  [[nodiscard]] QString name() const;  ///< display name
   [[nodiscard]] QString path() const { return m_path; }
   [[nodiscard]] QString baseFolder() const { return m_baseFolder; }
-  /// What a file would get differs from what it has: locks are no part of it.
+  /// Whether saving would change the file. Locks are not part of it.
   [[nodiscard]] bool modified() const {
     return m_json != m_saved && !(m_saved && *m_json == *m_saved);
   }
   [[nodiscard]] QUndoStack& undoStack() { return m_undo; }
   [[nodiscard]] const QUndoStack& undoStack() const { return m_undo; }
 
-  /// Pushes one undoable step. Does nothing when nothing changes. Steps with the same non-empty
-  /// `mergeKey` in a row become one (typing in a number field).
-  /// @returns false where a locked block would move: nothing is changed then, and `refused` says so
+  /// Pushes one undoable step; does nothing if nothing changes. Consecutive steps with the same
+  /// non-empty `mergeKey` become one (typing in a number field). @returns false and emits `refused`
+  /// if a locked block would move; nothing changes then
   bool apply(const QString& stepName, Json after, const QString& mergeKey = {});
 
-  /// Counts edits from the present state on.
+  /// Starts counting edits at the current state.
   void mark();
-  /// How many edits lie between that state and this one: what is undone counts back.
+  /// The number of edits since that state; undo counts back.
   [[nodiscard]] int editsSinceMark() const { return m_lostEdits + std::abs(m_depth - m_markDepth); }
 
-  /// The document as values. While one variant cannot be read, the others still are: `experiment`
-  /// then lacks it and its tab carries the error. Null only when no variant can be read.
+  /// The document as values, without variants that cannot be read; their tabs carry the errors.
+  /// Null if no variant can be read.
   [[nodiscard]] std::shared_ptr<const plan::Experiment> experiment() const { return m_experiment; }
-  /// The last `experiment` that was not null: the lanes keep showing its model and devices.
+  /// The last non-null `experiment`: the lanes keep showing its model and devices.
   [[nodiscard]] std::shared_ptr<const plan::Experiment> lastReadable() const { return m_readable; }
-  /// While it is searched, beside the window, where blocks go or which layout `auto` has: the
-  /// stages of such variants are those of before then, or cut by time alone. `changed` says when
-  /// they are known.
+  /// True during a background search for placements or the layout of `auto`. Meanwhile such
+  /// variants have their previous stages or stages cut by time alone; `changed` is emitted at the
+  /// end.
   [[nodiscard]] bool planning() const { return m_search.running(); }
   /// Why the whole document cannot be read.
   [[nodiscard]] const std::optional<Error>& error() const { return m_error; }
   [[nodiscard]] const std::vector<VariantTab>& tabs() const { return m_tabs; }
   [[nodiscard]] const VariantTab* tab(const QString& id) const;
   [[nodiscard]] const VariantTab* tabOfVariant(const QString& variantId) const;
-  /// Blocks that a tab does not let move. Not part of the file.
+  /// Locked blocks of a tab. Not part of the file.
   [[nodiscard]] BlockLocks lockedBlocks(const QString& tabId) const;
-  /// One undoable step. Does nothing when nothing changes.
-  /// @pre the blocks are on these devices, and no mode places them
+  /// One undoable step; does nothing if nothing changes. @pre the blocks are on these devices, and
+  /// no mode places them
   void lockBlocks(const QString& stepName, const QString& tabId, const BlockLocks& locks);
-  /// Why the document may not become this one: a locked block would move. Reads it, but only where
-  /// something is locked.
+  /// Why this document is refused: a locked block would move. Parses it only if there are locks.
   [[nodiscard]] std::optional<QString> lockRefusal(const Json& after) const;
-  /// Counts up with every change; what was computed for an older one is stale.
+  /// Increases with each change; results for an older revision are stale.
   [[nodiscard]] std::uint64_t generation() const { return m_generation; }
 
  Q_SIGNALS:
-  /// Another document comes: what was kept of the tabs, blocks and devices speaks of the old one.
+  /// Emitted before another document loads: state kept for tabs, blocks and devices is obsolete.
   void aboutToLoad();
   void changed();
-  /// An edit was not made, because a locked block would move.
+  /// An edit was refused because a locked block would move.
   void refused(const QString& reason);
   void locksChanged(const QString& tabId);
   void modifiedChanged(bool modified);
@@ -116,7 +114,7 @@ class ExperimentDocument final : public QObject {
   void setJson(std::shared_ptr<const Json> json);
   void setLocks(const QString& tabId, const BlockLocks& locks);
   void setSaved(std::shared_ptr<const Json> json);
-  /// Says `modifiedChanged` where that has changed.
+  /// Emits `modifiedChanged` if needed.
   void tellModified(bool before);
   void countEdit(bool isNew);
   [[nodiscard]] ReadingBasis readingBasis() const;
@@ -124,14 +122,14 @@ class ExperimentDocument final : public QObject {
   void search();
 
   std::shared_ptr<const Json> m_json;
-  std::shared_ptr<const Json> m_saved;  ///< as the file has it; null: it has something else
+  std::shared_ptr<const Json> m_saved;  ///< the file's content; null: unlike the document
   LocksOfTabs m_locks;
   QString m_path;
   QString m_baseFolder;
   plan::MachineDevices m_machine;
   std::shared_ptr<const predict::CostTable> m_costs;
   StageMemory m_stages;
-  LatestJob m_search;  ///< for stages that are not remembered
+  LatestJob m_search;  ///< for stages that are not cached
   QUndoStack m_undo;
   std::shared_ptr<const plan::Experiment> m_experiment;
   std::shared_ptr<const plan::Experiment> m_readable;
@@ -139,8 +137,8 @@ class ExperimentDocument final : public QObject {
   std::vector<VariantTab> m_tabs;
   std::uint64_t m_generation = 0;
   int m_depth = 0;      ///< edits done and not undone
-  int m_markDepth = 0;  ///< at the mark, or where another branch left the way to it
-  int m_lostEdits = 0;  ///< from there to the mark: undone and gone
+  int m_markDepth = 0;  ///< at the mark, or where another branch left the path to it
+  int m_lostEdits = 0;  ///< from there to the mark: undone and dropped
 };
 
 }  // namespace stagelane::ui

@@ -1,6 +1,5 @@
 #include "ui/session/document/document_reading.h"
 
-#include <algorithm>
 #include <set>
 
 #include "engine/base/text.h"
@@ -17,7 +16,7 @@ bool hasVariants(const Json& document) {
   return document.is_object() && found != document.end() && found->is_array();
 }
 
-/// A reference replaced by what it stands for, so that a variant can be read on its own.
+/// Replaces a reference by its target so that a variant can be read on its own.
 Json withoutReferences(const Json& variants, const Json& variant) {
   Json alone = variant;
   const Json& placed = placedBy(variants, variant);

@@ -1,7 +1,7 @@
 #pragma once
 
-/// What a document means, read in one go: its tabs, the experiment as values, and why what cannot
-/// be read cannot. Pure; on any thread.
+/// Parses a document: its tabs, the experiment as values, and the errors of what cannot be read.
+/// Pure; any thread.
 
 #include <QString>
 #include <QStringList>
@@ -18,24 +18,24 @@ namespace stagelane::ui {
 
 /// One entry of the file's `variants`: a tab of the Plan page. A sweep is one tab.
 struct VariantTab {
-  QString id;  ///< slug, as the reader gives it
+  QString id;  ///< slug from the reader
   QString name;
   bool include = true;
   std::size_t index = 0;       ///< position in the document's `variants`
-  QStringList variantIds;      ///< concrete variants it expands to; empty when it cannot be read
+  QStringList variantIds;      ///< concrete variants it expands to; empty if it cannot be read
   std::optional<Error> error;  ///< why it cannot be read
   [[nodiscard]] bool sweep() const { return variantIds.size() > 1; }
 };
 
-/// What reading goes by besides the document.
+/// Inputs of reading besides the document.
 struct ReadingBasis {
   std::string baseFolder;  ///< resolves relative paths
   plan::MachineDevices machine;
-  model::ShapeMemoPtr shapes = {};  ///< of an earlier reading
+  model::ShapeMemoPtr shapes = {};  ///< from an earlier reading
 };
 
 struct DocumentReading {
-  /// Where one variant cannot be read, the others; null when none can. Stages may be open.
+  /// Without the variants that cannot be read; null if none can. Stages may be open.
   std::shared_ptr<plan::Experiment> experiment;
   std::optional<Error> error;  ///< why the whole document cannot be read
   std::vector<VariantTab> tabs;

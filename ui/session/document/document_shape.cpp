@@ -1,6 +1,5 @@
 #include "ui/session/document/document_shape.h"
 
-#include <array>
 #include <initializer_list>
 #include <string>
 
@@ -13,7 +12,7 @@ using Kind = Json::value_t;
 
 struct Member {
   const char* name;
-  std::initializer_list<Kind> kinds;  ///< the first one names what is expected
+  std::initializer_list<Kind> kinds;  ///< the first one is named as expected
 };
 
 const char* wordOf(Kind kind) {
@@ -30,13 +29,13 @@ const char* wordOf(Kind kind) {
 Status wrong(const std::string& pointer, Kind expected, const Json& found) {
   return fail(
       ErrorCode::Invalid,
-      std::string("this is no experiment that can be edited: expected ") + wordOf(expected) +
-          ", found " + wordOf(found.type()),
+      std::string("not an editable experiment: expected ") + wordOf(expected) + ", found " +
+          wordOf(found.type()),
       pointer.empty() ? "/" : pointer,
       "open an experiment (docs/reference/experiment.md), or fix this member in a text editor");
 }
 
-/// Members that are not there are fine.
+/// Missing members are valid.
 Status checkMembers(const Json& object, const std::string& pointer,
                     std::initializer_list<Member> members) {
   for (const Member& member : members) {

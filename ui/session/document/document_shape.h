@@ -1,8 +1,8 @@
 #pragma once
 
-/// Whether a JSON document has the shape of an experiment, so that it can be edited: lists where
-/// lists are expected, objects where objects are. What the values mean is for plan::readExperiment;
-/// a document with wrong values can be opened and mended, one of another shape cannot.
+/// Checks that a JSON document has the shape of an experiment (lists and objects where expected),
+/// so that it can be edited. Values are checked by plan::readExperiment: a document with wrong
+/// values can be opened and fixed, one of another shape cannot.
 
 #include "engine/base/json.h"
 #include "engine/base/result.h"

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Whether another program has written the file of the document, and what a person wants done about
-/// it. Pages show it; whoever watches the file says it, and does what is answered.
+/// Whether another program has changed the document's file, and the user's answer. Pages show it;
+/// the owner of the file watcher sets it and acts on the answer.
 
 #include <QObject>
 
@@ -15,7 +15,7 @@ class FileChange final : public QObject {
 
   [[nodiscard]] bool found() const { return m_found; }
   void setFound(bool found);
-  /// What the file has becomes the document, or the document stays and counts as not saved.
+  /// True: the document becomes the file's content. False: it stays and counts as not saved.
   void answer(bool load) { Q_EMIT answered(load); }
 
  Q_SIGNALS:

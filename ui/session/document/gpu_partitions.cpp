@@ -1,5 +1,6 @@
 #include "ui/session/document/gpu_partitions.h"
 
+#include <QObject>
 #include <array>
 #include <optional>
 #include <string>
@@ -12,7 +13,7 @@
 namespace stagelane::ui {
 namespace {
 
-/// Into how many parts a GPU is offered to be divided; a file may say others.
+/// The offered numbers of parts; files may use others.
 constexpr std::array<int, 3> kDivisions{2, 3, 4};
 
 std::optional<plan::ParsedDevice> gpuOf(const DeviceId& device) {
@@ -30,7 +31,7 @@ bool has(const std::vector<plan::DeviceSpec>& listed, const DeviceId& id) {
   return plan::findDevice(listed, id) != nullptr;
 }
 
-/// The number of parts into which the plan divides a GPU; 0 where it has no part of it.
+/// The number of parts into which the plan divides a GPU; 0 if it has none of them.
 int divisionOf(const std::vector<plan::DeviceSpec>& listed, const DeviceId& gpu) {
   for (const plan::DeviceSpec& device : listed) {
     const auto parsed = gpuOf(device.id);
@@ -75,11 +76,10 @@ void renameIn(Json& variant, const DeviceId& from, const DeviceId& to) {
 QString textOf(const PartitionOffer& offer) {
   const QString gpu = qstring(offer.gpu.value);
   if (offer.divides) {
-    return QStringLiteral("Divide %1 into %2 partitions").arg(gpu).arg(offer.parts);
+    return QObject::tr("Divide %1 into %2 partitions").arg(gpu).arg(offer.parts);
   }
-  return offer.added.size() == 1
-             ? QStringLiteral("Add %1").arg(qstring(offer.added.front().value))
-             : QStringLiteral("Add %1 partitions of %2").arg(offer.parts).arg(gpu);
+  return offer.added.size() == 1 ? QObject::tr("Add %1").arg(qstring(offer.added.front().value))
+                                 : QObject::tr("Add %1 partitions of %2").arg(offer.parts).arg(gpu);
 }
 
 DeviceId wholeGpu(const DeviceId& device) {

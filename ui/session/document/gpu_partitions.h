@@ -1,7 +1,7 @@
 #pragma once
 
-/// Partitions of a GPU among the devices of a plan: which ones can be added, and the edits that do
-/// it. A GPU is whole or divided in one way (docs/development/gpu.md). Pure functions.
+/// Partitions of a GPU among a plan's devices: those that can be added, and the edits that add
+/// them. A GPU is either whole or divided in one way (docs/development/gpu.md). Pure functions.
 
 #include <QString>
 #include <vector>
@@ -11,31 +11,31 @@
 
 namespace stagelane::ui {
 
-/// One way to have a GPU in parts: the rest of a division that the plan has already, a division of
-/// a GPU that it has whole, or all parts of one that it does not have.
+/// One way to use a GPU in parts: the rest of a division that the plan has, a division of a GPU
+/// that it has whole, or all parts of a GPU that it does not have.
 struct PartitionOffer {
   DeviceId gpu;
   int parts = 2;
   std::vector<DeviceId> added;
-  bool divides = false;  ///< the GPU is in the plan whole: its blocks go to the first part
+  bool divides = false;  ///< the plan has the GPU whole: its blocks move to the first part
   friend bool operator==(const PartitionOffer&, const PartitionOffer&) = default;
 };
 
 /// "Divide cuda:0 into 2 partitions", "Add 4 partitions of cuda:0", "Add cuda:0/2of2".
 [[nodiscard]] QString textOf(const PartitionOffer& offer);
 
-/// For the GPUs that are known: those named, and those of the plan. Nothing where there is none.
+/// For the named GPUs and those of the plan. Empty if there are none.
 [[nodiscard]] std::vector<PartitionOffer> partitionOffers(
     const std::vector<plan::DeviceSpec>& listed, const std::vector<DeviceId>& known);
 
-/// The GPU that a device is, or is a part of; its whole name. Empty for others.
+/// The whole GPU that a device is or belongs to; empty for other devices.
 [[nodiscard]] DeviceId wholeGpu(const DeviceId& device);
 
 /// Whether a part of that GPU is among the devices.
 [[nodiscard]] bool isDivided(const std::vector<plan::DeviceSpec>& listed, const DeviceId& gpu);
 
-/// The document with the parts at the end of its list. Of a GPU that is divided, the first part
-/// takes its place, its blocks and, as all parts do, an equal share of its `max_memory`.
+/// The document with the parts appended. For a GPU that is divided, the first part takes its
+/// position and blocks, and each part an equal share of its `max_memory`.
 [[nodiscard]] Json withPartitions(Json document, const std::vector<plan::DeviceSpec>& listed,
                                   const PartitionOffer& offer);
 

@@ -7,6 +7,7 @@
 #include "ui/session/document/block_locks.h"
 #include "ui/session/document/document.h"
 #include "ui/session/document/setting_edits.h"
+#include "ui/session/document/variant_json.h"
 #include "ui/session/document/variant_selection.h"
 #include "ui/session/page_requests.h"
 #include "ui/session/session.h"
@@ -14,23 +15,16 @@
 namespace stagelane::ui {
 namespace {
 
-/// What the form needs to say; the place is the field that asked.
-QString reasonOf(const Error& error) {
-  Error without = error;
-  without.context.clear();
-  return errorText(without);
-}
-
-/// The model takes the input and has an output to train.
+/// Checks that the model takes the input and has an output to train.
 Status takes(const ExperimentDocument& document, const Json& changed) {
   Json alone = changed;
-  // Whether each plan can be had is for its tab to say.
-  alone["variants"] = Json::array({Json{{"name", "single"}, {"strategy", "single"}}});
+  // Errors of the individual plans appear on their tabs.
+  alone["variants"] = onlySingle();
   const auto read = plan::readExperiment(alone, utf8(document.baseFolder()), {});
   return read ? Status() : Status(tl::make_unexpected(read.error()));
 }
 
-/// Locks of blocks that the model lacks go.
+/// Removes locks of blocks that the model lacks.
 void forgetLostLocks(const QString& step, ExperimentDocument& document, const model::Model& model) {
   for (const VariantTab& tab : std::vector<VariantTab>(document.tabs())) {
     BlockLocks locks = document.lockedBlocks(tab.id);
@@ -53,10 +47,10 @@ ModelChoice modelOf(const ExperimentDocument& document) {
 ModelRefusal changeModel(Session& session, ModelChoice choice, InputOf input) {
   ExperimentDocument& document = session.document();
   if (!document.json().is_object()) {
-    return {QStringLiteral("There is no experiment to change"), false};
+    return {QObject::tr("There is no experiment to change"), false};
   }
   const auto model = model::buildModel(choice.definition, "", utf8(document.baseFolder()));
-  if (!model) return {reasonOf(model.error()), false};
+  if (!model) return {sentenceText(model.error()), false};
   if (input == InputOf::Model) {
     const std::string zooName = (*model)->name;
     const bool image = choice.input.size() == 3;
@@ -64,7 +58,7 @@ ModelRefusal changeModel(Session& session, ModelChoice choice, InputOf input) {
   }
   ModelChange change = withModel(document.json(), choice, **model);
   if (const Status status = takes(document, change.document); !status) {
-    return {reasonOf(status.error()), true};
+    return {sentenceText(status.error()), true};
   }
   if (change.document == document.json()) return {};
   if (const auto locked = document.lockRefusal(change.document)) return {*locked, false};
@@ -78,7 +72,7 @@ ModelRefusal changeModel(Session& session, ModelChoice choice, InputOf input) {
   session.selection().setTab(shown);
   if (!refitted.isEmpty()) {
     session.pages().showHint(
-        QStringLiteral("%1 has other blocks: the placement of %2 is optimal now")
+        QObject::tr("%1 has different blocks: the placement of %2 is now optimal")
             .arg(qstring((*model)->name), refitted.join(QStringLiteral(", "))));
   }
   return {};

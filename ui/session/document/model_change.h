@@ -1,6 +1,6 @@
 #pragma once
 
-/// Changes the model of the open experiment as one step, or says why that cannot be.
+/// Changes the model of the open experiment as one step, or returns why it cannot.
 
 #include "ui/session/document/document.h"
 #include "ui/session/document/new_experiment.h"
@@ -9,19 +9,19 @@ namespace stagelane::ui {
 
 class Session;
 
-/// Whether the input is as chosen, or the model's own where it takes no other.
+/// Whether the input is as chosen, or the model's own if it takes no other.
 enum class InputOf { Choice, Model };
 
 /// Why a choice was not applied.
 struct ModelRefusal {
-  QString text;          ///< for a person; empty when it was applied
-  bool ofInput = false;  ///< the model is one, but does not take the input
+  QString text;          ///< for the user; empty if applied
+  bool ofInput = false;  ///< the model is valid but does not take the input
 };
 
-/// Placements that the model has no blocks for become `optimal`, which a hint says.
+/// Placements with blocks that the model lacks become `optimal`, with a hint.
 [[nodiscard]] ModelRefusal changeModel(Session& session, ModelChoice choice, InputOf input);
 
-/// The open experiment's model; an empty definition where it says none.
+/// The open experiment's model; an empty definition if it has none.
 [[nodiscard]] ModelChoice modelOf(const ExperimentDocument& document);
 
 }  // namespace stagelane::ui

@@ -1,9 +1,9 @@
 #include "ui/session/document/new_experiment.h"
 
-#include <algorithm>
 #include <variant>
 
 #include "ui/session/document/split_sizes.h"
+#include "ui/session/document/variant_json.h"
 
 namespace stagelane::ui {
 namespace {
@@ -14,18 +14,20 @@ constexpr std::int64_t kTokens = 64;
 bool isImage(const model::Shape& shape) { return shape.size() == 3; }
 
 Json pipelineOf(std::int64_t batchSize) {
-  return {{"name", "pipeline"},
-          {"strategy", "pipeline"},
-          {"schedule", "1f1b"},
+  const plan::StrategyRow& strategy = plan::pipelineStrategy();
+  return {{"name", strategy.title},
+          {"strategy", strategy.name},
+          {"schedule", strategy.schedule},
           {"split_size", firstSplitSize(batchSize)},
           {"placement", "optimal"}};
 }
 
 Json variantsFor(const NewExperiment& experiment) {
-  Json variants = Json::array({Json{{"name", "single"}, {"strategy", "single"}, {"device", "#0"}}});
+  Json variants = onlySingle();
+  variants[0]["device"] = "#0";
   if (experiment.devices > 1) {
-    variants.push_back(
-        {{"name", "model parallel"}, {"strategy", "model_parallel"}, {"placement", "optimal"}});
+    const plan::StrategyRow& whole = plan::wholeBatchStrategy();
+    variants.push_back({{"name", whole.title}, {"strategy", whole.name}, {"placement", "optimal"}});
     variants.push_back(pipelineOf(experiment.batchSize));
   }
   return variants;
@@ -77,7 +79,7 @@ std::string defaultName(const model::Model& model, int devices) {
 }
 
 Json newDocument(const NewExperiment& experiment, const model::Model& model) {
-  // One output is a value to come near to, several are classes.
+  // A single output is a regression, several are classes.
   const bool classes = model.classes > 1;
   Json document;
   document["stagelane"] = 1;

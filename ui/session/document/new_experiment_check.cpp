@@ -1,5 +1,6 @@
 #include "ui/session/document/new_experiment_check.h"
 
+#include <QObject>
 #include <array>
 #include <utility>
 
@@ -16,7 +17,7 @@ bool startsWith(const std::string& text, const char* start) { return text.rfind(
 
 NewField fieldOf(const std::string& pointer) {
   if (startsWith(pointer, "/input")) return NewField::Input;
-  // A micro-batch that a norm cannot take is mended by a larger batch.
+  // A larger batch fixes a micro-batch that is too small for a norm.
   if (startsWith(pointer, "/data") || pointer.find("/split_size") != std::string::npos) {
     return NewField::BatchSize;
   }
@@ -24,7 +25,7 @@ NewField fieldOf(const std::string& pointer) {
                                                                              : NewField::Model;
 }
 
-/// An error for the one who fills in a form: the place is the field, not a pointer.
+/// An error for the form, which names fields instead of JSON pointers.
 QString sentence(const Error& error) {
   QString text = sentenceText(error);
   for (const auto& [pointer, field] : kFields) {
@@ -38,11 +39,11 @@ QString summaryOf(const plan::Experiment& experiment) {
   for (const plan::Variant& variant : experiment.variants) {
     if (!variant.implicit) names.append(qstring(variant.name));
   }
-  return QStringLiteral("%1 · %2 parameters · %3: %4")
+  return QObject::tr("%1 · %2 parameters · %3: %4")
       .arg(countedText(static_cast<std::int64_t>(experiment.model->blocks.size()),
-                       QStringLiteral("block"), QStringLiteral("blocks")),
+                       QObject::tr("block"), QObject::tr("blocks")),
            countText(parameterCount(*experiment.model)),
-           countedText(names.size(), QStringLiteral("variant"), QStringLiteral("variants")),
+           countedText(names.size(), QObject::tr("variant"), QObject::tr("variants")),
            names.join(QStringLiteral(", ")));
 }
 
@@ -74,7 +75,8 @@ NewExperimentCheck checkNew(const NewExperiment& experiment, const std::string& 
   check.model = *model;
   if (experiment.model.input.empty()) {
     check.field = NewField::Input;
-    check.problem = QStringLiteral("Write the sizes of one sample, without the batch: 3×128×128");
+    check.problem =
+        QObject::tr("Enter the shape of one sample without the batch, such as 3×128×128");
     return check;
   }
   check.document = newDocument(experiment, *check.model);

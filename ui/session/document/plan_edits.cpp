@@ -1,8 +1,8 @@
 #include "ui/session/document/plan_edits.h"
 
+#include <QObject>
 #include <QStringList>
 #include <algorithm>
-#include <cstdlib>
 #include <optional>
 
 #include "engine/base/find.h"
@@ -18,7 +18,7 @@ bool usesOneDevice(const PlanShape& shape) {
                      [&](const DeviceId& device) { return device == shape.deviceOfBlock.front(); });
 }
 
-/// True when a cut lies between two blocks of one device, which only `stages` can say.
+/// True if a cut separates two blocks of one device, which only `stages` can express.
 bool hasCutsInsideADevice(const PlanShape& shape) {
   for (std::size_t block = 1; block < shape.deviceOfBlock.size(); ++block) {
     if (shape.stageBegins[block] && shape.deviceOfBlock[block] == shape.deviceOfBlock[block - 1]) {
@@ -49,8 +49,6 @@ bool hasAutoDevices(const Json& document) {
          (devices->is_array() && std::any_of(devices->begin(), devices->end(), isAuto));
 }
 
-bool needsSplit(const std::string& strategy) { return strategy == "pipeline"; }
-
 std::int64_t defaultSplit(const Json& document) {
   std::int64_t batch = 1;
   if (document.contains("data") && document["data"].is_object()) {
@@ -67,7 +65,7 @@ bool nameTaken(const Json& variants, const std::string& name) {
                      [&](const Json& variant) { return nameOf(variant) == name; });
 }
 
-/// `stem`, with a number behind it where a variant has that name.
+/// `stem`, with a number appended if a variant has that name.
 std::string freeName(const Json& variants, const std::string& stem) {
   std::string name = stem;
   for (int number = 2; nameTaken(variants, name); ++number) {
@@ -93,7 +91,7 @@ Json stagesJson(const model::Model& model, const std::vector<plan::Stage>& stage
   Json list = Json::array();
   for (const plan::Stage& stage : stages) {
     list.push_back(
-        {{"first", model.blocks[stage.firstBlock].name}, {"device", stage.device.value}});
+        {{"first", model.blocks[stage.firstBlock].name}, {"device", stage.group.first().value}});
   }
   return list;
 }
@@ -143,7 +141,7 @@ PlanShape moved(const PlanShape& shape, const std::vector<std::size_t>& blocks,
 
 namespace {
 
-/// The next device in the list after `from`, then from its beginning, that has no block.
+/// The next device after `from`, cyclically, that has no block.
 std::optional<DeviceId> nextUnused(const PlanShape& shape, const DeviceId& from,
                                    const std::vector<DeviceId>& devices) {
   std::vector<DeviceId> order = devices;
@@ -201,42 +199,39 @@ PlanShape evenlyCut(const std::vector<double>& weights, const std::vector<Device
 Json withShape(Json document, std::size_t index, const model::Model& model,
                const PlanShape& shape) {
   Json& variant = document["variants"][index];
-  const std::string strategy = variant.value("strategy", std::string("single"));
-  if (strategy == "single") {
+  if (strategyOf(variant).oneDevice) {
     if (usesOneDevice(shape)) {
       variant.erase("placement");
       variant.erase("stages");
       variant["device"] = shape.deviceOfBlock.front().value;
       return document;
     }
-    return withStrategy(std::move(document), index, QStringLiteral("model_parallel"), model, shape);
+    return withStrategy(std::move(document), index, plan::wholeBatchStrategy(), model, shape);
   }
   setPlacement(variant, model, shape);
   return document;
 }
 
-Json withStrategy(Json document, std::size_t index, const QString& strategy,
+Json withStrategy(Json document, std::size_t index, const plan::StrategyRow& strategy,
                   const model::Model& model, const PlanShape& shape) {
   const std::int64_t split = defaultSplit(document);
   Json& variant = document["variants"][index];
-  const std::string before = variant.value("strategy", std::string("single"));
-  const std::string after = utf8(strategy);
-  variant["strategy"] = after;
-  if (after == "single") {
+  const bool placed = !strategyOf(variant).oneDevice &&
+                      (variant.contains("placement") || variant.contains("stages"));
+  variant["strategy"] = strategy.name;
+  if (strategy.oneDevice) {
     for (const char* key : {"placement", "stages", "schedule", "split_size", "chunks"}) {
       variant.erase(key);
     }
     variant["device"] = shape.deviceOfBlock.empty() ? "" : shape.deviceOfBlock.front().value;
     return document;
   }
-  if (before == "single" || !(variant.contains("placement") || variant.contains("stages"))) {
-    setPlacement(variant, model, shape);
-  }
-  if (!needsSplit(after)) {
+  if (!placed) setPlacement(variant, model, shape);
+  if (!strategy.pipelined) {
     for (const char* key : {"schedule", "split_size", "chunks"}) variant.erase(key);
     return document;
   }
-  if (!variant.contains("schedule")) variant["schedule"] = "1f1b";
+  if (!variant.contains("schedule")) variant["schedule"] = strategy.schedule;
   if (!variant.contains("split_size")) variant["split_size"] = split;
   return document;
 }
@@ -263,7 +258,7 @@ Json withMember(Json document, const std::vector<std::string>& path, Json value)
   Json* place = &document;
   for (const std::string& key : path) {
     if (!place->is_object()) {
-      *place = Json::object();  // what stands there could not be read anyway
+      *place = Json::object();  // what is here could not be read anyway
     }
     place = &(*place)[key];
   }
@@ -320,7 +315,7 @@ QString blocksText(const model::Model& model, const std::vector<std::size_t>& bl
   }
   return parts.size() <= 3 ? parts.join(QStringLiteral(", "))
                            : countedText(static_cast<std::int64_t>(blocks.size()),
-                                         QStringLiteral("block"), QStringLiteral("blocks"));
+                                         QObject::tr("block"), QObject::tr("blocks"));
 }
 
 }  // namespace stagelane::ui

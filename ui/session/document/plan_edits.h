@@ -1,8 +1,8 @@
 #pragma once
 
-/// Edits of an experiment document as pure functions: JSON in, JSON out, nothing else touched. The
-/// undo commands of the window are made of these. They keep a document readable where they can
-/// (strategy and placement go together) and never judge whether a plan is good.
+/// Edits of an experiment document as pure functions on JSON, used by the window's undo commands.
+/// They keep a document readable where they can (strategy and placement change together) and do not
+/// judge plans.
 
 #include <QString>
 #include <cstddef>
@@ -16,37 +16,35 @@
 
 namespace stagelane::ui {
 
-/// Where the chain's blocks are and where stages begin, as a tab shows it.
+/// The devices of the chain's blocks and the starts of stages, as a tab shows them.
 struct PlanShape {
   std::vector<DeviceId> deviceOfBlock;
-  std::vector<bool> stageBegins;  ///< true for block 0 and after every cut
+  std::vector<bool> stageBegins;  ///< true for block 0 and after each cut
   friend bool operator==(const PlanShape&, const PlanShape&) = default;
 };
 
 [[nodiscard]] PlanShape shapeOf(const std::vector<plan::Stage>& stages, std::size_t blockCount);
 [[nodiscard]] std::vector<plan::Stage> stagesOf(const PlanShape& shape);
 
-/// The blocks on `device`; cuts go where devices change, explicit cuts inside a device stay.
+/// Moves the blocks to `device`; cuts follow device changes, explicit cuts inside a device stay.
 [[nodiscard]] PlanShape moved(const PlanShape& shape, const std::vector<std::size_t>& blocks,
                               const DeviceId& device);
-/// From `block` to the end of its stage a stage begins on the next of `devices` that has none yet;
-/// where all have one, the nearest boundary comes to lie before `block`. @pre 0 < block < size
+/// Starts a stage at `block`, up to the end of its stage, on the next unused one of `devices`; if
+/// all are used, moves the nearest boundary to `block`. @pre 0 < block < size
 [[nodiscard]] PlanShape cutBefore(const PlanShape& shape, std::size_t block,
                                   const std::vector<DeviceId>& devices);
-/// Contiguous parts of about equal weight, one per device: where a plan must start somewhere.
+/// Contiguous parts of about equal weight, one per device: a starting point for a plan.
 [[nodiscard]] PlanShape evenlyCut(const std::vector<double>& weights,
                                   const std::vector<DeviceId>& devices);
 
-/// The document with the placement of variant `index` replaced. A `single` that comes to use two
-/// devices becomes `model_parallel`.
+/// Replaces a variant's placement. A `single` that now uses two devices becomes `model_parallel`.
 [[nodiscard]] Json withShape(Json document, std::size_t index, const model::Model& model,
                              const PlanShape& shape);
-/// `strategy` is one of single, model_parallel, pipeline. `shape` is used where a placement is
-/// needed and the variant has none.
-[[nodiscard]] Json withStrategy(Json document, std::size_t index, const QString& strategy,
+/// `shape` is used if a placement is needed and the variant has none.
+[[nodiscard]] Json withStrategy(Json document, std::size_t index, const plan::StrategyRow& strategy,
                                 const model::Model& model, const PlanShape& shape);
-/// Where the document leaves its devices to the machine (`{"auto": 2}`), variant `index` says `#0`,
-/// `#1` for the names of `devices`, so that the file stays right on another machine.
+/// If the document leaves its devices to the machine (`{"auto": 2}`), writes `#0`, `#1` for the
+/// names of `devices` in variant `index` so that the file is valid on other machines.
 [[nodiscard]] Json withDeviceNumbers(Json document, std::size_t index,
                                      const std::vector<DeviceId>& devices);
 [[nodiscard]] Json withVariantMember(Json document, std::size_t index, const std::string& key,
@@ -54,19 +52,18 @@ struct PlanShape {
 /// `path` are the keys from the root: {"data", "batch_size"}.
 [[nodiscard]] Json withMember(Json document, const std::vector<std::string>& path, Json value);
 
-/// Other variants that say "same as: OLD" follow.
+/// Also renames it in other variants' "same as: OLD".
 [[nodiscard]] Json withRenamedVariant(Json document, std::size_t index, const QString& name);
-/// The copy stands behind the original and has a name of its own.
+/// Inserts the copy after the original, with a name of its own.
 [[nodiscard]] Json withDuplicatedVariant(Json document, std::size_t index);
-/// Variant `index` named so, with a number behind where another has the name. References to it
-/// stay.
+/// Renames variant `index`, with a number appended if the name is taken. References to it stay.
 [[nodiscard]] Json withVariantNamed(Json document, std::size_t index, const QString& name);
-/// Variants that said "same as:" it get its placement.
+/// Variants with "same as:" it get its placement.
 [[nodiscard]] Json withoutVariant(Json document, std::size_t index);
 
-/// Stages as the document lists them.
+/// Stages as listed in the document.
 [[nodiscard]] Json stagesJson(const model::Model& model, const std::vector<plan::Stage>& stages);
-/// The boundary between two stages that is nearest to `block`; 0 where there is none.
+/// The boundary between two stages that is nearest to `block`; 0 for none.
 [[nodiscard]] std::size_t nearestBoundary(const PlanShape& shape, std::size_t block);
 
 /// "layer3.0–layer3.5", "conv1", "conv1, fc": block indices in words.

@@ -1,7 +1,6 @@
 #include "ui/session/document/schedule_choices.h"
 
-#include <algorithm>
-#include <optional>
+#include <QObject>
 
 #include "engine/base/find.h"
 #include "engine/plan/rows.h"
@@ -17,22 +16,11 @@ namespace {
 
 bool cutByMode(const Json& variant) {
   const auto placement = variant.find("placement");
-  if (variant.contains("stages") || variant.value("strategy", "") == "single") return false;
+  if (variant.contains("stages") || strategyOf(variant).oneDevice) return false;
   return placement == variant.end() || placement->is_string();
 }
 
-std::vector<int> numbersOf(const std::vector<plan::Stage>& stages) {
-  std::vector<DeviceId> seen;
-  std::vector<int> numbers;
-  for (const plan::Stage& stage : stages) {
-    const auto place = std::find(seen.begin(), seen.end(), stage.device);
-    numbers.push_back(static_cast<int>(place - seen.begin()));
-    if (place == seen.end()) seen.push_back(stage.device);
-  }
-  return numbers;
-}
-
-/// Stages a device that the document asks for, where the schedule can have them.
+/// Stages per device that the document asks for, if the schedule supports them.
 int chunksFor(const Json& variant, const std::string& schedule) {
   const auto asked = variant.find("chunks");
   if (asked != variant.end() && asked->is_number_integer()) {
@@ -51,12 +39,11 @@ std::vector<int> rowsWith(const std::string& schedule, const Json& document, std
   if (cutByMode(placed)) {
     return schedule::rowsOfStages(layout, static_cast<int>(experiment.devices.size()), chunks);
   }
-  if (placed.contains("stages")) return numbersOf(variant.stages);
-  const std::vector<int> runs = numbersOf(
+  if (placed.contains("stages")) return plan::stageRowsOf(variant.stages).rowOfStage();
+  const schedule::StageRows runs = plan::stageRowsOf(
       plan::stagesOf(plan::deviceOfEachBlock(variant.stages, experiment.model->blocks.size())));
-  const std::vector<int> rows =
-      schedule::rowsOfStages(layout, 1 + *std::max_element(runs.begin(), runs.end()), chunks);
-  return schedule::stagesInRuns(rows, runs).empty() ? runs : rows;
+  const std::vector<int> rows = schedule::rowsOfStages(layout, runs.rows(), chunks);
+  return schedule::stagesInRuns(rows, runs.rowOfStage()).empty() ? runs.rowOfStage() : rows;
 }
 
 /// "All forwards, then all backwards (arXiv:1811.06965)"
@@ -71,12 +58,13 @@ QString descriptionOf(const std::string& name) {
 
 QString unsuited(const plan::Experiment& experiment, const plan::Variant& variant) {
   const auto& names = schedule::generatedScheduleNames();
-  if (variant.strategy != plan::Strategy::Pipeline || !contains(names, variant.schedule)) {
+  if (!plan::strategyRow(variant.strategy).pipelined || !contains(names, variant.schedule)) {
     return {};
   }
   const auto microBatches =
       static_cast<int>(plan::microBatchSizes(experiment.data.batchSize, variant.splitSize).size());
-  const Status fits = schedule::suits(variant.schedule, numbersOf(variant.stages), microBatches);
+  const Status fits =
+      schedule::suits(variant.schedule, plan::stageRowsOf(variant.stages), microBatches);
   return fits ? QString() : qstring(fits.error().message);
 }
 
@@ -92,12 +80,12 @@ std::vector<ScheduleChoice> scheduleChoices(const Json& document, std::size_t in
   std::vector<ScheduleChoice> choices;
   for (const std::string& name : schedule::pipelineScheduleNames()) {
     ScheduleChoice choice{qstring(name), descriptionOf(name), {}};
-    // What has no layout of its own takes any plan.
+    // A schedule without a layout of its own takes any plan.
     if (schedule::layoutOf(name).layout != schedule::StageLayout::Free) {
       const std::vector<int> rows = rowsWith(name, document, index, experiment, variant);
       const std::size_t blocks = experiment.model->blocks.size();
       if (rows.size() > blocks) {
-        choice.refusal = QStringLiteral("%1 needs %2 stages, and the model has %3 blocks")
+        choice.refusal = QObject::tr("%1 needs %2 stages, but the model has %3 blocks")
                              .arg(choice.name)
                              .arg(rows.size())
                              .arg(blocks);

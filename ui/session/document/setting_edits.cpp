@@ -1,5 +1,6 @@
 #include "ui/session/document/setting_edits.h"
 
+#include <QObject>
 #include <QRegularExpression>
 
 #include "engine/plan/stages.h"
@@ -17,7 +18,7 @@ Json& objectAt(Json& document, const char* key) {
   return member;
 }
 
-/// Whether the blocks that the variant names are blocks of the model; devices do not matter.
+/// Whether all blocks named by the variant are blocks of the model, whatever their devices.
 bool fits(Json variant, const model::Model& model) {
   if (variant.contains("placement") && variant["placement"].is_object()) {
     for (auto& entry : variant["placement"].items()) entry.value() = kAnyDevice;
@@ -61,12 +62,12 @@ ModelChange withModel(Json document, const ModelChoice& choice, const model::Mod
 }
 
 QString stepName(const ModelChange& change, const model::Model& model) {
-  const QString step = QStringLiteral("Model %1").arg(qstring(model.name));
+  const QString step = QObject::tr("Model %1").arg(qstring(model.name));
   return change.refitted.isEmpty()
              ? step
-             : QStringLiteral("%1, placement of %2 optimal")
-                   .arg(step, countedText(change.refitted.size(), QStringLiteral("variant"),
-                                          QStringLiteral("variants")));
+             : QObject::tr("%1, placement of %2 optimal")
+                   .arg(step, countedText(change.refitted.size(), QObject::tr("variant"),
+                                          QObject::tr("variants")));
 }
 
 Json withOptimizerKind(Json document, const std::string& kind) {

@@ -1,8 +1,7 @@
 #pragma once
 
-/// Edits of what holds for all variants, as pure functions: a model, an optimizer, a loss. Members
-/// that belong together change together, so that one step of a person never leaves a document that
-/// cannot be read.
+/// Edits of settings that all variants share, as pure functions: model, optimizer, loss. Dependent
+/// members change together so that no edit leaves an unreadable document.
 
 #include <QStringList>
 #include <string>
@@ -14,21 +13,21 @@ namespace stagelane::ui {
 
 struct ModelChange {
   Json document;
-  /// Variants whose placement names blocks that the model does not have; they are `optimal` now.
+  /// Variants whose placement names blocks that the model lacks; they are `optimal` now.
   QStringList refitted;
 };
-/// `model` is what `choice` builds. A name that was made from the model's follows it.
+/// `model` is what `choice` builds. An experiment name derived from the model's follows it.
 [[nodiscard]] ModelChange withModel(Json document, const ModelChoice& choice,
                                     const model::Model& model);
-/// "Model vgg16", with what became of placements.
+/// "Model vgg16", with the placements that changed.
 [[nodiscard]] QString stepName(const ModelChange& change, const model::Model& model);
 
-/// `sgd`, `adam`, `adamw`; what the kind does not have goes.
+/// `sgd`, `adam`, `adamw`; removes members that the kind does not have.
 [[nodiscard]] Json withOptimizerKind(Json document, const std::string& kind);
-/// Cross entropy wants labels that say a class, mse labels of the output's shape.
+/// Sets class labels for cross entropy, and labels of the output's shape for mse.
 [[nodiscard]] Json withLoss(Json document, const std::string& loss);
 [[nodiscard]] Json withLabels(Json document, const std::string& labels);
-/// The faster precisions compute with float32 tensors.
+/// The faster precisions need float32 tensors.
 [[nodiscard]] Json withDtype(Json document, const std::string& dtype);
 [[nodiscard]] Json withPrecision(Json document, const std::string& precision);
 /// The tutorial's timing has no warm-up.

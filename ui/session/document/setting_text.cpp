@@ -1,5 +1,6 @@
 #include "ui/session/document/setting_text.h"
 
+#include <QObject>
 #include <QStringList>
 #include <algorithm>
 #include <map>
@@ -12,23 +13,23 @@ namespace {
 struct Part {
   const char* pointer;
   const char* words;
-  bool ofSample;  ///< counts for a sample, not only for a repeat
+  bool ofSample;  ///< counts per sample, not only per repeat
 };
-constexpr Part kParts[] = {{"/model", "models", true},
-                           {"/input", "inputs", true},
-                           {"/data/batch_size", "batch sizes", false},
-                           {"/data/batches", "numbers of batches", false},
-                           {"/task", "tasks", true},
-                           {"/precision", "precisions", true}};
+constexpr Part kParts[] = {{"/model", QT_TRANSLATE_NOOP("QObject", "models"), true},
+                           {"/input", QT_TRANSLATE_NOOP("QObject", "inputs"), true},
+                           {"/data/batch_size", QT_TRANSLATE_NOOP("QObject", "batch sizes"), false},
+                           {"/data/batches", QT_TRANSLATE_NOOP("QObject", "batch counts"), false},
+                           {"/task", QT_TRANSLATE_NOOP("QObject", "tasks"), true},
+                           {"/precision", QT_TRANSLATE_NOOP("QObject", "precisions"), true}};
 
 Json settingAt(const Json& experiment, const char* pointer) {
   const Json::json_pointer place(pointer);
   return experiment.is_object() && experiment.contains(place) ? experiment.at(place) : Json();
 }
 
-/// "max 8 GiB": as it is written, bytes in words.
+/// "max 8 GiB"
 QString budgetText(const Json& value) {
-  return QStringLiteral("max ") +
+  return QObject::tr("max ") +
          (value.is_number_integer() ? bytesText(value.get<Bytes>()) : settingText(value));
 }
 
@@ -53,26 +54,26 @@ QString objectText(const Json& value) {
 
 QString settingText(const Json& value) {
   if (value.is_null()) return QStringLiteral("–");
-  if (value.is_boolean()) return value.get<bool>() ? QStringLiteral("yes") : QStringLiteral("no");
+  if (value.is_boolean()) return value.get<bool>() ? QObject::tr("yes") : QObject::tr("no");
   if (value.is_string()) return qstring(value.get<std::string>());
-  if (value.is_object()) return value.empty() ? QStringLiteral("none") : objectText(value);
+  if (value.is_object()) return value.empty() ? QObject::tr("none") : objectText(value);
   if (!value.is_array()) return qstring(value.dump());
   QStringList parts;
   for (const Json& one : value) parts.append(settingText(one));
-  return parts.isEmpty() ? QStringLiteral("none") : parts.join(QStringLiteral(", "));
+  return parts.isEmpty() ? QObject::tr("none") : parts.join(QStringLiteral(", "));
 }
 
 QString settingName(const std::string& pointer) {
   static const std::map<std::string, QString> kNames{
-      {"/repeat", QStringLiteral("repeats")},
-      {"/warmup", QStringLiteral("warm-up repeats")},
-      {"/data/batch_size", QStringLiteral("batch size")},
-      {"/data/batches", QStringLiteral("batches a repeat")},
-      {"/data/seed", QStringLiteral("seed")},
-      {"/optimizer/lr", QStringLiteral("learning rate")},
-      {"/optimizer/kind", QStringLiteral("optimizer")},
-      {"/model/zoo", QStringLiteral("model")},
-      {"/name", QStringLiteral("experiment")}};
+      {"/repeat", QObject::tr("repeats")},
+      {"/warmup", QObject::tr("warm-up repeats")},
+      {"/data/batch_size", QObject::tr("batch size")},
+      {"/data/batches", QObject::tr("batches per repeat")},
+      {"/data/seed", QObject::tr("seed")},
+      {"/optimizer/lr", QObject::tr("learning rate")},
+      {"/optimizer/kind", QObject::tr("optimizer")},
+      {"/model/zoo", QObject::tr("model")},
+      {"/name", QObject::tr("experiment")}};
   if (const auto found = kNames.find(pointer); found != kNames.end()) return found->second;
   QString name = qstring(pointer).mid(1);
   name.replace(QStringLiteral("~1"), QStringLiteral("/")).replace(QChar(u'_'), QChar(u' '));
@@ -87,12 +88,12 @@ QString differentWork(const std::vector<const Json*>& experiments, WorkOf work) 
     if (std::any_of(experiments.begin(), experiments.end(), [&](const Json* experiment) {
           return settingAt(*experiment, part.pointer) != first;
         })) {
-      different.append(QString::fromLatin1(part.words));
+      different.append(QObject::tr(part.words));
     }
   }
   if (different.size() < 2) return different.value(0);
   const QString last = different.takeLast();
-  return different.join(QStringLiteral(", ")) + QStringLiteral(" and ") + last;
+  return QObject::tr("%1 and %2").arg(different.join(QStringLiteral(", ")), last);
 }
 
 }  // namespace stagelane::ui

@@ -16,23 +16,23 @@ Result<Json> splitFromText(const QString& text, std::int64_t batch) {
     bool isNumber = false;
     const qlonglong size = part.toLongLong(&isNumber);
     if (!isNumber) {
-      return fail(ErrorCode::Invalid, "\"" + part.toStdString() + "\" is no split size", "",
-                  "Write a number of samples, or several for a sweep: 4, 8, 16");
+      return fail(ErrorCode::Invalid, "\"" + part.toStdString() + "\" is not a split size", "",
+                  "Enter a number of samples, or several for a sweep: 4, 8, 16");
     }
     if (size < 1 || size > batch) {
       return fail(ErrorCode::Invalid,
-                  "a split size of " + std::to_string(size) + " does not cut a batch of " +
+                  "split size " + std::to_string(size) + " is outside the batch of " +
                       std::to_string(batch),
-                  "", "Write 1 to " + std::to_string(batch));
+                  "", "Enter 1 to " + std::to_string(batch));
     }
-    // Said twice it is one point of the sweep.
+    // A repeated size is one point of the sweep.
     if (const Json one = static_cast<std::int64_t>(size); !contains(sizes, one)) {
       sizes.push_back(one);
     }
   }
   if (sizes.empty()) {
     return fail(ErrorCode::Invalid, "the split size is missing", "",
-                "Write a number of samples, or several for a sweep: 4, 8, 16");
+                "Enter a number of samples, or several for a sweep: 4, 8, 16");
   }
   return sizes.size() == 1 ? sizes.front() : sizes;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The split size as people type it: one number, or several for a sweep ("4, 8, 16").
+/// Parses a typed split size: one number, or several for a sweep ("4, 8, 16").
 
 #include <QString>
 
@@ -9,11 +9,11 @@
 
 namespace stagelane::ui {
 
-/// A number or an array of numbers, as the experiment file has it.
-/// @errors Invalid: no number, or one outside 1 … `batch`
+/// A number or an array of numbers, as in the experiment file. @errors Invalid: not a number, or
+/// outside 1 … `batch`
 [[nodiscard]] Result<Json> splitFromText(const QString& text, std::int64_t batch);
 [[nodiscard]] QString splitText(const Json& split);
-/// What a pipeline begins with: four micro-batches. At least 1.
+/// The default of a new pipeline: four micro-batches. At least 1.
 [[nodiscard]] std::int64_t firstSplitSize(std::int64_t batch);
 
 }  // namespace stagelane::ui

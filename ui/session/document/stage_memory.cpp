@@ -2,7 +2,6 @@
 
 #include <array>
 #include <string_view>
-#include <utility>
 
 #include "engine/search/resolve.h"
 
@@ -11,16 +10,16 @@ namespace {
 
 constexpr std::size_t kMostAnswers = 1000;
 
-/// Actions that may be played offhand, some milliseconds of work.
+/// Actions simulated without waiting: a few milliseconds of work.
 constexpr double kOffhandWork = 2000.0;
 
-/// What of a document no plan depends on.
+/// Members that no plan depends on.
 constexpr std::array<std::string_view, 6> kElsewhere{"variants", "name",  "repeat",
                                                      "warmup",   "trace", "verify_gradients"};
 
 std::string keyOf(const plan::Experiment& experiment) {
   std::string key;
-  // The document may name a file, which changes by itself.
+  // The document may name a file, which can change.
   for (const model::Block& block : experiment.model->blocks) key += block.name + ",";
   for (const auto& entry : experiment.source.items()) {
     bool counts = true;
@@ -40,7 +39,7 @@ std::string keyOf(const std::vector<plan::Stage>& stages) {
   std::string key;
   for (const plan::Stage& stage : stages) {
     key += std::to_string(stage.firstBlock) + "-" + std::to_string(stage.lastBlock) + "@" +
-           stage.device.value + ",";
+           stage.group.text() + ",";
   }
   return key + ";";
 }
@@ -67,7 +66,7 @@ std::string keyOf(const plan::Variant& variant) {
   return key;
 }
 
-/// What stages of before have in common with those of now, so that they can stand in for them.
+/// What old and new stages must have in common so that the old ones can stand in.
 std::string latestKeyOf(const plan::Variant& variant) {
   std::string key = variant.tab + ";";
   for (const plan::WantedStages& wanted : variant.open->layouts) key += keyOf(wanted);

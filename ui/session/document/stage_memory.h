@@ -1,9 +1,8 @@
 #pragma once
 
-/// Remembers the stages that were searched for, so that an edit that changes none of what they
-/// depend on does not search again: the window resolves the document at every edit. It can also
-/// answer offhand, for a window that does not wait: what is quick or known at once, the rest by
-/// what was known before, for the time being.
+/// Caches searched stages so that an edit that does not affect them does not search again: the
+/// window resolves the document at every edit. For callers that cannot wait it can also answer from
+/// the cache, with earlier stages in place of missing ones.
 
 #include <map>
 #include <memory>
@@ -20,18 +19,18 @@ class StageMemory {
  public:
   using Costs = std::shared_ptr<const predict::CostTable>;
 
-  /// As `search::resolveStages`, which is asked for what is not remembered. Once `goesOn` says no,
-  /// what it answers is worth nothing.
+  /// Like `search::resolveStages`, which is called for stages that are not cached. The answer is
+  /// invalid once `goesOn` returns false.
   void resolve(plan::Experiment& experiment, const Costs& costs, const GoesOn& goesOn = {});
-  /// The same without what takes long; where that is wanted, `missing` is true afterwards, and the
-  /// variant is still open, with the stages that it had before, or cut by time alone.
+  /// The same without slow searches. If one is needed, sets `missing` and leaves the variant open,
+  /// with its previous stages or stages cut by time alone.
   void resolveOffhand(plan::Experiment& experiment, const Costs& costs);
   [[nodiscard]] bool missing() const { return m_missing; }
   /// Variants that were searched for.
   [[nodiscard]] int searches() const { return m_searches; }
-  /// Takes over what a copy of this has found, unless the costs are others by now.
+  /// Takes over the results of a copy of this, unless the costs have changed.
   void learn(const StageMemory& copy);
-  /// Makes room, where more is remembered than a person's sweeps have.
+  /// Evicts old entries when the cache exceeds what sweeps need.
   void forgetIfFull();
 
  private:
@@ -41,7 +40,7 @@ class StageMemory {
 
   Costs m_costs;
   Known m_exact;
-  Known m_latest;  ///< of the same variant, whatever else has changed
+  Known m_latest;  ///< by variant, whatever else has changed
   bool m_missing = false;
   int m_searches = 0;
 };

@@ -25,7 +25,7 @@ std::vector<SweepMember> sweepMembers(const VariantTab& tab, const plan::Experim
     QStringList parts;
     if (variants[i] != nullptr && schedules.size() > 1) parts << qstring(variants[i]->schedule);
     if (variants[i] != nullptr && splits.size() > 1) {
-      parts << QStringLiteral("split %1").arg(variants[i]->splitSize);
+      parts << QObject::tr("split %1").arg(variants[i]->splitSize);
     }
     const bool prefixed = id.startsWith(tab.id + QChar(u'-'));
     if (parts.empty()) parts << (prefixed ? id.mid(tab.id.size() + 1) : id);

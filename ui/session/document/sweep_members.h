@@ -1,6 +1,6 @@
 #pragma once
 
-/// The points of a sweep as people tell them apart: by what differs between them. Pure.
+/// Names the points of a sweep by what differs between them. Pure.
 
 #include <QString>
 #include <vector>
@@ -16,8 +16,8 @@ struct SweepMember {
   friend bool operator==(const SweepMember&, const SweepMember&) = default;
 };
 
-/// In the tab's order; none for a tab that is no sweep. Without an experiment that has them, by
-/// what their ids have beside the tab's.
+/// In the tab's order; empty for a tab that is not a sweep. If the experiment lacks them, named by
+/// what their ids add to the tab's.
 [[nodiscard]] std::vector<SweepMember> sweepMembers(const VariantTab& tab,
                                                     const plan::Experiment* experiment);
 

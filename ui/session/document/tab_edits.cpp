@@ -7,7 +7,7 @@ namespace stagelane::ui {
 QString duplicateTab(ExperimentDocument& document, const QString& tabId) {
   const VariantTab* tab = document.tab(tabId);
   if (tab == nullptr) return tabId;
-  const QString step = QStringLiteral("Duplicate %1").arg(tab->name);
+  const QString step = QObject::tr("Duplicate %1").arg(tab->name);
   const std::size_t index = tab->index;
   const BlockLocks locks = document.lockedBlocks(tabId);
   document.undoStack().beginMacro(step);
@@ -22,10 +22,10 @@ QString duplicateTab(ExperimentDocument& document, const QString& tabId) {
 void removeTab(ExperimentDocument& document, const QString& tabId) {
   const VariantTab* tab = document.tab(tabId);
   if (tab == nullptr || document.tabs().size() < 2) return;
-  const QString step = QStringLiteral("Delete %1").arg(tab->name);
+  const QString step = QObject::tr("Delete %1").arg(tab->name);
   const std::size_t index = tab->index;
   document.undoStack().beginMacro(step);
-  // Another tab may come to have the name.
+  // Another tab may take over the name.
   document.lockBlocks(step, tabId, {});
   document.apply(step, withoutVariant(document.json(), index));
   document.undoStack().endMacro();

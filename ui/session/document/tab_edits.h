@@ -1,7 +1,6 @@
 #pragma once
 
-/// Copying and deleting a tab with its locks, which are no part of the document: one undo step
-/// each.
+/// Copies or deletes a tab and its locks, which are not part of the document, in one undo step.
 
 #include <QString>
 
@@ -9,11 +8,11 @@
 
 namespace stagelane::ui {
 
-/// The copy stands behind the original and has what it locks. @returns its id; the original's where
+/// Inserts the copy after the original, with its locks. @returns the copy's id; the original's if
 /// there is none
 QString duplicateTab(ExperimentDocument& document, const QString& tabId);
 
-/// The only tab stays.
+/// Does nothing for the only tab.
 void removeTab(ExperimentDocument& document, const QString& tabId);
 
 }  // namespace stagelane::ui

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Edits that a window which ended without saving has left behind, and what a person wants done
-/// about them. Pages show it; whoever keeps the edits sets it, and does what is answered.
+/// Edits left by a window that quit without saving, and the user's answer. Pages show it; the owner
+/// of the saved edits sets it and acts on the answer.
 
 #include <QObject>
 #include <QString>
@@ -12,7 +12,7 @@ namespace stagelane::ui {
 
 struct UnsavedWork {
   QString name;  ///< of the experiment
-  QString when;  ///< of the last edit, in words
+  QString when;  ///< time of the last edit, as text
 };
 
 class UnsavedWorkOffer final : public QObject {
@@ -21,13 +21,13 @@ class UnsavedWorkOffer final : public QObject {
  public:
   using QObject::QObject;
 
-  /// What can be restored; nothing when all was saved.
+  /// What can be restored; nothing if all was saved.
   [[nodiscard]] const std::optional<UnsavedWork>& work() const { return m_work; }
   void set(std::optional<UnsavedWork> work) {
     m_work = std::move(work);
     Q_EMIT changed();
   }
-  /// Restores it, or discards it.
+  /// Restores or discards it.
   void answer(bool restore) { Q_EMIT answered(restore); }
 
  Q_SIGNALS:

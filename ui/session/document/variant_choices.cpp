@@ -1,5 +1,6 @@
 #include "ui/session/document/variant_choices.h"
 
+#include <QObject>
 #include <algorithm>
 
 #include "engine/schedule/methods.h"
@@ -11,14 +12,6 @@ namespace {
 
 const std::string kCustom = "custom";
 
-const Json* variantAt(const Json& document, std::size_t index) {
-  if (!document.is_object() || !document.contains("variants")) return nullptr;
-  const Json& variants = document["variants"];
-  return variants.is_array() && index < variants.size() && variants[index].is_object()
-             ? &variants[index]
-             : nullptr;
-}
-
 std::string placementWord(const Json& variant) {
   if (variant.contains("stages")) return kCustom;
   const auto placement = variant.find("placement");
@@ -26,7 +19,7 @@ std::string placementWord(const Json& variant) {
   return placement->is_string() ? placement->get<std::string>() : kCustom;
 }
 
-/// All schedules of the variant: a sweep has several.
+/// All schedules of the variant; a sweep has several.
 std::vector<std::string> schedulesOf(const Json& variant) {
   const auto found = variant.find("schedule");
   if (found == variant.end()) return {"1f1b"};
@@ -37,7 +30,7 @@ std::vector<std::string> schedulesOf(const Json& variant) {
   return names;
 }
 
-/// One stage a device or several, as the variant says; most schedules have a number of their own.
+/// Whether stages per device can be chosen; most schedules fix their number.
 bool mayChooseChunks(const Json& variant) {
   const auto schedules = schedulesOf(variant);
   return std::all_of(schedules.begin(), schedules.end(), [&](const std::string& schedule) {
@@ -55,7 +48,7 @@ VariantChoice recompute(const char* word, const QString& text, const QString& ti
 
 VariantChoice chunks(const char* word, const QString& text) {
   return {VariantMember::Chunks, word, text,
-          QStringLiteral("Stages on each device: more make the bubble smaller and send more")};
+          QObject::tr("Stages per device; more stages shrink the bubble but add transfers")};
 }
 
 }  // namespace
@@ -71,38 +64,43 @@ QString VariantChoice::name() const {
 }
 
 QString VariantChoice::step() const {
-  const QString what = member == VariantMember::Placement   ? QStringLiteral("Placement")
-                       : member == VariantMember::Recompute ? QStringLiteral("Recompute")
-                                                            : QStringLiteral("Chunks");
+  const QString what = member == VariantMember::Placement   ? QObject::tr("Placement")
+                       : member == VariantMember::Recompute ? QObject::tr("Recompute")
+                                                            : QObject::tr("Chunks");
   return QStringLiteral("%1: %2").arg(what, text.at(0).toLower() + text.mid(1));
 }
 
 const std::vector<VariantChoice>& allVariantChoices() {
   static const std::vector<VariantChoice> kChoices{
-      placement("custom", QStringLiteral("Custom"),
-                QStringLiteral("As it is now, to be moved by hand; dragging a chip does the same")),
-      placement("optimal", QStringLiteral("Optimal"),
-                QStringLiteral("Cut where the step is shortest, from what is known of the costs")),
-      placement("auto", QStringLiteral("Auto"),
-                QStringLiteral("As accelerate's device_map=\"auto\" places it: by memory")),
-      placement("balanced", QStringLiteral("Balanced"),
-                QStringLiteral("accelerate: the same memory on every device")),
-      placement("balanced_low_0", QStringLiteral("Balanced, first low"),
-                QStringLiteral("accelerate: the same on all but the first, which stays free")),
-      placement("sequential", QStringLiteral("Sequential"),
-                QStringLiteral("accelerate: one device after the other is filled")),
-      recompute("never", QStringLiteral("Never"),
-                QStringLiteral("Keep every activation from forward to backward")),
-      recompute("except_last", QStringLiteral("Except the last micro-batch"),
-                QStringLiteral("Keep only the inputs of a stage and run forward again, but for the "
-                               "last micro-batch")),
-      recompute("always", QStringLiteral("Always"),
-                QStringLiteral("Keep only the inputs of a stage: less memory, one more forward")),
-      chunks("", QStringLiteral("As the schedule has it")),
-      chunks("1", QStringLiteral("1 a device")),
-      chunks("2", QStringLiteral("2 a device")),
-      chunks("3", QStringLiteral("3 a device")),
-      chunks("4", QStringLiteral("4 a device")),
+      placement(
+          "custom", QObject::tr("Custom"),
+          QObject::tr("Keep the current placement and edit it manually, as dragging a chip does")),
+      placement("optimal", QObject::tr("Optimal"),
+                QObject::tr("Cut for the shortest predicted step")),
+      placement("auto", QObject::tr("Auto"),
+                QObject::tr("Place by memory, as accelerate's device_map=\"auto\" does")),
+      placement("balanced", QObject::tr("Balanced"),
+                QObject::tr("Use equal memory on all devices (accelerate's \"balanced\")")),
+      placement(
+          "balanced_low_0", QObject::tr("Balanced, first low"),
+          QObject::tr(
+              "Use equal memory on all devices but the first (accelerate's \"balanced_low_0\")")),
+      placement("sequential", QObject::tr("Sequential"),
+                QObject::tr("Fill one device after the other (accelerate's \"sequential\")")),
+      recompute("never", QObject::tr("Never"),
+                QObject::tr("Keep all activations from forward to backward")),
+      recompute(
+          "except_last", QObject::tr("Except the last micro-batch"),
+          QObject::tr(
+              "Keep only stage inputs and run forward again, except for the last micro-batch")),
+      recompute(
+          "always", QObject::tr("Always"),
+          QObject::tr("Keep only stage inputs and run forward again: less memory, more time")),
+      chunks("", QObject::tr("Schedule default")),
+      chunks("1", QObject::tr("1 per device")),
+      chunks("2", QObject::tr("2 per device")),
+      chunks("3", QObject::tr("3 per device")),
+      chunks("4", QObject::tr("4 per device")),
   };
   return kChoices;
 }
@@ -122,10 +120,10 @@ QString currentWord(const Json& document, std::size_t index, VariantMember membe
 bool offered(const Json& document, std::size_t index, const VariantChoice& choice) {
   const Json* variant = variantAt(document, index);
   if (variant == nullptr) return false;
-  const std::string strategy = textMember(*variant, "strategy", "single");
-  if (choice.member == VariantMember::Placement) return strategy != "single";
+  const plan::StrategyRow& strategy = strategyOf(*variant);
+  if (choice.member == VariantMember::Placement) return !strategy.oneDevice;
   if (choice.member == VariantMember::Recompute) return true;
-  return strategy == "pipeline" && mayChooseChunks(*variant);
+  return strategy.pipelined && mayChooseChunks(*variant);
 }
 
 Json withChoice(Json document, std::size_t index, const VariantChoice& choice,
@@ -157,7 +155,7 @@ QString refusalOf(const Json& changed, std::size_t index, const std::string& bas
   const auto read = plan::readExperiment(changed, baseFolder, {});
   const std::string own = "/variants/" + std::to_string(index);
   if (read || read.error().context.rfind(own, 0) != 0) {
-    return {};  // what is wrong elsewhere was so before
+    return {};  // errors elsewhere do not come from the choice
   }
   Error error = read.error();
   error.context.clear();

@@ -1,8 +1,7 @@
 #pragma once
 
-/// What one variant may choose besides strategy, schedule and split size: how its blocks are
-/// placed, what is computed again, how many stages a device has. Rules and edits only; a menu shows
-/// them.
+/// Choices of a variant besides strategy, schedule and split size: placement mode, recompute,
+/// stages per device. Rules and edits only, for a menu.
 
 #include <QString>
 #include <vector>
@@ -17,7 +16,7 @@ enum class VariantMember { Placement, Recompute, Chunks };
 
 struct VariantChoice {
   VariantMember member = VariantMember::Placement;
-  std::string word;  ///< "optimal", "always", "2"; chunks "" is what the schedule has by itself
+  std::string word;  ///< "optimal", "always", "2"; "" for chunks is the schedule's default
   QString text;      ///< "Balanced memory"
   QString tip;
   [[nodiscard]] QString name() const;  ///< "placement.optimal"
@@ -25,21 +24,20 @@ struct VariantChoice {
   friend bool operator==(const VariantChoice&, const VariantChoice&) = default;
 };
 
-/// Every choice that there is, in the order of a menu.
+/// All choices, in menu order.
 [[nodiscard]] const std::vector<VariantChoice>& allVariantChoices();
 
-/// The word that variant `index` has; a placement of another variant is "same as: NAME".
+/// The current word of variant `index`; "same as: NAME" for a placement by reference.
 [[nodiscard]] QString currentWord(const Json& document, std::size_t index, VariantMember member);
 
-/// Whether the variant has such a choice at all: one device has no placement, only a pipeline has
-/// chunks, and a schedule only some.
+/// Whether the variant has such a choice: single has no placement; only some schedules have chunks.
 [[nodiscard]] bool offered(const Json& document, std::size_t index, const VariantChoice& choice);
 
-/// `shape` is the plan as it is: what "custom" writes down.
+/// `shape` is the current plan, which "custom" writes down.
 [[nodiscard]] Json withChoice(Json document, std::size_t index, const VariantChoice& choice,
                               const model::Model& model, const PlanShape& shape);
 
-/// Why the variant could not be read with the choice, in words; empty when it could.
+/// Why the variant could not be read with the choice; empty if it could.
 [[nodiscard]] QString refusalOf(const Json& changed, std::size_t index,
                                 const std::string& baseFolder);
 

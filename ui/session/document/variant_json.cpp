@@ -9,12 +9,21 @@ constexpr std::string_view kSameAs = "same as:";
 
 }  // namespace
 
-std::string textMember(const Json& object, std::string_view key, std::string_view fallback) {
-  if (object.is_object()) {
-    const auto found = object.find(std::string(key));
-    if (found != object.end() && found->is_string()) return found->get<std::string>();
-  }
-  return std::string(fallback);
+const Json* variantAt(const Json& document, std::size_t index) {
+  if (!document.is_object() || !document.contains("variants")) return nullptr;
+  const Json& variants = document["variants"];
+  return variants.is_array() && index < variants.size() && variants[index].is_object()
+             ? &variants[index]
+             : nullptr;
+}
+
+const plan::StrategyRow& strategyOf(const Json& variant) {
+  return plan::strategyRow(textMember(variant, "strategy", plan::strategies().front().name));
+}
+
+Json onlySingle() {
+  const std::string_view name = plan::singleStrategy().name;
+  return Json::array({Json{{"name", name}, {"strategy", name}}});
 }
 
 std::string sameAs(std::string_view name) { return std::string(kSameAs) + " " + std::string(name); }
@@ -37,7 +46,7 @@ const Json* variantCalled(const Json& variants, const std::string& reference) {
 
 const Json& placedBy(const Json& variants, const Json& variant) {
   const Json* here = &variant;
-  // As many steps as there are variants: what goes on longer goes round.
+  // At most as many steps as variants: a longer chain is a cycle.
   for (std::size_t step = 0; step < variants.size(); ++step) {
     const auto reference = referenceIn(textMember(*here, "placement"));
     const Json* next = reference ? variantCalled(variants, *reference) : nullptr;

@@ -1,7 +1,6 @@
 #include "ui/session/document/variant_selection.h"
 
 #include <algorithm>
-#include <memory>
 
 #include "ui/kit/text/formatting.h"
 #include "ui/session/document/schedule_choices.h"
@@ -9,7 +8,7 @@
 namespace stagelane::ui {
 namespace {
 
-/// The place of the only variant that differs or was added; nothing where more differ.
+/// The index of the only variant that differs or was added; nothing if several differ.
 std::optional<std::size_t> onlyChange(const Json& before, const Json& now) {
   if (!before.contains("variants") || !now.contains("variants")) return std::nullopt;
   const Json& then = before["variants"];
@@ -81,7 +80,7 @@ void VariantSelection::onDocumentChanged() {
   const VariantTab* tab = m_document->tab(m_tabId);
   const auto& tabs = m_document->tabs();
   if (tab == nullptr && !tabs.empty()) {
-    // A renamed tab keeps its place; of a removed one, the neighbor is shown.
+    // A renamed tab keeps its index; a removed tab is replaced by its neighbor.
     const bool renamed = tabs.size() == m_tabCount;
     const std::size_t place = renamed || m_tabPlace == 0 ? m_tabPlace : m_tabPlace - 1;
     tab = &tabs[std::min(place, tabs.size() - 1)];

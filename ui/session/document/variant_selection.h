@@ -1,7 +1,7 @@
 #pragma once
 
-/// Which variant the pages show, and which tab that is of. It follows the document: of a tab that
-/// was removed the neighbor is selected, and an undo or a redo selects the variant that it changes.
+/// The variant and tab that the pages show. Follows the document: when a tab is removed, its
+/// neighbor is selected; undo and redo select the variant that they change.
 
 #include <QObject>
 #include <QString>
@@ -24,11 +24,11 @@ class VariantSelection final : public QObject {
   /// The concrete variant that Plan, Timeline and Charts show (`sweep-s20` for a sweep's member).
   [[nodiscard]] QString variantId() const { return m_variantId; }
   [[nodiscard]] QString tabId() const { return m_tabId; }
-  /// Null when it cannot be read.
+  /// Null if it cannot be read.
   [[nodiscard]] const plan::Variant* variant() const;
   /// Why it cannot be read.
   [[nodiscard]] std::optional<Error> error() const;
-  /// The search for the placement of its blocks is still running.
+  /// The search for its placement is still running.
   [[nodiscard]] bool beingPlaced() const;
   void setVariant(const QString& variantId);
   void setTab(const QString& tabId);
@@ -42,7 +42,7 @@ class VariantSelection final : public QObject {
   ExperimentDocument* m_document;
   QString m_tabId;
   QString m_variantId;
-  std::size_t m_tabPlace = 0;  ///< of the current tab
+  std::size_t m_tabPlace = 0;  ///< index of the current tab
   std::size_t m_tabCount = 0;
 };
 

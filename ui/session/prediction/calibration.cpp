@@ -15,7 +15,7 @@ void Calibration::setPhase(CalibrationPhase phase) {
 }
 
 void Calibration::setProgress(double fraction, std::optional<double> secondsLeft) {
-  // What is left to do is guessed anew as more is known of it; a bar does not run back for that.
+  // The estimate of the remaining work changes; the progress bar must not go back.
   m_fraction = std::max(m_fraction, std::clamp(fraction, 0.0, 1.0));
   m_secondsLeft = secondsLeft;
   Q_EMIT changed();

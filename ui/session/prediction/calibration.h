@@ -1,7 +1,7 @@
 #pragma once
 
-/// Whether costs are being measured, how far it is, and how the last time ended. Pages ask for it
-/// here; whoever owns the engine process answers and says what happens.
+/// State of the calibration of costs: whether it runs, its progress, its last error. Pages request
+/// it; the owner of the engine process runs it and updates this.
 
 #include <QObject>
 #include <QString>
@@ -17,14 +17,14 @@ class Calibration final : public QObject {
  public:
   using QObject::QObject;
 
-  /// About how long a calibration takes.
+  /// The approximate duration of a calibration.
   static constexpr double kSeconds = 40.0;
 
   [[nodiscard]] CalibrationPhase phase() const { return m_phase; }
   [[nodiscard]] bool running() const { return m_phase != CalibrationPhase::Idle; }
-  [[nodiscard]] double fraction() const { return m_fraction; }  ///< 0 … 1; never falls
+  [[nodiscard]] double fraction() const { return m_fraction; }  ///< 0 … 1; never decreases
   [[nodiscard]] std::optional<double> secondsLeft() const { return m_secondsLeft; }
-  /// Why the last one ended without costs; empty when it did not.
+  /// Why the last one failed; empty if it did not.
   [[nodiscard]] QString problem() const { return m_problem; }
 
   void request() { Q_EMIT requested(); }

@@ -1,6 +1,7 @@
 #include "ui/session/prediction/cost_facts.h"
 
 #include <QLocale>
+#include <QObject>
 
 #include "ui/kit/text/formatting.h"
 
@@ -13,7 +14,7 @@ double numberAt(const Json& object, const char* key) {
                                                                            : 0.0;
 }
 
-/// "21 Nov 09:12", "" where it is not known.
+/// "21 Nov 09:12", "" if unknown.
 QString dateText(const QDateTime& time) {
   return time.isValid() ? QLocale::c().toString(time, QStringLiteral("d MMM HH:mm")) : QString();
 }
@@ -24,41 +25,41 @@ QString withDate(const QString& word, const CostFacts& facts) {
 }
 
 BasisWords calibrated(const CostFacts& facts) {
-  QString text = withDate(QStringLiteral("Calibrated"), facts);
-  if (facts.spread > 0.0) text += QStringLiteral(" · spread %1").arg(percentText(facts.spread, 1));
+  QString text = withDate(QObject::tr("Calibrated"), facts);
+  if (facts.spread > 0.0) text += QObject::tr(" · spread %1").arg(percentText(facts.spread, 1));
   if (facts.noisy()) {
-    return {QStringLiteral("Calibrated, noisy"), text + QStringLiteral(", noisy"),
-            QStringLiteral("The blocks took different times from pass to pass when they were "
-                           "calibrated: something else used the machine. Recalibrate while it is "
-                           "quiet."),
+    return {QObject::tr("Calibrated, noisy"), text + QObject::tr(", noisy"),
+            QObject::tr("Block times varied between calibration passes: another program used "
+                        "the machine. Recalibrate while the machine is idle."),
             true};
   }
-  return {QStringLiteral("Calibrated"), text,
-          QStringLiteral("Predicted from what the blocks took when they were calibrated on this "
-                         "machine. Recalibrate after anything that changes its speed.")};
+  return {QObject::tr("Calibrated"), text,
+          QObject::tr("Predicted from block times calibrated on this machine. Recalibrate after "
+                      "any change to its speed.")};
 }
 
 BasisWords stale(const CostFacts& facts) {
-  const QString why = facts.differences.isEmpty() ? QStringLiteral("another machine or LibTorch")
+  const QString why = facts.differences.isEmpty() ? QObject::tr("another machine or LibTorch")
                                                   : facts.differences.join(QStringLiteral("; "));
-  return {QStringLiteral("Stale"), QStringLiteral("Stale calibration: ") + why,
-          QStringLiteral("The blocks were calibrated %1where %2. Recalibrate measures them again.")
+  return {QObject::tr("Stale"), QObject::tr("Stale calibration: ") + why,
+          QObject::tr("The blocks were calibrated %1in another configuration: %2. Recalibrate "
+                      "to measure them again.")
               .arg(facts.measuredAt.isValid() ? dateText(facts.measuredAt) + QStringLiteral(", ")
                                               : QString(),
                    why)};
 }
 
 BasisWords estimate(const CostFacts& facts) {
-  const QString brief = QStringLiteral("≈ Estimate");
+  const QString brief = QObject::tr("≈ Estimate");
   if (!facts.lacks.isEmpty()) {
-    return {brief, QStringLiteral("≈ Estimate: %1 is not calibrated").arg(facts.lacks),
-            QStringLiteral("What was calibrated%1 has nothing of %2, so that times are estimated "
-                           "from multiply-accumulates and bytes. Calibrate measures them.")
+    return {brief, QObject::tr("≈ Estimate: %1 is not calibrated").arg(facts.lacks),
+            QObject::tr("The calibration%1 does not cover %2, so times are estimated from "
+                        "multiply-accumulates and bytes. Calibrate to measure them.")
                 .arg(withDate(QString(), facts), facts.lacks)};
   }
-  return {brief, QStringLiteral("≈ Estimate from FLOPs"),
-          QStringLiteral("Times are estimated from multiply-accumulates and bytes. Calibrate "
-                         "measures what the blocks take on this machine.")};
+  return {brief, QObject::tr("≈ Estimate from FLOPs"),
+          QObject::tr("Times are estimated from multiply-accumulates and bytes. Calibrate to "
+                      "measure the blocks on this machine.")};
 }
 
 }  // namespace
@@ -81,11 +82,11 @@ BasisWords wordsOf(predict::Basis basis, const CostFacts& facts) {
     case predict::Basis::Calibrated: return calibrated(facts);
     case predict::Basis::Stale: return stale(facts);
     case predict::Basis::File:
-      return {QStringLiteral("From a file"), QStringLiteral("Costs from a file"),
-              QStringLiteral("Predicted from a cost file")};
+      return {QObject::tr("From a file"), QObject::tr("Costs from a file"),
+              QObject::tr("Predicted from a cost file")};
     case predict::Basis::Measured:
-      return {QStringLiteral("Measured"), QStringLiteral("Measured"),
-              QStringLiteral("From the action times of a run")};
+      return {QObject::tr("Measured"), QObject::tr("Measured"),
+              QObject::tr("Predicted from the action times of a run")};
   }
   return {};
 }

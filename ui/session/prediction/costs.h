@@ -1,8 +1,8 @@
 #pragma once
 
-/// What is known of the costs of the document's experiment: the measured table, where it comes
-/// from, and by how much predicted peaks were off. Whoever sets the table sees to it that it is of
-/// this model and these devices; a plan of which the table lacks something is estimated.
+/// The known costs of the document's experiment: the measured table, its origin, and the error of
+/// predicted peaks. The setter ensures that the table matches the model and devices; plans that it
+/// does not cover are estimated.
 
 #include <QObject>
 #include <memory>
@@ -14,21 +14,21 @@
 
 namespace stagelane::ui {
 
-/// Measured costs that predictions are made from; null: estimates.
+/// Measured costs for predictions; null: estimates.
 using CostTablePtr = std::shared_ptr<const predict::CostTable>;
 
 class Costs final : public QObject {
   Q_OBJECT
 
  public:
-  /// The document is read with the costs that are set here. @pre `document` outlives this
+  /// Reads the document with the costs set here. @pre `document` outlives this
   explicit Costs(ExperimentDocument* document, QObject* parent = nullptr);
 
   [[nodiscard]] CostTablePtr table() const { return m_table; }
-  /// Where they come from, or why there are none; `file` is what a run of this plan uses.
+  /// The origin of the costs, or why there are none; a run of this plan uses `file`.
   [[nodiscard]] const CostFacts& facts() const { return m_facts; }
   void set(CostTablePtr table, CostFacts facts = {});
-  /// By how much predicted peaks were off in the workspace's runs of the document's model.
+  /// Ratios of measured to predicted peaks in the workspace's runs of the document's model.
   [[nodiscard]] const workspace::PeakHistory& peakHistory() const { return m_peakHistory; }
   void setPeakHistory(const workspace::PeakHistory& history);
 

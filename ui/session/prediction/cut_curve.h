@@ -1,6 +1,6 @@
 #pragma once
 
-/// "Step time by cut": the plan with one cut instead, for every place where its chain can be cut.
+/// "Step time by cut": the plan with one other cut, for each place where its chain can be cut.
 
 #include <algorithm>
 #include <cstddef>
@@ -12,15 +12,15 @@
 
 namespace stagelane::ui {
 
-/// Predicted step time of one place where the chain can be cut.
+/// Predicted step time of one possible cut.
 struct CutPoint {
-  std::size_t block = 0;  ///< the cut lies before this block
+  std::size_t block = 0;  ///< cut before this block
   TimeNs stepNs = 0;
   bool overBudget = false;
 };
 using CutCurve = std::vector<CutPoint>;
 
-/// The point of the first cut that the plan has; nothing where the curve has none of its cuts.
+/// The point of the plan's first cut; nothing if the curve has none of its cuts.
 [[nodiscard]] inline std::optional<std::size_t> cutOf(const CutCurve& curve,
                                                       const PlanShape& shape) {
   const auto found = std::find_if(curve.begin(), curve.end(), [&shape](const CutPoint& point) {
@@ -30,7 +30,7 @@ using CutCurve = std::vector<CutPoint>;
                               : std::optional(static_cast<std::size_t>(found - curve.begin()));
 }
 
-/// The shortest step of those that fit.
+/// The shortest step among those that fit.
 [[nodiscard]] inline std::optional<std::size_t> bestCut(const CutCurve& curve) {
   std::optional<std::size_t> best;
   for (std::size_t at = 0; at < curve.size(); ++at) {

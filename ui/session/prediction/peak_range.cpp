@@ -1,5 +1,6 @@
 #include "ui/session/prediction/peak_range.h"
 
+#include <QObject>
 #include <algorithm>
 #include <cmath>
 
@@ -19,10 +20,9 @@ Bytes times(Bytes bytes, double factor) {
 }
 
 QString countsText(const workspace::PeakRatios& ratios) {
-  return QStringLiteral("%1 of %2")
-      .arg(countedText(ratios.devices, QStringLiteral("measured peak"),
-                       QStringLiteral("measured peaks")),
-           countedText(ratios.runs, QStringLiteral("run"), QStringLiteral("runs")));
+  return QObject::tr("%1 of %2")
+      .arg(countedText(ratios.devices, QObject::tr("measured peak"), QObject::tr("measured peaks")),
+           countedText(ratios.runs, QObject::tr("run"), QObject::tr("runs")));
 }
 
 }  // namespace
@@ -42,27 +42,25 @@ PeakRange peakRangeOf(const plan::Experiment& experiment, const PlanPrediction& 
 }
 
 QString peakRangeText(const PeakRange& range) {
-  return QStringLiteral("%1 to %2").arg(bytesText(range.low), bytesText(range.high));
+  return QObject::tr("%1 to %2").arg(bytesText(range.low), bytesText(range.high));
 }
 
 QString peakRangeMeaning(const PeakRange& range) {
   if (range.measured.devices > 0) {
-    return QStringLiteral(
-               "%1 of this model in the workspace were %2 to %3 times what was predicted in the "
-               "same way.")
+    return QObject::tr("%1 of this model in the workspace were %2 to %3 times their prediction.")
         .arg(countsText(range.measured))
-        .arg(range.measured.low, 0, 'f', 2)
-        .arg(range.measured.high, 0, 'f', 2);
+        .arg(numberText(range.measured.low, 2))
+        .arg(numberText(range.measured.high, 2));
   }
-  return QStringLiteral(
-      "Bounds of the plan: from what is held between actions to twice the tensors that one action "
-      "makes; an operator's workspace may go beyond. Run the plan: measured peaks make the bar "
-      "narrower.");
+  return QObject::tr(
+      "Bounds of the plan: from the memory held between actions to twice the tensors that one "
+      "action creates; operator workspaces may exceed them. Run the plan to narrow the bar with "
+      "measured peaks.");
 }
 
 QString peakRangeSource(const PeakRange& range) {
   return range.measured.devices > 0 ? countsText(range.measured)
-                                    : QStringLiteral("bounds of the plan");
+                                    : QObject::tr("bounds of the plan");
 }
 
 }  // namespace stagelane::ui

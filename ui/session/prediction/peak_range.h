@@ -1,7 +1,7 @@
 #pragma once
 
-/// The error bar of a predicted peak of memory: by how much predictions of this model were off in
-/// the workspace's runs, where enough peaks were measured; else what the plan itself bounds it by.
+/// The error bar of a predicted memory peak: from the errors of earlier predictions of this model
+/// if enough peaks were measured, else the bounds of the plan itself.
 
 #include <QString>
 
@@ -10,13 +10,13 @@
 
 namespace stagelane::ui {
 
-/// With fewer measured peaks than these, the bounds of the plan are the error bar.
+/// With fewer measured peaks, the bounds of the plan are used.
 inline constexpr int kFewestMeasuredPeaks = 3;
 
 struct PeakRange {
   Bytes low = 0;
   Bytes high = 0;
-  /// What it comes from; no devices: the plan's own bounds.
+  /// its source; no devices: the plan's own bounds
   workspace::PeakRatios measured;
   [[nodiscard]] bool known() const { return high > 0; }
 };
@@ -28,9 +28,9 @@ struct PeakRange {
 
 /// "1.10 GiB to 1.35 GiB".
 [[nodiscard]] QString peakRangeText(const PeakRange& range);
-/// Where it comes from, in a sentence, and what would make it narrower.
+/// Its source in a sentence, and how to narrow it.
 [[nodiscard]] QString peakRangeMeaning(const PeakRange& range);
-/// The same in a few words: "5 peaks of 2 runs", "bounds of the plan".
+/// Its source in a few words: "5 peaks of 2 runs", "bounds of the plan".
 [[nodiscard]] QString peakRangeSource(const PeakRange& range);
 
 }  // namespace stagelane::ui

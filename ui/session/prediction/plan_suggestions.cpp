@@ -1,5 +1,6 @@
 #include "ui/session/prediction/plan_suggestions.h"
 
+#include <QObject>
 #include <algorithm>
 #include <set>
 
@@ -19,9 +20,9 @@ namespace stagelane::ui {
 namespace {
 
 constexpr std::int64_t kMostMicroBatches = 256;
-constexpr std::size_t kAllSplits = 24;  ///< of more, those that are 15 % apart are enough
+constexpr std::size_t kAllSplits = 24;  ///< if there are more, those 15 % apart are enough
 constexpr double kApart = 1.15;
-constexpr double kLeastGain = 0.001;  ///< less is not worth an edit
+constexpr double kLeastGain = 0.001;  ///< smaller gains do not justify an edit
 
 /// Sizes that give different numbers of micro-batches, the largest of each, and the plan's own.
 std::vector<std::int64_t> splitsToTry(std::int64_t batch, std::int64_t own) {
@@ -45,7 +46,7 @@ bool better(bool overBudget, TimeNs stepNs, bool otherOver, TimeNs otherNs) {
   return overBudget != otherOver ? otherOver : stepNs < otherNs;
 }
 
-/// Compares plans of one basis: what is known of the costs has to do for all of them.
+/// Compares plans on one basis: the costs must cover all of them.
 class Search {
  public:
   Search(const plan::Experiment& experiment, const plan::Variant& variant,
@@ -53,16 +54,15 @@ class Search {
       : m_experiment(experiment), m_variant(variant), m_costs(costs), m_goesOn(goesOn) {}
 
   Result<PlanSuggestionsPtr> run() {
-    const auto now = predictStep(m_experiment, m_variant, {m_costs, {}, m_goesOn});
-    STAGELANE_CHECK(now);
+    STAGELANE_TRY(now, predictStep(m_experiment, m_variant, {m_costs, {}, m_goesOn}));
     m_answer.basis = m_costs == nullptr ? predict::Basis::Estimate : m_costs->basis;
     m_answer.stepNs = now->stepNs;
     m_answer.ownSplit = m_variant.splitSize;
     m_answer.overBudget = !now->fits();
-    const bool pipeline = m_variant.strategy == plan::Strategy::Pipeline;
+    const bool pipeline = plan::strategyRow(m_variant.strategy).pipelined;
     if (pipeline && m_goesOn()) trySplits();
     if (pipeline && m_goesOn()) trySchedules();
-    if (m_variant.strategy != plan::Strategy::Single && m_goesOn()) tryPlacement();
+    if (!plan::strategyRow(m_variant.strategy).oneDevice && m_goesOn()) tryPlacement();
     if (m_experiment.devices.size() > 1 && m_goesOn()) tryEverything();
     return std::make_shared<const PlanSuggestions>(std::move(m_answer));
   }
@@ -88,7 +88,7 @@ class Search {
       other.splitSize = size;
       const auto step = plan::checkSplit(m_experiment, size)
                             ? predictStep(m_experiment, other, {m_costs, {}, m_goesOn})
-                            : Result<StepPrediction>(fail(ErrorCode::Invalid, "no such split"));
+                            : Result<StepPrediction>(fail(ErrorCode::Invalid, "unknown split"));
       if (!step) continue;
       m_answer.splits.push_back({size, step->stepNs, !step->fits()});
       if (better(!step->fits(), step->stepNs, best.overBudget, best.stepNs)) {
@@ -102,7 +102,7 @@ class Search {
   }
 
   void trySchedules() {
-    const std::vector<int> rows = plan::rowOfEachStage(m_variant.stages);
+    const std::vector<int> rows = plan::stageRowsOf(m_variant.stages).rowOfStage();
     const auto sizes = plan::microBatchSizes(m_experiment.data.batchSize, m_variant.splitSize);
     PlanSuggestion best = asItIs(SuggestionKind::Schedule);
     for (const std::string& name : schedule::pipelineScheduleNames()) {
@@ -170,16 +170,13 @@ class Search {
                : 0.0;
   }
 
-  /// Devices of the stages by their places in the experiment's list; one each over all of them
-  /// where the plan leaves some unused.
+  /// Device index of each stage; one stage per device if the plan leaves some devices unused.
   [[nodiscard]] std::vector<int> rowsByList() const {
     std::vector<int> rows;
     std::set<int> used;
     for (const plan::Stage& stage : m_variant.stages) {
-      const auto found =
-          std::find_if(m_experiment.devices.begin(), m_experiment.devices.end(),
-                       [&](const plan::DeviceSpec& spec) { return spec.id == stage.device; });
-      rows.push_back(static_cast<int>(found - m_experiment.devices.begin()));
+      const auto* found = plan::findDevice(m_experiment.devices, stage.group.first());
+      rows.push_back(static_cast<int>(found - m_experiment.devices.data()));
       used.insert(rows.back());
     }
     return used.size() == m_experiment.devices.size() ? rows : std::vector<int>{};
@@ -193,10 +190,7 @@ class Search {
 };
 
 bool severalStagesADevice(const std::vector<plan::Stage>& stages) {
-  std::set<std::string> devices;
-  return !std::all_of(stages.begin(), stages.end(), [&](const plan::Stage& stage) {
-    return devices.insert(stage.device.value).second;
-  });
+  return plan::rowsOf(stages).size() < stages.size();
 }
 
 void setStages(Json& variant, const model::Model& model, const std::vector<plan::Stage>& stages) {
@@ -261,7 +255,7 @@ Json withSuggestion(Json document, std::size_t index, const model::Model& model,
     case SuggestionKind::Everything: break;
   }
   Json& variant = document["variants"][index];
-  variant["strategy"] = "pipeline";
+  variant["strategy"] = plan::pipelineStrategy().name;
   variant["schedule"] = suggestion.schedule;
   variant["split_size"] = suggestion.splitSize;
   setStages(variant, model, suggestion.stages);
@@ -282,19 +276,19 @@ Json withSuggestionBeside(Json document, std::size_t index, const model::Model& 
 
 QString suggestionTitle(const PlanSuggestion& suggestion) {
   switch (suggestion.kind) {
-    case SuggestionKind::Split: return QStringLiteral("Split size %1").arg(suggestion.splitSize);
+    case SuggestionKind::Split: return QObject::tr("Split size %1").arg(suggestion.splitSize);
     case SuggestionKind::Schedule:
-      return QStringLiteral("Schedule %1").arg(qstring(suggestion.schedule));
-    case SuggestionKind::Placement: return QStringLiteral("Optimal placement");
+      return QObject::tr("Schedule %1").arg(qstring(suggestion.schedule));
+    case SuggestionKind::Placement: return QObject::tr("Optimal placement");
     case SuggestionKind::Everything: break;
   }
-  return QStringLiteral("Best plan found");
+  return QObject::tr("Best plan found");
 }
 
 QString ownPlacementTitle(const PlanSuggestion& placement) {
-  if (!placement.balanced) return QStringLiteral("No placement is clearly better");
-  return *placement.balanced ? QStringLiteral("The stages are balanced")
-                             : QStringLiteral("Faster than balanced stages");
+  if (!placement.balanced) return QObject::tr("No placement is clearly better");
+  return *placement.balanced ? QObject::tr("The stages are balanced")
+                             : QObject::tr("Faster than balanced stages");
 }
 
 namespace {
@@ -302,11 +296,11 @@ namespace {
 QString proofText(const PlanSuggestion& suggestion) {
   if (suggestion.lowerBoundNs <= 0) return {};
   const QString others = suggestion.kind == SuggestionKind::Placement
-                             ? QStringLiteral("cut into these stages and no order")
-                             : QStringLiteral("order of these stages");
+                             ? QObject::tr("cut or order of these stages")
+                             : QObject::tr("order of these stages");
   constexpr double kShown = 0.0005;  // less would read as "0.0 %"
-  if (suggestion.gap < kShown) return QStringLiteral("proven: no %1 beats it").arg(others);
-  return QStringLiteral("proven within %1: no %2 takes less than %3")
+  if (suggestion.gap < kShown) return QObject::tr("proven: no %1 is faster").arg(others);
+  return QObject::tr("proven within %1: no %2 takes less than %3")
       .arg(percentText(suggestion.gap, 1), others, timeText(suggestion.lowerBoundNs));
 }
 
@@ -315,11 +309,11 @@ QString proofText(const PlanSuggestion& suggestion) {
 QString suggestionText(const PlanSuggestion& suggestion) {
   const QString proof = proofText(suggestion);
   if (suggestion.kind != SuggestionKind::Everything) return proof;
-  return QStringLiteral("%1, split %2, %3; %4")
+  return QObject::tr("%1, split %2, %3; %4")
       .arg(qstring(suggestion.schedule))
       .arg(suggestion.splitSize)
-      .arg(countedText(static_cast<std::int64_t>(suggestion.stages.size()), QStringLiteral("stage"),
-                       QStringLiteral("stages")),
+      .arg(countedText(static_cast<std::int64_t>(suggestion.stages.size()), QObject::tr("stage"),
+                       QObject::tr("stages")),
            proof);
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
-/// What would make a plan's step shorter: another split size, another schedule, another placement,
-/// or all three. Each is predicted with what the plan is predicted with and compared with the plan
-/// as it is. Pure functions, for another thread; applying one is an edit of the document.
+/// Changes that would shorten a plan's step: another split size, schedule or placement, or all
+/// three. Each is predicted with the plan's own costs and compared with the current plan. Pure
+/// functions for another thread; applying a suggestion is an edit of the document.
 
 #include <QString>
 #include <cstdint>
@@ -27,7 +27,7 @@ struct SplitPoint {
 
 enum class SuggestionKind { Split, Schedule, Placement, Everything };
 
-/// A plan that was predicted, and what it changes.
+/// A predicted plan and what it changes.
 struct PlanSuggestion {
   SuggestionKind kind = SuggestionKind::Split;
   std::int64_t splitSize = 0;
@@ -35,57 +35,57 @@ struct PlanSuggestion {
   std::vector<plan::Stage> stages;
   TimeNs stepNs = 0;
   bool overBudget = false;
-  bool asItIs = false;  ///< the plan has it already
-  /// Placement of a plan whose stages take turns: whether its own is what the search answers, which
+  bool asItIs = false;  ///< same as the current plan
+  /// For placements of plans whose stages take turns: whether it is the search's answer, which
   /// balances the stages. (The shortest step of such a plan leaves all but one device idle.)
   std::optional<bool> balanced;
-  TimeNs lowerBoundNs = 0;  ///< Placement and Everything: no cut and no order is shorter
+  TimeNs lowerBoundNs = 0;  ///< Placement and Everything: a lower bound for all cuts and orders
   double gap = 0.0;         ///< stepNs / lowerBoundNs − 1
 };
 
 struct PlanSuggestions {
   predict::Basis basis = predict::Basis::Estimate;
-  TimeNs stepNs = 0;  ///< of the plan as it is
+  TimeNs stepNs = 0;  ///< of the current plan
   bool overBudget = false;
-  std::int64_t ownSplit = 0;       ///< of the plan as it is
+  std::int64_t ownSplit = 0;       ///< of the current plan
   std::vector<SplitPoint> splits;  ///< ascending; of a pipeline
   std::vector<PlanSuggestion> found;
   [[nodiscard]] const PlanSuggestion* of(SuggestionKind kind) const;
-  /// How much shorter a suggestion's step is than the plan's, as a share of it; 0 for none.
+  /// How much shorter a suggestion's step is than the plan's, as a fraction of it; 0 for none.
   [[nodiscard]] double gain(const PlanSuggestion& suggestion) const;
-  /// It fits where the plan does not.
+  /// It fits and the plan does not.
   [[nodiscard]] bool fixes(const PlanSuggestion& suggestion) const;
-  /// Enough is gained, or fixed, for an edit.
+  /// The gain or the fix justifies an edit.
   [[nodiscard]] bool worthAnEdit(const PlanSuggestion& suggestion) const;
-  /// The point of `splits` to take: the plan's own unless another is worth an edit; nothing where
-  /// no split fits.
+  /// The point of `splits` to take: the plan's own unless another justifies an edit; nothing if no
+  /// split fits.
   [[nodiscard]] std::optional<std::size_t> bestSplit() const;
 };
 using PlanSuggestionsPtr = std::shared_ptr<const PlanSuggestions>;
 
-/// By the table where it suffices for all that is compared, else by estimates; null: estimates.
-/// Where `goesOn` says no, what was found so far is the answer.
+/// Uses the table if it covers all that is compared, else estimates; null: estimates. Returns what
+/// was found so far once `goesOn` returns false.
 /// @thread any; pure. @errors Invalid: the plan itself cannot be predicted
 [[nodiscard]] Result<PlanSuggestionsPtr> suggestionsFor(const plan::Experiment& experiment,
                                                         const plan::Variant& variant,
                                                         const predict::CostTable* costs,
                                                         const GoesOn& goesOn);
 
-/// The document with variant `index` changed to what is suggested. A sweep becomes one plan.
+/// Applies the suggestion to variant `index`. A sweep becomes one plan.
 [[nodiscard]] Json withSuggestion(Json document, std::size_t index, const model::Model& model,
                                   const PlanSuggestion& suggestion);
 
-/// The document with the suggestion beside variant `index`, a sweep, as a plan of its own at
-/// `index` + 1. It is named by what it is ("zb-h1 8").
+/// Adds the suggestion for variant `index`, a sweep, as a plan of its own at `index` + 1, named by
+/// its settings ("zb-h1 8").
 [[nodiscard]] Json withSuggestionBeside(Json document, std::size_t index, const model::Model& model,
                                         const PlanSuggestion& suggestion);
 
 /// "Split size 12", "Schedule zb-h1", "Optimal placement", "Best plan found": the name of the step.
 [[nodiscard]] QString suggestionTitle(const PlanSuggestion& suggestion);
-/// What a placement that the plan has already is called: it was searched for, and the curve of cuts
-/// beside it may know of one that is faster by less than costs are known to.
+/// Title of a suggested placement that the plan already has. The curve of cuts may show a faster
+/// one if the difference is below the accuracy of the costs.
 [[nodiscard]] QString ownPlacementTitle(const PlanSuggestion& placement);
-/// What there is to know about it, in a sentence: the proof of a placement, what all is changed.
+/// A sentence on the suggestion: the proof of a placement, what is changed.
 [[nodiscard]] QString suggestionText(const PlanSuggestion& suggestion);
 
 }  // namespace stagelane::ui

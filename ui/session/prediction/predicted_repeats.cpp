@@ -13,7 +13,7 @@ std::map<std::string, double> predictedRepeats(const Json& document, const std::
   experiment = search::resolveStages(std::move(*experiment), basis.costs, basis.goesOn);
   const auto batches = static_cast<double>(experiment->data.batches);
   for (const plan::Variant& variant : experiment->variants) {
-    if (variant.strategy != plan::Strategy::Pipeline) continue;
+    if (!plan::strategyRow(variant.strategy).pipelined) continue;
     const auto step = predictStep(*experiment, variant, orEstimated(basis.costs, basis.goesOn));
     if (!isWanted(basis.goesOn)) break;
     if (step) seconds[variant.id] = static_cast<double>(step->stepNs) * 1e-9 * batches;

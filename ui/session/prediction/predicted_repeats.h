@@ -1,7 +1,7 @@
 #pragma once
 
-/// What a repeat of each pipeline of an experiment is predicted to take: the line that the
-/// split-size chart shows before anything is measured, and of what was not measured.
+/// The predicted time of a repeat for each pipeline of an experiment: the line that the split-size
+/// chart shows for unmeasured variants.
 
 #include <map>
 #include <string>
@@ -13,16 +13,16 @@
 
 namespace stagelane::ui {
 
-/// What to predict by: the costs where they suffice, else estimates; null costs are estimates.
+/// The costs if they suffice, else estimates; null costs are estimates.
 struct RepeatBasis {
   const predict::CostTable* costs = nullptr;
-  plan::MachineDevices machine = {};  ///< for a document that leaves its devices to the machine
-  GoesOn goesOn = {};                 ///< where it says no, those so far are the answer
+  plan::MachineDevices machine = {};  ///< for documents that leave their devices to the machine
+  GoesOn goesOn = {};                 ///< if it returns false, the results so far are returned
 };
 
-/// Seconds by variant id. What cannot be predicted is left out, so is everything of a document that
-/// cannot be read. `folder` is where its paths begin.
-/// @thread any, blocks as long as the predictions take
+/// Seconds by variant id, without variants that cannot be predicted or read. `folder` resolves
+/// relative paths.
+/// @thread any, blocks while predicting
 [[nodiscard]] std::map<std::string, double> predictedRepeats(const Json& experiment,
                                                              const std::string& folder,
                                                              const RepeatBasis& basis = {});

@@ -14,8 +14,7 @@ QString PlanPrediction::impediment() const {
 
 Result<PlanPredictionPtr> predictPlan(const plan::Experiment& experiment,
                                       const plan::Variant& variant, const PredictionBasis& basis) {
-  auto predicted = search::predictPlan(experiment, variant, basis);
-  STAGELANE_CHECK(predicted);
+  STAGELANE_TRY(predicted, search::predictPlan(experiment, variant, basis));
   auto prediction = std::make_shared<PlanPrediction>();
   static_cast<predict::Prediction&>(*prediction) = std::move(*predicted);
   const auto steps = analysis::stepsOf(*prediction->trace);

@@ -1,7 +1,7 @@
 #pragma once
 
 /// Predictions as the window shows them: `search::predictPlan` with the idle causes of the
-/// predicted step. Immutable once made; any thread.
+/// predicted step. Immutable; any thread.
 
 #include <QString>
 #include <memory>
@@ -21,7 +21,7 @@ using search::predictStep;
 struct PlanPrediction : predict::Prediction {
   analysis::StepBreakdown breakdown;  ///< devices by row
 
-  /// Why the plan cannot run although its schedule is sound (over budget); empty if it can.
+  /// Why the plan cannot run although its schedule is valid (over budget); empty if it can.
   [[nodiscard]] QString impediment() const;
 };
 using PlanPredictionPtr = std::shared_ptr<const PlanPrediction>;
@@ -31,7 +31,7 @@ using PlanPredictionPtr = std::shared_ptr<const PlanPrediction>;
                                                     const plan::Variant& variant,
                                                     const PredictionBasis& basis = {});
 
-/// The basis of what has to be shown in any case: estimates if the table lacks something.
+/// Falls back to estimates if the table does not cover the plan.
 [[nodiscard]] inline PredictionBasis orEstimated(const predict::CostTable* costs,
                                                  const GoesOn& goesOn = {}) {
   return {.costs = costs, .goesOn = goesOn, .orEstimated = true};

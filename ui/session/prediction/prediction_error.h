@@ -1,9 +1,9 @@
 #pragma once
 
-/// How far a prediction is off, by one rule on every page and in result.json: the
-/// predicted less the measured time, as a share of the measured one. Below 0 the prediction was too
-/// short.
+/// The error of a prediction, by one rule for all pages and result.json: (predicted − measured) /
+/// measured. Negative: the prediction was too short.
 
+#include <QObject>
 #include <QString>
 #include <optional>
 
@@ -11,17 +11,16 @@
 
 namespace stagelane::ui {
 
-/// Nothing where nothing was predicted or measured.
+/// Nothing if either value is missing.
 [[nodiscard]] inline std::optional<double> predictionError(TimeNs predictedNs, TimeNs measuredNs) {
   if (predictedNs <= 0 || measuredNs <= 0) return std::nullopt;
   return static_cast<double>(predictedNs - measuredNs) / static_cast<double>(measuredNs);
 }
 
-/// For tips beside such a figure.
+/// Tooltip of such a figure.
 [[nodiscard]] inline QString predictionErrorTip(const QString& what) {
-  return QStringLiteral(
-             "%1: predicted less measured, in percent of the measured; below 0 the "
-             "prediction was too short")
+  return QObject::tr(
+             "%1: (predicted − measured) / measured; negative if the prediction was too short")
       .arg(what);
 }
 

@@ -8,12 +8,12 @@
 namespace stagelane::ui {
 namespace {
 
-/// Above this the window would miss a frame, so the work goes to another thread.
+/// Above this the window would miss a frame, so the work moves to another thread.
 constexpr double kQuickNs = 10e6;
-/// A schedule whose order is searched for: that takes any time, so it is never done at once.
+/// A schedule that is searched for can take arbitrarily long and is never predicted at once.
 constexpr const char* kSearched = "auto";
 
-/// Actions that a prediction plays, about; what is no work of a plan's counts as a few.
+/// The approximate number of actions to simulate.
 double workOf(const plan::Experiment& experiment, const plan::Variant& variant) {
   constexpr double kLeast = 200.0;
   const std::int64_t size = variant.splitSize > 0 ? variant.splitSize : experiment.data.batchSize;

@@ -1,7 +1,6 @@
 #pragma once
 
-/// Answers "what will this plan cost": at once where that is quick, else on another thread. Only
-/// the newest question is answered.
+/// Predicts plans, at once if quick, else in another thread. Answers only the newest request.
 
 #include <QObject>
 #include <functional>
@@ -23,21 +22,21 @@ class PredictionRunner final : public QObject {
 
   using QObject::QObject;
 
-  /// What predictions are made from, from the next call on; null: estimates. A plan that the table
-  /// lacks something of is estimated, which its basis then says.
+  /// Costs for later predictions; null: estimates. A plan that the table does not cover is
+  /// estimated, as its basis states.
   void setCosts(Costs costs) { m_costs = std::move(costs); }
 
-  /// Predicts a plan and calls `done` in this object's thread: before returning where that is quick
-  /// by what the last prediction took. A later call drops an earlier unanswered one. Returns true
-  /// when answered already.
+  /// Predicts a plan and calls `done` in this object's thread, before returning if the last
+  /// prediction was quick enough. A later call drops an unanswered one. Returns true if already
+  /// answered.
   bool predict(Experiment experiment, plan::Variant variant, std::function<void(Answer)> done);
-  /// Drops the outstanding answer.
+  /// Drops the pending answer.
   void drop() { m_job.cancel(); }
-  /// True while an answer is outstanding.
+  /// True while an answer is pending.
   [[nodiscard]] bool busy() const { return m_job.running(); }
 
  private:
-  /// Before anything was predicted: a slow machine's.
+  /// Initial value: that of a slow machine.
   static constexpr double kFirstNsPerAction = 10'000.0;
 
   LatestJob m_job;

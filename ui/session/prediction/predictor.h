@@ -1,7 +1,7 @@
 #pragma once
 
-/// The prediction of the selected variant, kept up to date with the document, the selection and the
-/// costs. All pages show this one. Until a new answer arrives the last one stays and is stale.
+/// The prediction of the selected variant, updated with the document, the selection and the costs,
+/// and shared by all pages. Until a new answer arrives, the last one stays and is stale.
 
 #include <QObject>
 #include <optional>
@@ -19,17 +19,17 @@ class Predictor final : public QObject {
   Q_OBJECT
 
  public:
-  /// @pre what is passed outlives this, and `selection` follows the document before this does
+  /// @pre the arguments outlive this, and `selection` follows the document before this does
   Predictor(ExperimentDocument* document, VariantSelection* selection, Costs* costs,
             QObject* parent = nullptr);
 
-  /// Null while none of the selected variant is known.
+  /// Null while there is none for the selected variant.
   [[nodiscard]] PlanPredictionPtr prediction() const { return m_prediction; }
   /// A new one is being computed.
   [[nodiscard]] bool stale() const { return m_stale; }
   /// Why there is no new one for the selected variant.
   [[nodiscard]] const std::optional<Error>& error() const { return m_error; }
-  /// An answer is outstanding.
+  /// An answer is pending.
   [[nodiscard]] bool busy() const { return m_runner.busy(); }
 
  Q_SIGNALS:
@@ -38,7 +38,7 @@ class Predictor final : public QObject {
  private:
   void clear();
   void refresh();
-  /// The last prediction where it is of the selected variant.
+  /// The last prediction if it is of the selected variant.
   [[nodiscard]] PlanPredictionPtr lastOfVariant() const;
   void answer(PlanPredictionPtr prediction, std::optional<Error> error);
   void setStale();

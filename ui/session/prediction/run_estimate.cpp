@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kDelayMs = 150;
 
-/// The turns that record operators or kernels, and the gradient check's reference and plan.
+/// The passes that record operators or kernels, and the gradient check's reference and plan.
 double extraSteps(const plan::Experiment& experiment) {
   const std::int64_t recorded = plan::recordedTurns(experiment) * experiment.data.batches;
   return static_cast<double>(recorded) + (experiment.verifyGradients ? 2.0 : 0.0);
@@ -49,7 +49,7 @@ RunEstimate::RunEstimate(Session* session, QObject* parent) : QObject(parent), m
   ask();
 }
 
-/// What is worked out for an older document is of no use, and takes time from the newer one.
+/// Results for an older document are useless and delay the newer one.
 void RunEstimate::ask() {
   m_job.cancel();
   m_delay.stop();
@@ -64,7 +64,7 @@ void RunEstimate::start() {
     return;
   }
   if (m_session->document().planning()) {
-    return;  // what is found is a change of its own
+    return;  // the search's result is a change of its own
   }
   m_job.start([this, experiment, costs = m_session->costs().table()](
                   const std::atomic<bool>& canceled) -> std::function<void()> {

@@ -1,8 +1,8 @@
 #pragma once
 
-/// How long a run will take: the predicted steps of its variants, times batches and repeats, with
-/// the warm-up and the baselines that the product adds. Worked out a moment after an edit, away
-/// from the window's thread, and never while something is measured.
+/// The estimated duration of a run: predicted steps of its variants times batches and repeats, plus
+/// warm-up and baselines. Computed shortly after an edit, in another thread, and never during a
+/// measurement.
 
 #include <QHash>
 #include <QObject>
@@ -26,7 +26,7 @@ class RunEstimate final : public QObject {
   [[nodiscard]] std::optional<double> includedSeconds() const;
   /// One tab.
   [[nodiscard]] std::optional<double> tabSeconds(const QString& tabId) const;
-  /// An answer is outstanding.
+  /// An answer is pending.
   [[nodiscard]] bool busy() const { return m_delay.isActive() || m_job.running(); }
 
  Q_SIGNALS:

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The sweep that the window shows, and what pages ask of it. Whoever owns the engine process
-/// answers and says what happens.
+/// The sweep that the window shows, and pages' requests about it. The owner of the engine process
+/// acts on them and updates this.
 
 #include <QObject>
 #include <QString>
@@ -17,12 +17,12 @@ class CurrentSweep final : public QObject {
  public:
   using QObject::QObject;
 
-  /// The sweep that runs, or the latest one that is not through; null for none.
+  /// The running sweep, or the latest one that is not complete; null for none.
   [[nodiscard]] SweepViewPtr view() const { return m_view; }
   void setView(SweepViewPtr view);
 
   void request(const plan::SweepSpec& spec) { Q_EMIT requested(spec); }
-  /// Goes on with a sweep that was paused or interrupted; ends it for good.
+  /// Resumes a paused or interrupted sweep, or ends it permanently.
   void requestGoOn(const QString& folder) { Q_EMIT goOnRequested(folder); }
   void requestCancel(const QString& folder) { Q_EMIT cancelRequested(folder); }
 

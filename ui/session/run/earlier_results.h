@@ -1,7 +1,7 @@
 #pragma once
 
-/// Variants that the last run left out, as the runs before it measured them: to run one of five
-/// again takes nothing from what is known of the other four.
+/// Earlier results of variants that the last run left out: running one of five again keeps the
+/// results of the other four.
 
 #include <QHash>
 #include <QString>
@@ -18,23 +18,23 @@ using RunResultPtr = std::shared_ptr<const record::RunResult>;
 struct EarlierResult {
   RunResultPtr run;  ///< keeps `variant`
   const record::VariantResult* variant = nullptr;
-  std::shared_ptr<const Json> document;  ///< as it was run
-  trace::TracePtr trace;                 ///< null where none was read
+  std::shared_ptr<const Json> document;  ///< as run
+  trace::TracePtr trace;                 ///< null if none was read
 };
 
 class EarlierResults {
  public:
-  /// Of each variant of the run with a measured step, in place of what was known of it.
+  /// Stores each variant of the run with a measured step, replacing its earlier result.
   void keep(const RunResultPtr& run, const std::shared_ptr<const Json>& document,
             const QHash<QString, trace::TracePtr>& traces);
   void clear() { m_results.clear(); }
-  /// Where @p last, the last run's result of the variant or null, says nothing of its speed because
-  /// it did not take part or was canceled; else null.
+  /// The earlier result if @p last, the last run's result of the variant or null, has no timing
+  /// because the variant was left out or canceled; else null.
   [[nodiscard]] const EarlierResult* insteadOf(const record::VariantResult* last,
                                                const QString& variantId) const;
 
  private:
-  QHash<QString, EarlierResult> m_results;  ///< by variant
+  QHash<QString, EarlierResult> m_results;  ///< by variant id
 };
 
 }  // namespace stagelane::ui

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What is being read from disk, and where pages ask to stop that.
+/// What is being read from disk, and pages' requests to stop it.
 
 #include <QObject>
 #include <optional>
@@ -16,7 +16,7 @@ class Loading final : public QObject {
  public:
   using QObject::QObject;
 
-  /// The trace file that is being read; nothing while none is.
+  /// The trace file being read; nothing if there is none.
   [[nodiscard]] const std::optional<TraceLoading>& trace() const { return m_trace; }
   void setTrace(std::optional<TraceLoading> loading) {
     if (loading || m_trace) {
@@ -24,7 +24,7 @@ class Loading final : public QObject {
       Q_EMIT traceChanged();
     }
   }
-  /// The run folder that is being opened; nothing while none is.
+  /// The run folder being opened; nothing if there is none.
   [[nodiscard]] const std::optional<TraceLoading>& run() const { return m_run; }
   void setRun(std::optional<TraceLoading> loading) {
     if (loading || m_run) {

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What is said while a trace is being read: how much of it, and how long it will still take. Pure.
+/// Progress text for reading a trace: bytes read and time left. Pure.
 
 #include <QString>
 
@@ -8,7 +8,7 @@
 
 namespace stagelane::ui {
 
-/// "Reading big.json: 186 MiB of 803 MiB, about 3 s left". The time is said once enough was read to
+/// "Reading big.json: 186 MiB of 803 MiB, about 3 s left". Omits the time until enough was read to
 /// know the pace. @units `elapsedS` seconds since the reading began
 [[nodiscard]] QString loadingText(const TraceLoading& loading, double elapsedS);
 

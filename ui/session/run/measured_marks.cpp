@@ -26,11 +26,11 @@ std::vector<std::size_t> MeasuredMarks::cuts() const {
 }
 
 QString MeasuredMarks::when() const {
-  return ofThisPlan ? QStringLiteral("measured")
+  return ofThisPlan ? QObject::tr("measured")
          : editsAgo == 0
-             ? QStringLiteral("measured before it was edited")
-             : QStringLiteral("measured %1 ago")
-                   .arg(countedText(editsAgo, QStringLiteral("edit"), QStringLiteral("edits")));
+             ? QObject::tr("measured before the edits")
+             : QObject::tr("measured %1 ago")
+                   .arg(countedText(editsAgo, QObject::tr("edit"), QObject::tr("edits")));
 }
 
 std::optional<MeasuredMarks> measuredMarks(const Session& session, const QString& variantId,

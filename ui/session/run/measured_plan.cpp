@@ -16,7 +16,7 @@
 namespace stagelane::ui {
 namespace {
 
-/// What is of one variant, or says how often and of what to measure.
+/// Members that belong to one variant or only define how often and what to measure.
 bool isOther(const std::string& key) {
   static constexpr std::array kOther{"name",   "variants",         "repeat",
                                      "warmup", "verify_gradients", "trace"};
@@ -29,8 +29,8 @@ std::size_t commonMembers(const Json& document) {
   return count;
 }
 
-/// Whether what holds for all variants is the same, without what says how often and of what to
-/// measure. Asked for each tab again and again: nothing is copied.
+/// Whether the shared members are equal, without those that define how often and what to measure.
+/// Called often for each tab, so it copies nothing.
 bool sameCommonPart(const Json& one, const Json& other) {
   if (!one.is_object() || !other.is_object()) return !one.is_object() && !other.is_object();
   if (commonMembers(one) != commonMembers(other)) return false;
@@ -55,21 +55,21 @@ Json memberOf(const Json& variant, const char* key) {
   return found == variant.end() ? Json() : *found;
 }
 
-/// A cut that a placement, a map from blocks to devices, does not show.
+/// A cut that a map from blocks to devices cannot express.
 bool isCutInsideADevice(const plan::Variant& variant) {
   return std::adjacent_find(variant.stages.begin(), variant.stages.end(),
                             [](const plan::Stage& one, const plan::Stage& next) {
-                              return one.device == next.device;
+                              return one.group == next.group;
                             }) != variant.stages.end();
 }
 
-/// What a result does not say of its plan: recompute, threads, chunks, cuts inside a device.
+/// What a result does not record of its plan: recompute, threads, chunks, cuts inside a device.
 bool sameSettings(const Json& run, const VariantTab* tab, const Json& now,
                   const plan::Variant& variant) {
   const Json* before = tab == nullptr ? nullptr : variantNamed(run, utf8(tab->name));
   const Json* after = tab == nullptr ? nullptr : variantNamed(now, utf8(tab->name));
   if (before == nullptr || after == nullptr) {
-    return true;  // a baseline that the product adds has nothing to set
+    return true;  // baselines added by the product have no settings
   }
   for (const char* key : {"strategy", "recompute", "threads", "chunks"}) {
     if (memberOf(*before, key) != memberOf(*after, key)) return false;

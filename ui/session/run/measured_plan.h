@@ -1,6 +1,6 @@
 #pragma once
 
-/// Whether the numbers of the last measurement are of a plan as it is now, and what that plan was.
+/// Whether the last measurement is of the current plan, and what the measured plan was.
 
 #include <QString>
 #include <memory>
@@ -11,14 +11,13 @@ namespace stagelane::ui {
 
 class Session;
 
-/// The variant was measured, and neither its plan nor what holds for all variants (model,
-/// data, devices, …; not the number of repeats) has changed since. A plan that was changed and is
-/// the same again counts as measured.
+/// The variant was measured, and neither its plan nor the shared settings (model, data, devices, …;
+/// not the number of repeats) differ. A plan that was changed and changed back counts as measured.
 [[nodiscard]] bool measuredAsItIs(const Session& session, const QString& variantId);
 
-/// The document with the plan of the variant as it was measured last: as it was run, or, where the
-/// last run left the variant out, with that variant alone taken back, if nothing else that counts
-/// for it has changed. Null where nothing was measured.
+/// The document with the variant's plan as last measured: the whole document as run or, if the last
+/// run left the variant out and no other relevant setting differs, only that variant reverted. Null
+/// if nothing was measured.
 [[nodiscard]] std::shared_ptr<const Json> documentWithMeasured(const Session& session,
                                                                const QString& variantId);
 

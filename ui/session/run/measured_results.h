@@ -1,7 +1,7 @@
 #pragma once
 
-/// What was measured: the last run (or the one in progress, filling up) with its traces, and of the
-/// variants that it left out, earlier runs of the same document. It reads no file.
+/// Measurements: the last run, or the one in progress, with its traces, and earlier runs of the
+/// same document for variants that it left out. Reads no file.
 
 #include <QHash>
 #include <QObject>
@@ -31,19 +31,18 @@ class MeasuredResults final : public QObject {
   [[nodiscard]] std::filesystem::path folder() const { return m_folder; }
   /// The document as it was run; null before the first run.
   [[nodiscard]] std::shared_ptr<const Json> document() const { return m_documentOfRun; }
-  /// The variant's part of `result`; of an earlier run of this document where the last one left it
-  /// out. Null where it was in none.
+  /// The variant's part of `result`, or of an earlier run of this document if the last one left it
+  /// out. Null if there is none.
   [[nodiscard]] const record::VariantResult* of(const QString& variantId) const;
-  /// The measured trace of that result; null while there is none or it is loading.
+  /// The measured trace of that result; null if there is none or it is loading.
   [[nodiscard]] trace::TracePtr trace(const QString& variantId) const;
-  /// The document as it was when that was measured; null where nothing was.
+  /// The document that was measured; null if there is none.
   [[nodiscard]] std::shared_ptr<const Json> documentOf(const QString& variantId) const;
-  /// Edits between the document and what was run, 0 where it is that again; the numbers are then of
-  /// an older plan.
+  /// Edits between the document and the run; 0 if they are equal again.
   [[nodiscard]] int editsSinceRun() const;
-  /// The variant's trace is being read: what is shown meanwhile is not what was measured.
+  /// The variant's trace is being read: what is shown meanwhile is not measured.
   [[nodiscard]] bool traceComing(const QString& variantId) const;
-  /// The runs that the report is about; empty: the last run alone.
+  /// The runs that the report covers; empty: only the last run.
   [[nodiscard]] const std::vector<std::filesystem::path>& reportFolders() const {
     return m_reportFolders;
   }
@@ -55,8 +54,8 @@ class MeasuredResults final : public QObject {
   void setReportFolders(std::vector<std::filesystem::path> folders);
 
  Q_SIGNALS:
-  void started();  ///< before `changed`, for a new run
-  void changed();  ///< another repeat or variant was measured, or a new run
+  void started();  ///< emitted before `changed` for a new run
+  void changed();  ///< another repeat or variant was measured, or a new run began
   void traceChanged(const QString& variantId);
   void traceComingChanged(const QString& variantId);
   void reportFoldersChanged();
@@ -72,7 +71,7 @@ class MeasuredResults final : public QObject {
   QHash<QString, trace::TracePtr> m_traces;
   QSet<QString> m_tracesComing;
   EarlierResults m_earlier;
-  bool m_isForeign = false;  ///< another document has been loaded since its run began
+  bool m_isForeign = false;  ///< another document was loaded after its run began
 };
 
 }  // namespace stagelane::ui

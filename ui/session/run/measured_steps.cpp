@@ -27,7 +27,7 @@ OpenedTracePtr openedTraceOf(const Session& session, const QString& variantId,
 
 QString showMeasuredStep(Session& session, const QString& variantId) {
   if (session.document().tabOfVariant(variantId) != nullptr) {
-    // A trace of another program would stay in front of the step that was asked for.
+    // An opened trace would hide the requested step.
     session.traceFile().show(nullptr);
     session.selection().setVariant(variantId);
     return {};
@@ -40,9 +40,8 @@ QString showMeasuredStep(Session& session, const QString& variantId) {
     return {};
   }
   return session.results().traceComing(variantId)
-             ? QStringLiteral("The measured steps of %1 are still being read").arg(name)
-             : QStringLiteral("There is no timeline of %1: none of its steps was recorded")
-                   .arg(name);
+             ? QObject::tr("The measured steps of %1 are still loading").arg(name)
+             : QObject::tr("No timeline of %1: none of its steps was recorded").arg(name);
 }
 
 }  // namespace stagelane::ui

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Shows the measured step of a variant of the last run, also of one that the plan has no tab for:
-/// a baseline that the product added, a variant that was renamed or deleted since.
+/// Shows the measured step of a variant of the last run, including variants without a tab:
+/// baselines, and variants that were renamed or deleted since.
 
 #include <QString>
 
@@ -9,9 +9,8 @@ namespace stagelane::ui {
 
 class Session;
 
-/// Makes the variant the one that is shown; without a tab its trace is opened under its name,
-/// beside the experiment.
-/// @returns why there is nothing to show, then nothing has changed; empty where it is shown
+/// Selects the variant; without a tab, opens its trace under its name beside the experiment.
+/// @returns why there is nothing to show, in which case nothing changes; empty on success
 [[nodiscard]] QString showMeasuredStep(Session& session, const QString& variantId);
 
 }  // namespace stagelane::ui

@@ -1,5 +1,7 @@
 #include "ui/session/run/median_text.h"
 
+#include <QObject>
+
 #include "engine/trace/middle_steps.h"
 #include "ui/kit/text/formatting.h"
 
@@ -11,7 +13,7 @@ QString shownForMedianText(const trace::Trace& trace) {
     medianNs = trace::medianDurationNs(trace.steps());
   }
   return medianNs == 0 ? QString()
-                       : QStringLiteral("the faster of the two in the middle, whose median is %1")
+                       : QObject::tr("the faster of the two middle steps; their median is %1")
                              .arg(timeText(medianNs));
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-/// What is said of a step that is shown for the median: of an even number of repeats the median
-/// lies between two, and a picture can show but one of them.
+/// A note on the step shown for the median: for an even number of repeats the median is between two
+/// steps, and only one can be shown.
 
 #include <QString>
 
@@ -9,8 +9,8 @@
 
 namespace stagelane::ui {
 
-/// "the faster of the two in the middle, whose median is 8.52 s"; empty where the trace's own step
-/// in the middle is the median.
+/// "the faster of the two middle steps; their median is 8.52 s"; empty if the trace's middle step
+/// is the median.
 [[nodiscard]] QString shownForMedianText(const trace::Trace& trace);
 
 }  // namespace stagelane::ui

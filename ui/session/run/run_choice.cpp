@@ -11,16 +11,16 @@ namespace stagelane::ui {
 
 std::optional<QString> whyTabCannotRun(const ExperimentDocument& document, const VariantTab& tab) {
   const auto experiment = document.experiment();
-  if (tab.error || !experiment) return QStringLiteral("cannot run: see its tab");
+  if (tab.error || !experiment) return QObject::tr("cannot run: see its tab");
   for (const QString& id : tab.variantIds) {
     const plan::Variant* variant = experiment->variantById(utf8(id));
     const auto device =
         variant != nullptr ? plan::imaginedDeviceOf(*experiment, *variant) : std::nullopt;
-    if (device) return QStringLiteral("lies on %1, an imagined device").arg(qstring(device->value));
+    if (device) return QObject::tr("uses %1, an imagined device").arg(qstring(device->value));
     const QString breach = variant != nullptr ? unsuited(*experiment, *variant) : QString();
     if (!breach.isEmpty()) {
-      // The tab says the rest.
-      return QStringLiteral("cannot run: %1").arg(breach.section(QChar(u','), 0, 0));
+      // The tab shows the details.
+      return QObject::tr("cannot run: %1").arg(breach.section(QChar(u','), 0, 0));
     }
   }
   return std::nullopt;
@@ -35,7 +35,7 @@ RunChoice includedToRun(const ExperimentDocument& document) {
       choice.tabIds.append(tab.id);
     } else {
       choice.leftOut.push_back(
-          {tab.id, QStringLiteral("%1 is left out: it %2").arg(tab.name, *reason)});
+          {tab.id, QObject::tr("%1 is left out because it %2").arg(tab.name, *reason)});
     }
   }
   const auto included = choice.tabIds.size() + static_cast<qsizetype>(choice.leftOut.size());
@@ -43,16 +43,16 @@ RunChoice includedToRun(const ExperimentDocument& document) {
                                        [](const VariantTab& tab) { return tab.error.has_value(); });
   if (document.error() && !tabsToBlame) {
     choice.whyNot =
-        QStringLiteral("the experiment cannot be read: ") + sentenceText(*document.error());
+        QObject::tr("the experiment cannot be read: ") + sentenceText(*document.error());
   } else if (included == 0) {
-    choice.whyNot = QStringLiteral("no variant is included: tick one on its tab");
+    choice.whyNot = QObject::tr("no variant is included: include one on its tab");
   } else if (choice.tabIds.isEmpty()) {
     const VariantTab* tab = document.tab(choice.leftOut.front().tabId);
     const QString why = *whyTabCannotRun(document, *tab);
-    choice.whyNot = why.startsWith(QStringLiteral("lies on"))
-                        ? QStringLiteral("%1 %2; move its blocks to a device of this machine")
-                              .arg(tab->name, why)
-                        : tab->name + QChar(u' ') + why;
+    choice.whyNot =
+        why.contains(QObject::tr("an imagined device"))
+            ? QObject::tr("%1 %2; move its blocks to a device of this machine").arg(tab->name, why)
+            : tab->name + QChar(u' ') + why;
   }
   return choice;
 }
@@ -62,7 +62,7 @@ Json documentToRun(const ExperimentDocument& document, const QStringList& tabIds
   Json& variants = run["variants"];
   for (const VariantTab& tab : document.tabs()) {
     if (!tab.error && !tabIds.isEmpty()) variants[tab.index]["include"] = tabIds.contains(tab.id);
-    // Ids count repeated names, so that they are written down before some of them go.
+    // Ids number repeated names, so write them down before removing variants.
     if (!tab.error && document.error()) variants[tab.index]["id"] = utf8(tab.id);
   }
   for (auto tab = document.tabs().rbegin(); tab != document.tabs().rend(); ++tab) {

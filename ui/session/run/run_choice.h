@@ -1,8 +1,8 @@
 #pragma once
 
-/// What a run of the included variants takes: the engine refuses a run with a variant that cannot
-/// be read, lies on an imagined device, or whose schedule cannot have its stages, so that such
-/// variants are left out, with the reason. Pure.
+/// Which of the included variants can run: the engine refuses a whole run for one variant that
+/// cannot be read, uses an imagined device, or whose schedule does not support its stages. Such
+/// variants are left out with a reason. Pure.
 
 #include <QString>
 #include <QStringList>
@@ -15,24 +15,23 @@ namespace stagelane::ui {
 
 struct LeftOut {
   QString tabId;
-  QString reason;  ///< "wide is left out: it lies on sim:0, an imagined device"
+  QString reason;  ///< "wide is left out because it uses sim:0, an imagined device"
 };
 
 struct RunChoice {
   QStringList tabIds;  ///< tabs that run
   std::vector<LeftOut> leftOut;
-  /// Why nothing runs; empty when something does.
+  /// Why nothing runs; empty if something does.
   QString whyNot;
 };
 
 [[nodiscard]] RunChoice includedToRun(const ExperimentDocument& document);
 
-/// The document as the engine gets it: only these tabs are included (none given: what the document
-/// includes), and a variant that cannot be read is not there, as the engine reads all of a file.
+/// The document for the engine: only these tabs are included (if empty: as the document says), and
+/// unreadable variants are removed because the engine reads the whole file.
 [[nodiscard]] Json documentToRun(const ExperimentDocument& document, const QStringList& tabIds);
 
-/// Why a tab cannot run by itself, for the words after its name: "lies on sim:0, an imagined
-/// device"; nothing when it can.
+/// Why a tab cannot run, to follow its name: "uses sim:0, an imagined device"; nothing if it can.
 [[nodiscard]] std::optional<QString> whyTabCannotRun(const ExperimentDocument& document,
                                                      const VariantTab& tab);
 

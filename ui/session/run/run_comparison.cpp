@@ -6,11 +6,12 @@
 
 #include "engine/base/find.h"
 #include "engine/base/text.h"
+#include "engine/base/text_member.h"
 
 namespace stagelane::ui {
 namespace {
 
-/// Values by pointer; members of objects one by one, lists whole, variants by name.
+/// Values by pointer: members of objects one by one, lists as a whole, variants by name.
 void flatten(const Json& value, const std::string& pointer, std::map<std::string, Json>& out) {
   if (pointer == "/variants" && value.is_array()) {
     for (std::size_t index = 0; index < value.size(); ++index) {
@@ -23,7 +24,7 @@ void flatten(const Json& value, const std::string& pointer, std::map<std::string
               out);
     }
   } else if (pointer.empty() && value.is_object() && value.empty()) {
-    return;  // a file that could not be read has no settings
+    return;  // an unreadable file has no settings
   } else if (value.is_object() && !value.empty()) {
     for (const auto& [key, member] : value.items()) {
       flatten(member, childPointer(pointer, key), out);
@@ -57,22 +58,18 @@ void addDevices(VariantComparison& comparison, const record::VariantResult& left
   }
 }
 
-/// What a concrete variant of this entry may be called: a sweep appends the schedule, then the
-/// split.
+/// Possible names of this entry's concrete variants: a sweep appends the schedule, then the split.
 bool isOf(const Json& entry, const record::VariantResult& variant) {
   if (!entry.is_object()) return false;
-  const auto text = [&entry](const char* key) {
-    const auto found = entry.find(key);
-    return found != entry.end() && found->is_string() ? found->get<std::string>() : std::string();
-  };
-  const std::string base = text("id").empty() ? slug(text("name")) : text("id");
+  const std::string id = textMember(entry, "id");
+  const std::string base = id.empty() ? slug(textMember(entry, "name")) : id;
   const std::string split = "-s" + std::to_string(variant.splitSize);
   const std::string schedule = "-" + slug(variant.schedule);
   return variant.id == base || variant.id == base + schedule || variant.id == base + split ||
          variant.id == base + schedule + split;
 }
 
-/// The experiment's entry of a variant; null for one that the program added by itself.
+/// The experiment's entry of a variant; null for one that the program added.
 const Json* entryOf(const record::VariantResult& variant, const Json& experiment) {
   if (!experiment.is_object() || !experiment.contains("variants") ||
       !experiment.at("variants").is_array()) {
@@ -85,7 +82,7 @@ const Json* entryOf(const record::VariantResult& variant, const Json& experiment
 }  // namespace
 
 Json variantSettings(const record::VariantResult& variant, const Json& experiment) {
-  // What is known from the run itself, and what says nothing about the work.
+  // Known from the run itself, or irrelevant to the work.
   static const std::set<std::string> kElsewhere{"id",         "name",      "include",
                                                 "strategy",   "schedule",  "device",
                                                 "split_size", "placement", "stages"};

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Two runs side by side: settings that differ, and for each variant that both have the figures
-/// that differ, with whether the spread of the repeats explains it. Pure. @thread any
+/// Compares two runs: settings that differ and, for each common variant, figures that differ, with
+/// whether the spread of the repeats explains it. Pure. @thread any
 
 #include <optional>
 #include <string>
@@ -13,7 +13,7 @@
 
 namespace stagelane::ui {
 
-/// A value of the experiment that is not the same; null where a side does not have it.
+/// An experiment value that differs; null on a side without it.
 struct SettingDifference {
   std::string pointer;  ///< JSON pointer; variants by their name: /variants/pipeline/split_size
   Json left;
@@ -30,7 +30,7 @@ struct FigureDifference {
 struct VariantComparison {
   std::string leftId;
   std::string rightId;
-  bool noisy = false;                       ///< either side is marked so
+  bool noisy = false;                       ///< either side is noisy
   std::vector<SettingDifference> settings;  ///< of the variants: /schedule, /placement/layer1, …
   std::vector<FigureDifference> figures;
 };
@@ -42,7 +42,7 @@ struct RunComparison {
   std::vector<std::string> onlyRight;
 };
 
-/// A difference counts as one beyond the spread below this p.
+/// Below this p a difference is beyond the spread.
 inline constexpr double kSignificantP = 0.05;
 
 /// "beyond the spread", "within the spread", or "spread not known".
@@ -50,9 +50,8 @@ inline constexpr double kSignificantP = 0.05;
 
 [[nodiscard]] std::vector<SettingDifference> settingDifferences(const Json& left,
                                                                 const Json& right);
-/// What ran as a variant, as one object: strategy, schedule, split size and placement, and what
-/// else the experiment says of it (recompute, chunks, …). An experiment that does not have it adds
-/// nothing.
+/// The settings of a variant as one object: strategy, schedule, split size, placement and, if the
+/// experiment has the variant, its other settings (recompute, chunks, …).
 [[nodiscard]] Json variantSettings(const record::VariantResult& variant, const Json& experiment);
 
 /// A variant of a run, with the run's experiment.

@@ -1,14 +1,14 @@
 #pragma once
 
-/// Tells when run folders of the workspace were added or completed, and where pages ask to open
-/// one. It reads none: the list of runs is RunHistory.
+/// Signals that run folders of the workspace were added or completed, and takes pages' requests to
+/// open one. Reads none: the list of runs is RunHistory.
 
 #include <QObject>
 #include <QString>
 
 namespace stagelane::ui {
 
-/// What a run of the history is opened for.
+/// The purpose of opening a run of the history.
 enum class RunUse { Timeline, Charts, Report, Rerun, Resume, Duplicate };
 
 class RunFolders final : public QObject {
@@ -17,11 +17,11 @@ class RunFolders final : public QObject {
  public:
   using QObject::QObject;
 
-  /// Opens a run folder, with its experiment as the document, for one use of it.
+  /// Opens a run folder, with its experiment as the document.
   void requestOpen(const QString& folder, RunUse use) { Q_EMIT openRequested(folder, use); }
-  /// Runs of the workspace were started, or have ended.
+  /// Runs of the workspace have started or ended.
   void tellChanged() { Q_EMIT changed(); }
-  /// A run that was started in this window has ended.
+  /// A run of this window has ended.
   void tellEnded(const QString& folder) { Q_EMIT ended(folder); }
 
  Q_SIGNALS:

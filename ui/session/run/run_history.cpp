@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kSoonMs = 150;
 constexpr int kTellEveryMs = 33;
-constexpr int kQuietMs = 1500;  ///< that nobody is told of a reading that nobody asked for
+constexpr int kQuietMs = 1500;  ///< a reading without a request shows no progress for this long
 
 Status storeLabels(const std::filesystem::path& root, const std::filesystem::path& folder,
                    const workspace::LabelEdit& edit) {
@@ -27,11 +27,11 @@ Status storeLabels(const std::filesystem::path& root, const std::filesystem::pat
 }
 
 void forget(const std::filesystem::path& root, const QString& folder) {
-  // A folder that is gone leaves the index with the next reading at the latest.
+  // The next reading at the latest removes a missing folder from the index.
   if (auto index = workspace::RunIndex::open(root)) (void)(*index)->forget(utf8(folder));
 }
 
-/// Beside a file in the trash lies a note of where it came from.
+/// The trash keeps a note of the original path beside each file.
 void removeTrashNote(const QString& inTrash) {
   const QFileInfo file(inTrash);
   QFile::remove(QDir(file.dir().absoluteFilePath(QStringLiteral("../info")))
@@ -56,16 +56,13 @@ RunHistory::~RunHistory() {
 Result<RunHistory::Reading> RunHistory::readRuns(const std::filesystem::path& root, bool rebuild,
                                                  const workspace::IndexProgress& progress) {
   Reading reading;
-  // Before the runs are read: what begins meanwhile is looked at once more.
+  // Before the runs are read: runs that start meanwhile trigger another reading.
   for (const std::filesystem::path& folder : workspace::foldersToBegin(root)) {
     reading.toBegin.append(qstring(folder.string()));
   }
-  auto index = workspace::RunIndex::open(root);
-  STAGELANE_CHECK(index);
-  const Status read = rebuild ? (*index)->rebuild(progress) : (*index)->refresh(progress);
-  STAGELANE_CHECK(read);
-  auto runs = (*index)->list();
-  STAGELANE_CHECK(runs);
+  STAGELANE_TRY(index, workspace::RunIndex::open(root));
+  STAGELANE_TRY(read, rebuild ? (*index)->rebuild(progress) : (*index)->refresh(progress));
+  STAGELANE_TRY(runs, (*index)->list());
   for (const workspace::Sweep& sweep : workspace::listSweeps(root)) {
     for (const workspace::SweepTask& task : sweep.tasks) {
       if (!task.run.empty())
@@ -117,8 +114,8 @@ void RunHistory::readList(bool rebuild) {
         if (!rebuild) m_reloadWaits = false;
         QElapsedTimer sinceTold;
         sinceTold.start();
-        // While a run is written its folder is read again and again, for a moment each time: a bar
-        // for that would push the rows from under the pointer.
+        // During a run its folder is read repeatedly, for a moment each time; a progress bar for
+        // that would shift the rows under the pointer.
         int pauseMs = awaited ? kTellEveryMs : kQuietMs;
         return readRuns(m_workspace, rebuild, [&](std::size_t done, std::size_t of) {
           if (sinceTold.elapsed() >= pauseMs) {
@@ -132,7 +129,7 @@ void RunHistory::readList(bool rebuild) {
       [this](Result<Reading> reading) { takeList(std::move(reading)); });
 }
 
-/// @thread the pool's
+/// @thread pool
 void RunHistory::tellProgress(const HistoryWork& work) {
   QMetaObject::invokeMethod(
       this, [this, work] { setWork(work); }, Qt::QueuedConnection);
@@ -148,7 +145,7 @@ bool RunHistory::known(const Reading& reading) const {
 }
 
 void RunHistory::takeList(Result<Reading> reading) {
-  // What waits behind it has said by now what it does.
+  // Queued work has reported its state by now.
   setWork(busy() ? m_work : std::nullopt);
   if (!reading) {
     m_error = reading.error();
@@ -212,15 +209,14 @@ void RunHistory::import(const QString& folder) {
         });
         if (copied && !copied->empty()) {
           auto index = workspace::RunIndex::open(root);
-          const Status put = index ? (*index)->put(*copied) : tl::make_unexpected(index.error());
-          STAGELANE_CHECK(put);
+          STAGELANE_TRY(put, index ? (*index)->put(*copied) : tl::make_unexpected(index.error()));
         }
         return copied;
       },
       [this](const Result<std::filesystem::path>& copied) {
         setWork(std::nullopt);
         if (copied && copied->empty()) {
-          Q_EMIT stopped(tr("The import was stopped: nothing was copied"));
+          Q_EMIT stopped(tr("Import canceled. No files were copied."));
         } else if (copied) {
           m_imported.append(qstring(copied->string()));
           reload();
@@ -239,7 +235,7 @@ void RunHistory::trash(const QStringList& folders) {
   for (const QString& folder : folders) {
     const workspace::RunEntry* entry = run(folder);
     if (entry != nullptr && entry->status == "running") {
-      Q_EMIT failed(tr("%1 is under way: cancel it first").arg(qstring(entry->name)));
+      Q_EMIT failed(tr("%1 is in progress. Cancel it first.").arg(qstring(entry->name)));
     } else {
       wanted.append(folder);
     }
@@ -247,13 +243,13 @@ void RunHistory::trash(const QStringList& folders) {
   inBackground<Outcome>(
       [root = m_workspace, wanted] {
         Outcome outcome;
-        // A new account may not have the folder in which the desktop keeps its trash.
+        // A new account may lack the folder that contains the desktop's trash.
         QDir().mkpath(QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation));
         for (const QString& folder : wanted) {
           std::error_code ignored;
           if (std::filesystem::symlink_status(utf8(folder), ignored).type() ==
               std::filesystem::file_type::not_found) {
-            continue;  // asked for twice, before the list said that it is gone
+            continue;  // requested twice, before the list was updated
           }
           QString inTrash;
           if (QFile::moveToTrash(folder, &inTrash)) {
@@ -267,8 +263,7 @@ void RunHistory::trash(const QStringList& folders) {
       },
       [this](Outcome outcome) {
         if (!outcome.kept.isEmpty()) {
-          Q_EMIT failed(tr("This cannot be moved to the desktop's trash: %1. Open its folder and "
-                           "remove it there")
+          Q_EMIT failed(tr("Cannot move to the trash: %1. Open its folder and delete it there.")
                             .arg(outcome.kept.join(QStringLiteral(", "))));
         }
         if (!outcome.gone.empty()) {
@@ -297,7 +292,7 @@ void RunHistory::restore() {
       },
       [this](const QStringList& lost) {
         if (!lost.isEmpty()) {
-          Q_EMIT failed(tr("This is no longer in the trash, or its place is taken: %1")
+          Q_EMIT failed(tr("Cannot restore: %1. It is not in the trash, or its path is in use.")
                             .arg(lost.join(QStringLiteral(", "))));
         }
         reload();
@@ -309,15 +304,15 @@ QString statusText(const RunHistory& history) {
   if (const RunListPtr runs = history.runs(); runs && !runs->empty()) {
     Bytes size = 0;
     for (const workspace::RunEntry& entry : *runs) size += entry.sizeBytes;
-    parts.append(countedText(static_cast<std::int64_t>(runs->size()), QStringLiteral("run"),
-                             QStringLiteral("runs")));
+    parts.append(countedText(static_cast<std::int64_t>(runs->size()), QObject::tr("run"),
+                             QObject::tr("runs")));
     parts.append(
-        QStringLiteral("%1 in %2").arg(bytesText(size), qstring(history.workspace().string())));
+        QObject::tr("%1 in %2").arg(bytesText(size), qstring(history.workspace().string())));
   }
   if (!history.unreadable().empty()) {
     parts.append(countedText(static_cast<std::int64_t>(history.unreadable().size()),
-                             QStringLiteral("run folder cannot be read"),
-                             QStringLiteral("run folders cannot be read")));
+                             QObject::tr("run folder cannot be read"),
+                             QObject::tr("run folders cannot be read")));
   }
   return parts.join(QStringLiteral(" · "));
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Pages ask here for a run; whoever owns the engine process answers.
+/// Pages' requests for a run; the owner of the engine process acts on them.
 
 #include <QObject>
 #include <QString>

@@ -1,16 +1,16 @@
 #pragma once
 
-/// A run that has not ended: what its repeats so far say. Pure.
+/// Interim results of a run in progress. Pure.
 
 #include "ui/session/run/earlier_results.h"
 
 namespace stagelane::ui {
 
-/// The run with speed-ups from the repeats so far, by the rule of the engine, which computes them
-/// when a run ends; the same run where it has them.
+/// The run with speed-ups from its repeats so far, by the engine's rule, which applies at the end
+/// of a run; unchanged if it has them.
 [[nodiscard]] RunResultPtr withSpeedupsSoFar(const RunResultPtr& run);
 
-/// The same without the variants that were not included: pictures have no place for them.
+/// Without variants that are not included, which charts omit.
 [[nodiscard]] RunResultPtr pictured(const RunResultPtr& run);
 
 }  // namespace stagelane::ui

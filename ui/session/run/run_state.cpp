@@ -12,7 +12,7 @@ RunState::RunState(const Calibration* calibration, QObject* parent)
 void RunState::setPhase(RunPhase phase) {
   if (phase != m_phase) {
     m_phase = phase;
-    // A resumed run may end in another way, which is shown again.
+    // A resumed run may end differently, which is shown again.
     m_endDismissed = m_endDismissed && phase == RunPhase::Idle;
     Q_EMIT phaseChanged();
     refreshMeasuring();

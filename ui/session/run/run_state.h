@@ -1,7 +1,7 @@
 #pragma once
 
-/// Whether a run is in progress, how far it is, how it ended, and what prevents one. It starts no
-/// process: whoever owns the engine process sets this.
+/// Whether a run is in progress, its progress, how it ended, and what prevents one. Starts no
+/// process: the owner of the engine process updates this.
 
 #include <QObject>
 #include <QString>
@@ -13,7 +13,7 @@ namespace stagelane::ui {
 
 enum class RunPhase { Idle, Running, Canceling };
 
-/// Where the run in progress is.
+/// Progress of the current run.
 struct RunProgress {
   QString variantId;
   int repeat = 0;
@@ -34,20 +34,20 @@ class RunState final : public QObject {
   void setPhase(RunPhase phase);
   [[nodiscard]] const RunProgress& progress() const { return m_progress; }
   void setProgress(const RunProgress& progress);
-  /// A run, a sweep or a calibration measures: it has the machine to itself, and searches and
-  /// predictions that nobody waits for pause.
+  /// A run, a sweep or a calibration is measuring and needs the machine to itself: background
+  /// searches and predictions pause.
   [[nodiscard]] bool measuring() const { return m_measuring; }
 
-  /// Why the last run could not even start (workspace locked or not writable); empty when it did.
+  /// Why the last run could not start (workspace locked or not writable); empty if it did.
   [[nodiscard]] QString problem() const { return m_problem; }
   void setProblem(const QString& problem);
-  /// Empty when the engine was found; else why Run is off, and what to do.
+  /// Empty if the engine was found; else why Run is disabled, and what to do.
   [[nodiscard]] QString engineProblem() const { return m_engineProblem; }
   void setEngineProblem(const QString& problem);
-  /// A person has dismissed the message on how the last run ended. The next end is shown again.
+  /// The message about the end of the last run was dismissed. The next end is shown again.
   [[nodiscard]] bool endDismissed() const { return m_endDismissed; }
   void dismissEnd();
-  /// A new result begins: its end is to be shown.
+  /// A new result begins; its end will be shown.
   void forgetDismissal() { m_endDismissed = false; }
 
  Q_SIGNALS:

@@ -20,9 +20,19 @@ using workspace::RunEntry;
 
 namespace {
 
-constexpr std::array kHeaders{
-    "",     "Run",      "",           "Started",   "Experiment", "Devices", "Var.", "Best variant",
-    "Time", "Speed-up", "Prediction", "Gradients", "Status"};
+constexpr std::array kHeaders{"",
+                              QT_TRANSLATE_NOOP("QObject", "Run"),
+                              "",
+                              QT_TRANSLATE_NOOP("QObject", "Started"),
+                              QT_TRANSLATE_NOOP("QObject", "Experiment"),
+                              QT_TRANSLATE_NOOP("QObject", "Devices"),
+                              QT_TRANSLATE_NOOP("QObject", "Var."),
+                              QT_TRANSLATE_NOOP("QObject", "Best variant"),
+                              QT_TRANSLATE_NOOP("QObject", "Time"),
+                              QT_TRANSLATE_NOOP("QObject", "Speed-up"),
+                              QT_TRANSLATE_NOOP("QObject", "Prediction"),
+                              QT_TRANSLATE_NOOP("QObject", "Gradients"),
+                              QT_TRANSLATE_NOOP("QObject", "Status")};
 static_assert(kHeaders.size() == RunTableModel::kColumnCount);
 
 bool isNumeric(int column) {
@@ -70,12 +80,11 @@ QString devicesText(const RunEntry& entry) {
 
 QString speedupText(const RunEntry& entry) {
   if (entry.best.speedup <= 0.0) return {};
-  // The base divided by itself: nothing was gained over one device.
-  if (entry.best.speedup == 1.0) return QStringLiteral("base");
-  return entry.best.devices > 1 ? QStringLiteral("%1 of %2×")
-                                      .arg(timesText(entry.best.speedup))
-                                      .arg(entry.best.devices)
-                                : timesText(entry.best.speedup);
+  // The base compared with itself has no speed-up.
+  if (entry.best.speedup == 1.0) return QObject::tr("base");
+  return entry.best.devices > 1
+             ? QObject::tr("%1 of %2×").arg(timesText(entry.best.speedup)).arg(entry.best.devices)
+             : timesText(entry.best.speedup);
 }
 
 QString cellText(const RunEntry& entry, int column) {
@@ -116,7 +125,7 @@ RunTone cellTone(const RunEntry& entry, int column) {
   }
 }
 
-/// What failed, in the few words that fit a badge.
+/// The failure in the few words that fit a badge.
 QString shortReason(const RunEntry& entry) {
   const QString kind = entry.failure ? failureText(entry.failure->kind) : QString();
   if (!kind.isEmpty()) return kind;
@@ -128,11 +137,11 @@ QString shortReason(const RunEntry& entry) {
 
 QString runKindText(RunKind kind) {
   switch (kind) {
-    case RunKind::All: return QStringLiteral("All");
-    case RunKind::Done: return QStringLiteral("Done");
-    case RunKind::Failed: return QStringLiteral("Failed");
-    case RunKind::Canceled: return QStringLiteral("Canceled");
-    case RunKind::Noisy: return QStringLiteral("Noisy");
+    case RunKind::All: return QObject::tr("All");
+    case RunKind::Done: return QObject::tr("Done");
+    case RunKind::Failed: return QObject::tr("Failed");
+    case RunKind::Canceled: return QObject::tr("Canceled");
+    case RunKind::Noisy: return QObject::tr("Noisy");
   }
   return {};
 }
@@ -150,33 +159,31 @@ QString spreadText(double meanS, double stdS) {
                               : meanS >= 1e-3 ? std::pair{1e3, "ms"}
                                               : std::pair{1e6, "µs"};
   const double spread = stdS * factor;
-  // As many decimals as the spread has meaning for, and the mean its three digits.
+  // As many decimals as the spread justifies; three digits of the mean.
   const double mean = meanS * factor;
   const int digits = mean >= 100.0 ? 0 : mean >= 10.0 ? 1 : 2;
   const int ofSpread = spread >= 10.0 ? 0 : spread >= 0.1 ? 1 : spread > 0.0 ? 2 : 0;
   const int decimals = std::max(digits, ofSpread);
   return QStringLiteral("%1 ± %2 %3")
-      .arg(QString::number(mean, 'f', decimals), QString::number(spread, 'f', decimals),
-           QString::fromUtf8(unit));
+      .arg(numberText(mean, decimals), numberText(spread, decimals), QString::fromUtf8(unit));
 }
 
 QString repeatsText(double meanS, double stdS, std::size_t repeats) {
   return repeats > 1 ? spreadText(meanS, stdS)
-                     : QStringLiteral("%1, one repeat").arg(secondsText(meanS));
+                     : QObject::tr("%1, one repeat").arg(secondsText(meanS));
 }
 
 QString stateText(const RunEntry& entry) {
-  if (!entry.unreadable.empty()) return QStringLiteral("cannot be read");
+  if (!entry.unreadable.empty()) return QObject::tr("cannot be read");
   if (entry.status == "failed") {
     const QString reason = shortReason(entry);
-    return reason.isEmpty() ? QStringLiteral("failed") : QStringLiteral("failed, %1").arg(reason);
+    return reason.isEmpty() ? QObject::tr("failed") : QObject::tr("failed, %1").arg(reason);
   }
   if (entry.status == "canceled") {
-    return QStringLiteral("canceled, %1 of %2").arg(entry.repeatsDone).arg(entry.repeatsAsked);
+    return QObject::tr("canceled, %1 of %2").arg(entry.repeatsDone).arg(entry.repeatsAsked);
   }
   if (entry.status == "done" && entry.noisy && entry.best.meanS > 0.0) {
-    return QStringLiteral("noisy, spread %1")
-        .arg(percentText(entry.best.stdS / entry.best.meanS, 1));
+    return QObject::tr("noisy, spread %1").arg(percentText(entry.best.stdS / entry.best.meanS, 1));
   }
   return qstring(entry.status);
 }
@@ -187,7 +194,7 @@ RunTone stateTone(const RunEntry& entry) {
   return entry.status == "canceled" || entry.noisy ? RunTone::Warning : RunTone::Good;
 }
 
-QString runTitle(const RunEntry& entry) { return QStringLiteral("run %1").arg(entry.number); }
+QString runTitle(const RunEntry& entry) { return QObject::tr("run %1").arg(entry.number); }
 
 bool isOfKind(const RunEntry& entry, RunKind kind) {
   switch (kind) {
@@ -254,7 +261,7 @@ bool RunTableModel::areShown(const RunListPtr& runs, const Rows& rows) const {
                     });
 }
 
-/// The list is newest first, and stays so among equals.
+/// The list is newest first, which stays the order of equal rows.
 void RunTableModel::order(const RunListPtr& runs, Rows& rows) const {
   if (m_sortColumn == Started || m_sortColumn == Checked) {
     std::sort(rows.begin(), rows.end());
@@ -347,18 +354,18 @@ int RunTableModel::columnCount(const QModelIndex& parent) const {
 
 QString RunTableModel::tip(const RunEntry& entry, int column) const {
   switch (column) {
-    case Checked: return tr("Tick two or more runs to compare them (Space)");
-    case Favourite: return tr("Favourite (F)");
+    case Checked: return tr("Check two or more runs to compare them (Space)");
+    case Favourite: return tr("Favorite (F)");
     case Devices: return qstring(entry.devices).replace(QChar(u','), QStringLiteral(", "));
     case Time:
       return entry.best.id.empty()
                  ? QString()
-                 : tr("Mean ± standard deviation of a repeat, all its batches; %1")
+                 : tr("Mean ± standard deviation of a repeat (all its batches); %1")
                        .arg(countedText(entry.best.repeats, tr("repeat"), tr("repeats")));
     case Prediction: return predictionErrorTip(tr("Step of the best variant"));
     case State:
       if (!entry.unreadable.empty())
-        return tr("%1. What is shown was known before").arg(qstring(entry.unreadable));
+        return tr("%1. The row shows the last known values").arg(qstring(entry.unreadable));
       return entry.reason.empty() ? cellText(entry, column) : qstring(entry.reason);
     case Name: return qstring(entry.labels.note.empty() ? entry.folder : entry.labels.note);
     default: return cellText(entry, column);
@@ -381,7 +388,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
                  ? QVariant(m_checked.contains(qstring(run.folder)) ? Qt::Checked : Qt::Unchecked)
                  : QVariant();
     case Qt::AccessibleTextRole:
-      return column == Favourite ? (run.labels.favourite ? tr("favourite") : tr("no favourite"))
+      return column == Favourite ? (run.labels.favourite ? tr("favorite") : tr("not a favorite"))
                                  : cellText(run, column);
     case kFolderRole: return qstring(run.folder);
     case kToneRole: return static_cast<int>(cellTone(run, column));
@@ -403,7 +410,8 @@ bool RunTableModel::setData(const QModelIndex& index, const QVariant& value, int
 QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= kColumnCount) return {};
   if (role == Qt::DisplayRole) {
-    return QString::fromUtf8(kHeaders[static_cast<std::size_t>(section)]);
+    const char* const header = kHeaders[static_cast<std::size_t>(section)];
+    return *header == 0 ? QString() : QObject::tr(header);
   }
   if (role == Qt::TextAlignmentRole) {
     return QVariant::fromValue(

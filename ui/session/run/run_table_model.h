@@ -1,8 +1,7 @@
 #pragma once
 
-/// The table of runs: what is shown of the history (search, status), in which order, and which runs
-/// are ticked to be compared. Thousands of rows: filtering and sorting work on the values, not
-/// through roles; data() is O(1).
+/// The table of runs: filtered by search and status, sorted, with the runs checked for comparison.
+/// For thousands of rows: filtering and sorting use the values, not roles; data() is O(1).
 
 #include <QAbstractTableModel>
 #include <QStringList>
@@ -17,7 +16,7 @@ namespace stagelane::ui {
 enum class RunKind { All, Done, Failed, Canceled, Noisy };
 inline constexpr std::size_t kRunKinds = 5;
 
-/// How a cell's words are to be taken; the view has the colours.
+/// The meaning of a cell's text; the view chooses the color.
 enum class RunTone { Plain, Muted, Good, Warning, Bad, Accent };
 
 class RunTableModel final : public QAbstractTableModel {
@@ -44,25 +43,25 @@ class RunTableModel final : public QAbstractTableModel {
 
   using QAbstractTableModel::QAbstractTableModel;
 
-  /// A list of the same runs in the same order changes what the rows say, not the rows.
+  /// A list of the same runs in the same order updates the rows without a reset.
   void setRuns(RunListPtr runs);
   void setSearch(const QString& text);
   void setKind(RunKind kind);
   [[nodiscard]] RunKind kind() const { return m_kind; }
-  /// How many runs of each kind the search finds.
+  /// The number of search results of each kind.
   [[nodiscard]] const std::array<int, kRunKinds>& counts() const { return m_counts; }
 
   [[nodiscard]] QString folderOf(int row) const;
-  /// -1 when it is not shown.
+  /// -1 if it is not shown.
   [[nodiscard]] int rowOf(const QString& folder) const;
-  /// Those of them that are shown, from the top.
+  /// Those that are shown, from the top.
   [[nodiscard]] QList<int> rowsOf(const QStringList& folders) const;
-  /// Of a run that the last list took away: the one that came behind it, else the one before it;
-  /// "" when there is none, or when it was the search that took it.
+  /// The neighbor of a run that the last list removed: the next run, else the previous one; "" for
+  /// none, or if the search removed it.
   [[nodiscard]] QString successorOf(const QString& folder) const;
   [[nodiscard]] const workspace::RunEntry& entry(int row) const;
 
-  /// In the order they were ticked; those that the search hides stay ticked.
+  /// In the order in which they were checked; runs hidden by the search stay checked.
   [[nodiscard]] const QStringList& checked() const { return m_checked; }
   void setChecked(const QString& folder, bool checked);
   void clearChecked();
@@ -81,7 +80,7 @@ class RunTableModel final : public QAbstractTableModel {
   void countsChanged();
 
  private:
-  using Rows = std::vector<std::size_t>;  ///< places in the list
+  using Rows = std::vector<std::size_t>;  ///< indexes in the list
   void arrange(RunListPtr runs);
   void order(const RunListPtr& runs, Rows& rows) const;
   [[nodiscard]] bool areShown(const RunListPtr& runs, const Rows& rows) const;
@@ -89,7 +88,7 @@ class RunTableModel final : public QAbstractTableModel {
 
   RunListPtr m_runs;
   Rows m_rows;
-  std::vector<std::string> m_before;  ///< folders that were shown before the list was another
+  std::vector<std::string> m_before;  ///< folders shown before the last list
   workspace::RunSearch m_search;
   RunKind m_kind = RunKind::All;
   std::array<int, kRunKinds> m_counts{};
@@ -99,16 +98,16 @@ class RunTableModel final : public QAbstractTableModel {
 };
 
 [[nodiscard]] QString runKindText(RunKind kind);
-/// "21 Nov 10:31"; the year too where it is not `year`.
+/// "21 Nov 10:31"; with the year unless it is `year`.
 [[nodiscard]] QString startedText(const std::string& isoTime, int year);
 /// "301.8 ± 1.4 ms": mean and standard deviation in one unit.
 [[nodiscard]] QString spreadText(double meanS, double stdS);
-/// The same; of one repeat "301.8 ms, one repeat", for it has no spread.
+/// The same; for one repeat "301.8 ms, one repeat", which has no spread.
 [[nodiscard]] QString repeatsText(double meanS, double stdS, std::size_t repeats);
-/// "done", "failed, out of memory", "canceled, 3 of 10", "noisy, spread 5.9 %": three words.
+/// "done", "failed, out of memory", "canceled, 3 of 10", "noisy, spread 5.9 %".
 [[nodiscard]] QString stateText(const workspace::RunEntry& entry);
 [[nodiscard]] RunTone stateTone(const workspace::RunEntry& entry);
-/// "run 14": what a run is called.
+/// "run 14": the display name of a run.
 [[nodiscard]] QString runTitle(const workspace::RunEntry& entry);
 [[nodiscard]] bool isOfKind(const workspace::RunEntry& entry, RunKind kind);
 

@@ -14,7 +14,7 @@
 namespace stagelane::ui {
 namespace {
 
-/// As the tab, or the run itself, calls the variant.
+/// The variant's name on its tab or in the run.
 QString nameOf(const Session& session, const QString& id) {
   const VariantTab* tab = session.document().tabOfVariant(id);
   if (tab != nullptr && !tab->sweep()) return shownName(tab->name);
@@ -22,7 +22,7 @@ QString nameOf(const Session& session, const QString& id) {
   return result != nullptr && !result->name.empty() ? shownName(result->name) : id;
 }
 
-/// Of the run under way.
+/// Of the current run.
 int variantsThatRun(const Session& session) {
   return session.results().result() ? record::includedVariants(*session.results().result()) : 1;
 }
@@ -32,23 +32,23 @@ int variantsThatRun(const Session& session) {
 QString turnText(const Session& session) {
   if (const SweepViewPtr sweep = session.sweep().view();
       sweep && sweep->state == SweepState::Running) {
-    return QStringLiteral("sweep, %1").arg(sweepProgressText(*sweep));
+    return QObject::tr("sweep, %1").arg(sweepProgressText(*sweep));
   }
   const RunProgress& progress = session.runState().progress();
   if (progress.variantId.isEmpty()) return {};
   const QString name = nameOf(session, progress.variantId);
-  if (progress.checksGradients) return QStringLiteral("checking the gradients of %1").arg(name);
-  if (progress.of <= 0 || progress.repeat <= 0) return QStringLiteral("%1, warm-up").arg(name);
-  const QString repeat = QStringLiteral("repeat %1 of %2").arg(progress.repeat).arg(progress.of);
-  // Variants take turns: whose turn it is has changed before it is read.
+  if (progress.checksGradients) return QObject::tr("checking the gradients of %1").arg(name);
+  if (progress.of <= 0 || progress.repeat <= 0) return QObject::tr("%1, warm-up").arg(name);
+  const QString repeat = QObject::tr("repeat %1 of %2").arg(progress.repeat).arg(progress.of);
+  // Variants take turns too quickly for the current one to be read.
   const int variants = variantsThatRun(session);
-  return variants > 1 ? QStringLiteral("%1, %2 variants").arg(repeat).arg(variants)
+  return variants > 1 ? QObject::tr("%1, %2 variants").arg(repeat).arg(variants)
                       : QStringLiteral("%1, %2").arg(name, repeat);
 }
 
 QString repeatsDoneText(const record::VariantResult& variant, int asked) {
   const auto count = static_cast<int>(variant.seconds.size());
-  return count < asked ? QStringLiteral("%1 of %2").arg(count).arg(asked) : QString::number(count);
+  return count < asked ? QObject::tr("%1 of %2").arg(count).arg(asked) : QString::number(count);
 }
 
 QString statusText(record::RunStatus status) {
@@ -58,26 +58,26 @@ QString statusText(record::RunStatus status) {
 QString reasonText(const record::VariantResult& variant) {
   if (!variant.earlyStop) return qstring(variant.reason);
   const record::EarlyStop& stop = *variant.earlyStop;
-  if (stop.best.empty()) return QStringLiteral("left out early");
+  if (stop.best.empty()) return QObject::tr("left out early");
   const QString best = secondsText(stop.bestSeconds);
-  return stop.repeats > 0 ? QStringLiteral("left out early: %1 in %2 repeats against %3 of %4")
+  return stop.repeats > 0 ? QObject::tr("left out early: %1 in %2 repeats; %4 takes %3")
                                 .arg(secondsText(stop.seconds), QString::number(stop.repeats), best,
                                      qstring(stop.best))
-                          : QStringLiteral("left out early: predicted %1 a step against %2 of %3")
+                          : QObject::tr("left out early: predicted %1 per step; %3 takes %2")
                                 .arg(secondsText(stop.seconds), best, qstring(stop.best));
 }
 
 QString failureText(FailureKind kind) {
   switch (kind) {
-    case FailureKind::DeviceMissing: return QStringLiteral("device missing");
-    case FailureKind::OutOfMemory: return QStringLiteral("out of memory");
-    case FailureKind::DoesNotFit: return QStringLiteral("does not fit");
-    case FailureKind::Stalled: return QStringLiteral("stalled");
-    case FailureKind::Killed: return QStringLiteral("killed");
-    case FailureKind::GradientsDiffer: return QStringLiteral("gradient check");
-    case FailureKind::ReaderGone: return QStringLiteral("its window ended");
+    case FailureKind::DeviceMissing: return QObject::tr("device missing");
+    case FailureKind::OutOfMemory: return QObject::tr("out of memory");
+    case FailureKind::DoesNotFit: return QObject::tr("does not fit");
+    case FailureKind::Stalled: return QObject::tr("stalled");
+    case FailureKind::Killed: return QObject::tr("killed");
+    case FailureKind::GradientsDiffer: return QObject::tr("gradient check");
+    case FailureKind::ReaderGone: return QObject::tr("window closed");
     case FailureKind::CannotWrite:
-    case FailureKind::Workspace: return QStringLiteral("cannot write");
+    case FailureKind::Workspace: return QObject::tr("cannot write");
     case FailureKind::Unknown:
     case FailureKind::Usage:
     case FailureKind::Invalid:
@@ -88,9 +88,9 @@ QString failureText(FailureKind kind) {
 
 QString placeText(const Failure& failure) {
   QStringList parts{qstring(failure.variant), qstring(failure.device.value)};
-  if (failure.stage.valid()) parts << QStringLiteral("stage %1").arg(failure.stage.value);
+  if (failure.stage.valid()) parts << QObject::tr("stage %1").arg(failure.stage.value);
   if (failure.microBatch.valid()) {
-    parts << QStringLiteral("micro-batch %1").arg(failure.microBatch.value);
+    parts << QObject::tr("micro-batch %1").arg(failure.microBatch.value);
   }
   if (failure.action) parts << qstring(word(*failure.action));
   parts.removeAll(QString());

@@ -1,7 +1,5 @@
 #include "ui/session/run/runs_to_show.h"
 
-#include <algorithm>
-
 #include "ui/kit/text/formatting.h"
 #include "ui/session/run/run_table_model.h"
 

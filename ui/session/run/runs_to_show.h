@@ -1,6 +1,6 @@
 #pragma once
 
-/// The runs that a page offers to show: what each is called in a box of them. Pure.
+/// The runs that a page offers in a box, and their texts. Pure.
 
 #include <QString>
 #include <vector>
@@ -9,18 +9,18 @@
 
 namespace stagelane::ui {
 
-/// The run on the page; it may not be in the history yet.
+/// The run on the page, which may be missing in the history.
 struct ShownRun {
   QString folder;
-  QString name;   ///< of its experiment
-  QString state;  ///< "running": where the history does not know it
+  QString name;   ///< experiment name
+  QString state;  ///< "running", if the history lacks it
 };
 struct RunToShow {
   QString folder;
-  QString text;  ///< "16 · 21 Nov 10:31 · done", and the experiment where it is another one
+  QString text;  ///< "16 · 21 Nov 10:31 · done", and the experiment if it is another one
 };
-/// The newest `most` runs and the one that is shown, newest first; that one first of all where the
-/// history does not know it. `year`: of today, dates of others tell theirs.
+/// The newest `most` runs and the shown one, newest first; the shown one first if the history lacks
+/// it. `year`: the current one; dates of other years include theirs.
 [[nodiscard]] std::vector<RunToShow> runsToShow(const RunList& runs, const ShownRun& shown,
                                                 std::size_t most, int year);
 

@@ -12,7 +12,7 @@ const QString& between() {
   return text;
 }
 
-/// What stands before a dot hangs together: "batch 64".
+/// Keeps the words before a dot together: "batch 64".
 Words wordsOf(const QString& name) {
   QStringList parts = name.split(between());
   const QString last = parts.takeLast();
@@ -20,7 +20,7 @@ Words wordsOf(const QString& name) {
   return {all.begin(), all.end()};
 }
 
-/// Without the columns that are alike in all; these, joined.
+/// Separates the columns that are equal in all points, joined, from the others.
 QString takeCommon(std::vector<Words>& points) {
   QStringList common;
   for (std::size_t column = points.front().size(); column-- > 0;) {
@@ -34,7 +34,7 @@ QString takeCommon(std::vector<Words>& points) {
   return common.join(between());
 }
 
-/// One row: neighbours that are alike up to this column share their word.
+/// One row: neighbors that are equal up to this column share their label.
 std::vector<SweepLabel> rowOf(const std::vector<Words>& points, std::size_t column) {
   const auto alike = [column](const Words& left, const Words& right) {
     return std::equal(left.begin(), left.begin() + static_cast<std::ptrdiff_t>(column) + 1,

@@ -1,14 +1,14 @@
 #pragma once
 
-/// The names of a sweep's points below their curve: what they have in common is said once, what a
-/// row of neighbours shares is said below all of them.
+/// Labels of a sweep's points below their curve: the common parts once, and parts that neighbors
+/// share once below all of them.
 
 #include <QStringList>
 #include <vector>
 
 namespace stagelane::ui {
 
-/// A word below the points that it is true of.
+/// A label below the points that share it.
 struct SweepLabel {
   QString text;  ///< "s8", "1f1b", "batch 64"
   std::size_t first = 0;
@@ -16,8 +16,8 @@ struct SweepLabel {
 };
 
 struct SweepLabels {
-  QString common;                             ///< "batch 64 · never"; empty where nothing is
-  std::vector<std::vector<SweepLabel>> rows;  ///< the first tells neighbours apart
+  QString common;                             ///< "batch 64 · never"; empty for none
+  std::vector<std::vector<SweepLabel>> rows;  ///< the first row tells neighbors apart
 };
 
 /// `names` are SweepPoint::label in the order of the points.

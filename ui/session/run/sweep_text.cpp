@@ -12,19 +12,19 @@ QString sweepBestText(const SweepView& view) {
   if (best == nullptr) return {};
   const bool over = view.state == SweepState::Done || view.state == SweepState::Canceled;
   return QStringLiteral("%1: %2, %3")
-      .arg(over ? QStringLiteral("best") : QStringLiteral("best so far"), best->label,
+      .arg(over ? QObject::tr("best") : QObject::tr("best so far"), best->label,
            best->repeats > 1
-               ? QStringLiteral("%1 a sample").arg(spreadText(best->meanS, best->stdS))
-               : QStringLiteral("%1 a sample, one repeat").arg(secondsText(best->meanS)));
+               ? QObject::tr("%1 per sample").arg(spreadText(best->meanS, best->stdS))
+               : QObject::tr("%1 per sample, one repeat").arg(secondsText(best->meanS)));
 }
 
 QString sweepStateText(SweepState state) {
   switch (state) {
-    case SweepState::Running: return QStringLiteral("running");
-    case SweepState::Paused: return QStringLiteral("paused");
-    case SweepState::Interrupted: return QStringLiteral("interrupted");
-    case SweepState::Canceled: return QStringLiteral("canceled");
-    case SweepState::Done: return QStringLiteral("done");
+    case SweepState::Running: return QObject::tr("running");
+    case SweepState::Paused: return QObject::tr("paused");
+    case SweepState::Interrupted: return QObject::tr("interrupted");
+    case SweepState::Canceled: return QObject::tr("canceled");
+    case SweepState::Done: return QObject::tr("done");
   }
   return {};
 }
@@ -33,13 +33,13 @@ QString sweepPointText(const SweepPoint& point) {
   QString text = point.label;
   if (point.predictedS > 0.0) {
     text +=
-        QStringLiteral(": predicted %1%2 a sample")
+        QObject::tr(": predicted %1%2 per sample")
             .arg(point.estimated ? QStringLiteral("≈ ") : QString(), secondsText(point.predictedS));
   }
   if (point.repeats > 0) {
     text +=
-        QStringLiteral(", %1 %2, n = %3")
-            .arg(isMeasured(point) ? QStringLiteral("measured") : QStringLiteral("so far"),
+        QObject::tr(", %1 %2, n = %3")
+            .arg(isMeasured(point) ? QObject::tr("measured") : QObject::tr("so far"),
                  point.repeats > 1 ? spreadText(point.meanS, point.stdS) : secondsText(point.meanS))
             .arg(point.repeats);
   }

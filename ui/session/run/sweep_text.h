@@ -1,6 +1,6 @@
 #pragma once
 
-/// What is said of a sweep and its points.
+/// Texts about a sweep and its points.
 
 #include <QString>
 
@@ -8,14 +8,14 @@
 
 namespace stagelane::ui {
 
-/// A point that has all its repeats, or was ended early; others that have some have only begun.
+/// A point with all its repeats or ended early, as opposed to one in progress.
 [[nodiscard]] bool isMeasured(const SweepPoint& point);
-/// "best so far: gpipe s5, 12 ± 1 µs a sample"; without "so far" once the sweep is over; empty
-/// before the first repeat.
+/// "best so far: gpipe s5, 12 ± 1 µs per sample"; without "so far" after the sweep; empty before
+/// the first repeat.
 [[nodiscard]] QString sweepBestText(const SweepView& view);
 /// "running", "paused", "interrupted", "canceled", "done".
 [[nodiscard]] QString sweepStateText(SweepState state);
-/// "gpipe s5: predicted 12 µs a sample, measured 11 ± 1 µs, n = 3 of 10", and why it ended early.
+/// "gpipe s5: predicted 12 µs per sample, measured 11 ± 1 µs, n = 3 of 10", and why it ended early.
 [[nodiscard]] QString sweepPointText(const SweepPoint& point);
 
 }  // namespace stagelane::ui

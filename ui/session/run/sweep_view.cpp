@@ -1,5 +1,6 @@
 #include "ui/session/run/sweep_view.h"
 
+#include <QObject>
 #include <algorithm>
 
 #include "engine/base/find.h"
@@ -15,7 +16,7 @@
 namespace stagelane::ui {
 namespace {
 
-/// The members are called "NAME sweep …"; what follows tells them apart.
+/// Members are named "NAME sweep …"; the rest tells them apart.
 QString pointLabel(const std::string& task, const plan::Variant& variant) {
   const QString name = qstring(variant.name);
   const QString rest = name.section(QStringLiteral(" sweep"), 1).trimmed();
@@ -30,7 +31,7 @@ const record::VariantResult* resultOf(const workspace::TaskProgress& progress,
   return findBy(progress.result->variants, &record::VariantResult::id, id);
 }
 
-/// By the costs where they are of this experiment and suffice, else estimated.
+/// Uses the costs if they are of this experiment and suffice, else estimates.
 SweepPredictions::Point predictedOf(const plan::Experiment& experiment,
                                     const plan::Variant& variant,
                                     const SweepPredictions& predictions, const GoesOn& goesOn) {
@@ -47,7 +48,7 @@ SweepPredictions::Point predictedOf(const plan::Experiment& experiment,
   return {step ? static_cast<double>(step->stepNs) * 1e-9 / samples : 0.0, true};
 }
 
-/// What its run was predicted to take, where the run has said so.
+/// The prediction stored by its run, if there is one.
 SweepPredictions::Point predictedOf(const record::VariantResult* result,
                                     const plan::Experiment& experiment,
                                     const SweepPredictions::Point& before) {
@@ -59,22 +60,20 @@ SweepPredictions::Point predictedOf(const record::VariantResult* result,
 
 using ExperimentPtr = std::shared_ptr<const plan::Experiment>;
 
-/// Read once: a sweep's files stay as they are.
+/// Read once: the files of a sweep do not change.
 Result<ExperimentPtr> experimentOf(const workspace::Sweep& sweep, const std::string& file,
                                    SweepPredictions& predictions, const GoesOn& goesOn) {
   const auto known = predictions.experiments.find(file);
   if (known != predictions.experiments.end()) return known->second;
-  const auto document = readJsonFile((sweep.folder / file).string());
-  STAGELANE_CHECK(document);
-  auto read = plan::readExperiment(*document, sweep.folder.string(), predictions.machine);
-  STAGELANE_CHECK(read);
+  STAGELANE_TRY(document, readJsonFile((sweep.folder / file).string()));
+  STAGELANE_TRY(read, plan::readExperiment(*document, sweep.folder.string(), predictions.machine));
   auto experiment = std::make_shared<const plan::Experiment>(
       search::resolveStages(std::move(*read), predictions.costs.get(), goesOn));
   if (isWanted(goesOn)) predictions.experiments[file] = experiment;
   return experiment;
 }
 
-/// What is measured of it. `over`: its task takes no more turns.
+/// The measurements of a point. `over`: its task gets no more repeats.
 SweepPoint pointOf(const plan::Experiment& experiment, const record::VariantResult* result,
                    bool over) {
   SweepPoint point;
@@ -86,7 +85,7 @@ SweepPoint pointOf(const plan::Experiment& experiment, const record::VariantResu
     point.stdS = result->stdS / samples;
     point.repeats = static_cast<int>(result->seconds.size());
   }
-  // What ended early asks for no more repeats.
+  // A point that ended early needs no more repeats.
   const bool early = result != nullptr && result->earlyStop.has_value();
   const bool whole = early || point.repeats >= static_cast<int>(experiment.repeat);
   point.repeatsAsked = early || over ? point.repeats : static_cast<int>(experiment.repeat);
@@ -164,9 +163,9 @@ QString sweepProgressText(const SweepView& view) {
                                       [](const SweepPoint& point) { return isMeasured(point); });
   const auto begun = std::count_if(view.points.begin(), view.points.end(),
                                    [](const SweepPoint& point) { return point.repeats > 0; });
-  QString text = QStringLiteral("%1 of %2 points measured").arg(measured).arg(view.points.size());
-  if (begun > measured) text += QStringLiteral(", %1 begun").arg(begun - measured);
-  return text + QStringLiteral(", %1 of %2 repeats").arg(view.repeatsDone).arg(view.repeatsAsked);
+  QString text = QObject::tr("%1 of %2 points measured").arg(measured).arg(view.points.size());
+  if (begun > measured) text += QObject::tr(", %1 started").arg(begun - measured);
+  return text + QObject::tr(", %1 of %2 repeats").arg(view.repeatsDone).arg(view.repeatsAsked);
 }
 
 }  // namespace stagelane::ui

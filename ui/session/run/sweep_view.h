@@ -1,7 +1,7 @@
 #pragma once
 
-/// A sweep as the window shows it: its points in order, what is predicted for each, what is
-/// measured so far. Read from the sweep's folder and its run folders.
+/// A sweep as the window shows it: its points in order, with predictions and measurements so far.
+/// Read from the sweep's folder and its run folders.
 
 #include <QString>
 #include <map>
@@ -19,14 +19,14 @@ namespace stagelane::ui {
 struct SweepPoint {
   QString label;  ///< "batch 40 · gpipe s5"
   QString status;
-  QString reason;           ///< why it is not wholly measured, as files say it
-  QString reasonWords;      ///< the same for people
-  double predictedS = 0.0;  ///< a sample; 0 where nothing is predicted
-  bool estimated = false;   ///< that is an estimate
-  double meanS = 0.0;       ///< a sample, over the repeats; 0 before the first
+  QString reason;           ///< why it is not completely measured, as in files
+  QString reasonWords;      ///< the same for display
+  double predictedS = 0.0;  ///< per sample; 0 without a prediction
+  bool estimated = false;   ///< the prediction is an estimate
+  double meanS = 0.0;       ///< per sample, over the repeats; 0 before the first
   double stdS = 0.0;
   int repeats = 0;
-  int repeatsAsked = 0;  ///< fewer where it ended early
+  int repeatsAsked = 0;  ///< fewer if it ended early
   QString run;           ///< its run folder; empty before the run's start
   QString variantId;     ///< in that run
 };
@@ -40,30 +40,30 @@ struct SweepView {
   std::vector<SweepPoint> points;
   int repeatsDone = 0;
   int repeatsAsked = 0;
-  QString problem;  ///< why a task failed for good
+  QString problem;  ///< why a task failed permanently
 };
 using SweepViewPtr = std::shared_ptr<const SweepView>;
 
-/// What points are predicted by until their run says what it was predicted to take.
+/// Inputs of predictions for points whose run has not stored its own.
 struct SweepPredictions {
   struct Point {
-    double seconds = 0.0;  ///< a sample
+    double seconds = 0.0;  ///< per sample
     bool estimated = false;
   };
   std::shared_ptr<const predict::CostTable> costs = nullptr;  ///< null: estimates
-  std::string costsKey = {};  ///< workspace::calibrationKey of the experiments that they are of
+  std::string costsKey = {};  ///< workspace::calibrationKey of their experiments
   plan::MachineDevices machine = {};
-  /// Filled once: reading and predicting take a while. By task and variant, and by task.
+  /// Caches, because reading and predicting take a while: by task and variant, and by task.
   std::map<std::string, Point> points = {};
   std::map<std::string, std::shared_ptr<const plan::Experiment>> experiments = {};
 };
 
-/// @thread any, blocks: reads files, and predicts what `predictions` lacks; where `goesOn` says no,
-/// the points so far are the answer
+/// Reads files and predicts what `predictions` lacks; once `goesOn` returns false, returns the
+/// points so far. @thread any, blocks
 [[nodiscard]] SweepView viewOfSweep(const workspace::Sweep& sweep, SweepPredictions& predictions,
                                     const GoesOn& goesOn = {});
 
-/// The measured point with the shortest time a sample; null before the first.
+/// The measured point with the shortest time per sample; null before the first.
 [[nodiscard]] const SweepPoint* bestOf(const SweepView& view);
 /// "3 of 12 points measured, 40 of 120 repeats".
 [[nodiscard]] QString sweepProgressText(const SweepView& view);

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The trace that is shown instead of the experiment's own, and where pages ask to open one.
+/// The trace shown instead of the experiment's own, and pages' requests to open one.
 
 #include <QObject>
 #include <utility>

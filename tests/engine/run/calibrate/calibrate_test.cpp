@@ -79,7 +79,7 @@ TEST(Calibration, aReaderThatIsGoneEndsIt) {
 TEST(Calibration, aDeviceThatIsNotThereIsNamed) {
   auto experiment = test::experimentOf(test::toy("16", kPipeline));
   for (plan::Variant& variant : experiment.variants) {
-    variant.stages.back().device = DeviceId{"cuda:63"};
+    variant.stages.back().group = DeviceId{"cuda:63"};
   }
   const auto table = calibrate(experiment, {});
   ASSERT_FALSE(table.has_value());

@@ -34,7 +34,9 @@ std::string whyNot() {
 class Gpu : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (machineDevices().gpus < 1) GTEST_SKIP() << "needs a GPU: " << whyNot();
+    if (machineDevices().gpus < 1) {
+      GTEST_SKIP() << "needs a GPU: " << whyNot();
+    }
   }
 };
 
@@ -178,7 +180,7 @@ TEST_F(Gpu, TwoPartitionsComputeAndExchangeTensors) {
   const auto first = worker("cuda:0/1of2");
   const auto second = worker("cuda:0/2of2");
   ASSERT_TRUE(first && second);
-  EXPECT_THAT(first->backend().remark(), HasSubstr("SMs asked"));
+  EXPECT_THAT(first->backend().remark(), HasSubstr("SMs requested"));
   const at::Tensor value = at::randn({512, 512});
   Parcel parcel;
   EXPECT_TRUE(at::equal(carried(*first, *second, value, parcel), value));

@@ -83,7 +83,9 @@ TEST(CpuWorker, HasAsManyThreadsAsAskedEvenAfterParallelWork) {
                     })
                     .get());
     EXPECT_EQ(openMp, threads);
-    if (mkl != -1) EXPECT_EQ(mkl, threads);
+    if (mkl != -1) {
+      EXPECT_EQ(mkl, threads);
+    }
   }
 }
 

@@ -45,7 +45,7 @@ struct TwoRows {
 TEST(Stall, IsTheFaultOfTheRowThatDoesNotEndItsAction) {
   const TwoRows two;
   two.expectBlame({two.at(0, ActionKind::RecvBackward, 0, 1), two.at(1, ActionKind::Forward, 0, 2)},
-                  1, "cpu:1 does not end its F of stage 1, micro-batch 0");
+                  1, "cpu:1 did not finish F of stage 1, micro-batch 0");
 }
 
 TEST(Stall, IsTheFaultOfTheRowThatHasBeenAtWorkForLonger) {
@@ -58,20 +58,19 @@ TEST(Stall, IsALostTensorEvenWhereAnotherRowDoesNotEnd) {
   const TwoRows two;
   two.expectBlame(
       {two.at(0, ActionKind::RecvBackward, 1, 5), two.at(1, ActionKind::Optimizer, -1, 2)}, 0,
-      "nothing came from cpu:1, which has sent it");
+      "nothing arrived from cpu:1, which sent it");
 }
 
 TEST(Stall, IsALostTensorWhereItsSenderHasEnded) {
   const TwoRows two;
-  two.expectBlame({two.at(0, ActionKind::RecvBackward, 3, 5), {nullptr, 0}}, 0,
-                  "which has sent it");
+  two.expectBlame({two.at(0, ActionKind::RecvBackward, 3, 5), {nullptr, 0}}, 0, "which sent it");
 }
 
 TEST(Stall, OfRowsThatWaitForEachOtherNamesTheFirst) {
   const TwoRows two;
   two.expectBlame(
       {two.at(0, ActionKind::RecvBackward, 0, 5), two.at(1, ActionKind::RecvForward, 3, 2)}, 0,
-      "nothing came from cpu:1");
+      "nothing arrived from cpu:1");
 }
 
 }  // namespace

@@ -141,7 +141,7 @@ TEST_F(RunsCompareTest, OfTwoAndOfThreeRunsOfOneRepeatAllColumnsAreInSight) {
     settle();
     ASSERT_TRUE(QTest::qWaitFor([this] { return rows() != nullptr; }, 10'000));
     QCoreApplication::sendPostedEvents();
-    const auto* one = m_compare.findChild<QLabel*>(QStringLiteral("figure.Time a repeat.0"));
+    const auto* one = m_compare.findChild<QLabel*>(QStringLiteral("figure.Time per repeat.0"));
     ASSERT_NE(one, nullptr);
     ASSERT_TRUE(one->text().contains(QStringLiteral("one repeat"))) << one->text().toStdString();
     for (const auto* table : rows()->findChildren<QScrollArea*>()) {

@@ -44,7 +44,7 @@ TEST(SideBySideTest, SaysWhichRunIsFasterAndWhetherTheSpreadExplainsIt) {
                   run(QStringLiteral("run 15"), {1.0, 1.01, 0.99}, kExperiment)});
   EXPECT_EQ(
       clear.sentence.toStdString(),
-      "Run 15 is 1.00 s a repeat faster than run 14 (run 15: −50.0 %), beyond the spread of the "
+      "Run 15 is 1.00 s per repeat faster than run 14 (run 15: −50.0 %), beyond the spread of the "
       "repeats.");
   EXPECT_EQ(clear.tone, RunTone::Good);
   const SideBySide noise =
@@ -52,7 +52,7 @@ TEST(SideBySideTest, SaysWhichRunIsFasterAndWhetherTheSpreadExplainsIt) {
                   run(QStringLiteral("run 15"), {1.1, 1.3, 0.6}, kExperiment)});
   EXPECT_TRUE(noise.sentence.contains(QStringLiteral("within the spread")));
   EXPECT_EQ(noise.tone, RunTone::Muted);
-  EXPECT_EQ(rowOf(noise.figures, QStringLiteral("Time a repeat"))->tones[1], RunTone::Muted);
+  EXPECT_EQ(rowOf(noise.figures, QStringLiteral("Time per repeat"))->tones[1], RunTone::Muted);
   EXPECT_EQ(rowOf(noise.figures, QStringLiteral("Step time"))->tones[1], RunTone::Muted);
   EXPECT_EQ(rowOf(clear.figures, QStringLiteral("Step time"))->tones[1], RunTone::Good);
 }
@@ -63,7 +63,7 @@ TEST(SideBySideTest, SaysTheSamePercentageAsItsTable) {
                   run(QStringLiteral("run 15"), {0.9, 0.91, 0.89}, kExperiment)});
   EXPECT_TRUE(slower.sentence.contains(QStringLiteral("(run 15: +12.5 %)")))
       << slower.sentence.toStdString();
-  EXPECT_TRUE(rowOf(slower.figures, QStringLiteral("Time a repeat"))
+  EXPECT_TRUE(rowOf(slower.figures, QStringLiteral("Time per repeat"))
                   ->changes[1]
                   .startsWith(QStringLiteral("+12.5 %, p")));
   EXPECT_TRUE(slower.figuresNote.contains(QStringLiteral("Welch")));
@@ -85,7 +85,7 @@ TEST(SideBySideTest, OneRepeatSaysNothingAboutTheSpread) {
   const SideBySide one = sideBySide({run(QStringLiteral("run 1"), {2.0}, kExperiment),
                                      run(QStringLiteral("run 2"), {1.0}, kExperiment)});
   EXPECT_TRUE(one.sentence.contains(QStringLiteral("one repeat")));
-  EXPECT_EQ(rowOf(one.figures, QStringLiteral("Time a repeat"))->values.first().toStdString(),
+  EXPECT_EQ(rowOf(one.figures, QStringLiteral("Time per repeat"))->values.first().toStdString(),
             "2.00 s, one repeat");
   EXPECT_EQ(one.tone, RunTone::Muted);
 }
@@ -101,7 +101,7 @@ TEST(SideBySideTest, ARunWithoutAMeasurementDoesNotSilenceTheOthers) {
                                        run(QStringLiteral("run 2"), {}, kExperiment),
                                        run(QStringLiteral("run 3"), {1.0, 1.01}, kExperiment)});
   EXPECT_TRUE(
-      three.sentence.startsWith(QStringLiteral("Run 3 is 1.00 s a repeat faster than run 1")))
+      three.sentence.startsWith(QStringLiteral("Run 3 is 1.00 s per repeat faster than run 1")))
       << three.sentence.toStdString();
   EXPECT_TRUE(three.sentence.endsWith(QStringLiteral("Run 2 has no repeat to compare.")))
       << three.sentence.toStdString();
@@ -112,7 +112,7 @@ TEST(SideBySideTest, ARunWithoutAMeasurementMayBeTheFirst) {
                                        run(QStringLiteral("run 2"), {2.0, 2.01}, kExperiment),
                                        run(QStringLiteral("run 3"), {1.0, 1.01}, kExperiment)});
   EXPECT_TRUE(
-      three.sentence.startsWith(QStringLiteral("Run 3 is 1.00 s a repeat faster than run 2,")))
+      three.sentence.startsWith(QStringLiteral("Run 3 is 1.00 s per repeat faster than run 2,")))
       << three.sentence.toStdString();
 }
 
@@ -205,7 +205,7 @@ TEST(SideBySideTest, AChangeIsGoodOrBadOnlyWhereThatIsClear) {
   EXPECT_EQ(idle->changes[1].toStdString(), "−10.0 points");
   EXPECT_EQ(idle->tones[1], RunTone::Good);
   EXPECT_EQ(rowOf(both.figures, QStringLiteral("Peak cpu:0"))->tones[1], RunTone::Bad);
-  EXPECT_EQ(rowOf(both.figures, QStringLiteral("Copied a step"))->tones[1], RunTone::Muted);
+  EXPECT_EQ(rowOf(both.figures, QStringLiteral("Copied per step"))->tones[1], RunTone::Muted);
   EXPECT_EQ(both.same.toStdString(), "Same machine and build.");
   EXPECT_TRUE(rowOf(both.figures, QStringLiteral("Step time"))->changes[1].isEmpty());
 }

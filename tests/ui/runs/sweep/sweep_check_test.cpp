@@ -70,23 +70,24 @@ TEST(SweepCheckTest, CountsWhatTheReaderMakesOfTheSweep) {
 }
 
 TEST(SweepCheckTest, WhatIsNoListIsSaidAtItsField) {
-  EXPECT_EQ(problemAt(SweepField::Splits, {"5, none"}), "\"none\" is no whole number above 0");
-  EXPECT_EQ(problemAt(SweepField::Splits, {"0"}), "\"0\" is no whole number above 0");
-  EXPECT_EQ(problemAt(SweepField::Batches, {"", "", "", "", "20, 020"}), "20 is there twice");
+  EXPECT_EQ(problemAt(SweepField::Splits, {"5, none"}), "\"none\": expected an integer ≥ 1");
+  EXPECT_EQ(problemAt(SweepField::Splits, {"0"}), "\"0\": expected an integer ≥ 1");
+  EXPECT_EQ(problemAt(SweepField::Batches, {"", "", "", "", "20, 020"}), "20 appears twice");
   EXPECT_EQ(problemAt(SweepField::Schedules, {"", "gpipe,,1f1b"}),
-            "A value is missing: write one between any two commas");
+            "A value is missing between two commas");
   EXPECT_EQ(problemAt(SweepField::Placements, {"", "", "optimal, optimal"}),
-            "optimal is there twice");
+            "optimal appears twice");
 }
 
 TEST(SweepCheckTest, WhatTheSweepWouldBeRefusedForIsSaidAtItsField) {
-  EXPECT_EQ(problemAt(SweepField::Splits, {"5, 30"}), "30 is above the batch size 20");
+  EXPECT_EQ(problemAt(SweepField::Splits, {"5, 30"}),
+            "30 is larger than the batch (20). Use 1 to 20");
   EXPECT_EQ(problemAt(SweepField::Splits, {"5, 50", "", "", "", "20, 40"}),
-            "50 is above the batch size 40");
+            "50 is larger than the batch (40). Use 1 to 40");
   EXPECT_EQ(problemAt(SweepField::Schedules, {"", "gpipe, 2f2b"}).substr(0, 33),
             "There is no schedule \"2f2b\". Writ");
   EXPECT_EQ(problemAt(SweepField::Placements, {"", "", "best"}).substr(0, 22),
-            "\"best\" is no placement");
+            "\"best\" is not a placement");
   EXPECT_NE(problemAt(SweepField::Recomputes, {"", "", "", "sometimes"}), "");
   EXPECT_EQ(problemAt(SweepField::Schedules, {"5", "gpipe, zbv"}).substr(0, 44),
             "zbv, split 5: zbv places two stages on each ");
@@ -97,10 +98,10 @@ TEST(SweepCheckTest, WhatTheSweepWouldBeRefusedForIsSaidAtItsField) {
 TEST(SweepCheckTest, ASplitThatOnlySomeBatchesTakeIsLeftOutOfTheOthers) {
   const SweepCheck found = check({"10, 30", "gpipe", "", "", "20, 40"});
   EXPECT_EQ(utf8(sweepSizeText(found)),
-            "3 points in 2 runs (split sizes above the batch are left out: 30 at batch 20)");
+            "3 points in 2 runs (omitted split sizes larger than the batch: 30 at batch 20)");
   // So are those of the variant's own list.
   EXPECT_EQ(utf8(sweepSizeText(check({"", "gpipe", "", "", "5, 20"}))),
-            "3 points in 2 runs (split sizes above the batch are left out: 10 at batch 5)");
+            "3 points in 2 runs (omitted split sizes larger than the batch: 10 at batch 5)");
 }
 
 TEST(SweepCheckTest, WhatLiesOnAnImaginedDeviceIsRefused) {

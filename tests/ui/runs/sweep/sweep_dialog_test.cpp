@@ -43,12 +43,12 @@ class SweepDialogTest : public testing::Test {
 };
 
 TEST_F(SweepDialogTest, CutsNoFieldWhenItSaysHowManyPointsThereAre) {
-  waitForCount("Cancel pauses it");
+  waitForCount("Cancel pauses the sweep");
   expectRoom();
 }
 
 TEST_F(SweepDialogTest, GrowsWithTheSentencesAtItsFields) {
-  waitForCount("Cancel pauses it");
+  waitForCount("Cancel pauses the sweep");
   m_dialog->findChild<QLineEdit*>(QStringLiteral("sweepSplits"))->setText(QStringLiteral("no"));
   m_dialog->findChild<QLineEdit*>(QStringLiteral("sweepBatches"))->setText(QStringLiteral("no"));
   const auto* problem = m_dialog->findChild<QLabel*>(QStringLiteral("sweepSplitsProblem"));

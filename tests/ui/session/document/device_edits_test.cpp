@@ -96,7 +96,7 @@ TEST_F(DeviceEdits, TheOnlyDeviceStays) {
   QString reason;
   QObject::connect(&m_devices, &PlanDevices::refused, [&](const QString& why) { reason = why; });
   EXPECT_FALSE(m_devices.remove({"cpu:0"}));
-  EXPECT_EQ(reason.toStdString(), "cpu:0 is the only device");
+  EXPECT_EQ(reason.toStdString(), "cpu:0 is the only device. Add another one before removing it");
 }
 
 TEST_F(DeviceEdits, ADeviceThatRunsStaysUntilItIsDone) {

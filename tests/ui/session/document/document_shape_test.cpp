@@ -41,8 +41,7 @@ TEST(DocumentShape, NamesTheFirstMemberOfAWrongKind) {
 TEST(DocumentShape, SaysWhatWasExpectedAndWhatIsThere) {
   const Status status = checkShape(Json::parse(R"({"variants": "x"})"));
   ASSERT_FALSE(status);
-  EXPECT_EQ(status.error().message,
-            "this is no experiment that can be edited: expected a list, found text");
+  EXPECT_EQ(status.error().message, "not an editable experiment: expected a list, found text");
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ TEST(PlanShape, StagesAndBack) {
   const auto stages = stagesOf(fourBlocks());
   ASSERT_EQ(stages.size(), 2U);
   EXPECT_EQ(stages[0].lastBlock, 1U);
-  EXPECT_EQ(stages[1].device, kSecond);
+  EXPECT_EQ(stages[1].group.first(), kSecond);
   EXPECT_EQ(shapeOf(stages, 4), fourBlocks());
 }
 
@@ -114,10 +114,10 @@ TEST(PlanEdits, APipelineGetsAScheduleAndASplit) {
   const auto model = toyModel();
   const PlanShape shape{{kFirst, kFirst, kSecond}, {true, false, true}};
   const Json before = document({{"name", "a"}, {"strategy", "single"}, {"device", "cpu:0"}});
-  const Json after = withStrategy(before, 0, QStringLiteral("pipeline"), *model, shape);
+  const Json after = withStrategy(before, 0, plan::pipelineStrategy(), *model, shape);
   EXPECT_EQ(after["variants"][0]["schedule"], "1f1b");
   EXPECT_EQ(after["variants"][0]["split_size"], 5);
-  const Json back = withStrategy(after, 0, QStringLiteral("model_parallel"), *model, shape);
+  const Json back = withStrategy(after, 0, plan::wholeBatchStrategy(), *model, shape);
   EXPECT_FALSE(back["variants"][0].contains("split_size"));
   EXPECT_TRUE(back["variants"][0].contains("placement"));
 }

@@ -70,7 +70,7 @@ TEST(ScheduleChoices, NeedABlockForEachStage) {
   document["data"]["labels"] = "normal";
   const auto choices = refusals(document, "p");
   EXPECT_EQ(choices.at("1f1b"), QString());
-  EXPECT_EQ(choices.at("zbv"), "zbv needs 4 stages, and the model has 3 blocks");
+  EXPECT_EQ(choices.at("zbv"), "zbv needs 4 stages, but the model has 3 blocks");
 }
 
 TEST(WithSchedule, DropsChunksThatTheScheduleCannotHave) {

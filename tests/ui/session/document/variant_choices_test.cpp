@@ -78,7 +78,7 @@ TEST_F(Choices, AreOfferedWhereTheVariantCanHaveThem) {
 
 TEST_F(Choices, AreStepsThatChangeThePlanAndCanBeUndone) {
   apply(3, "chunks.3");
-  EXPECT_EQ(m_document.undoStack().undoText(), QStringLiteral("Chunks: 3 a device"));
+  EXPECT_EQ(m_document.undoStack().undoText(), QStringLiteral("Chunks: 3 per device"));
   EXPECT_EQ(variant(3).stages.size(), 6U);
   apply(3, "recompute.always");
   EXPECT_EQ(variant(3).recompute, plan::Recompute::Always);

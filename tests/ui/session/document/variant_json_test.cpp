@@ -32,10 +32,11 @@ TEST(VariantJson, ReferencesAreFollowedToTheirEnd) {
   EXPECT_EQ(textMember(placedBy(all, all[5]), "name"), "lost");
 }
 
-TEST(VariantJson, TextIsAskedOfAnything) {
-  EXPECT_EQ(textMember(Json(5), "name"), "");
-  EXPECT_EQ(textMember(Json{{"name", 5}}, "name", "none"), "none");
-  EXPECT_EQ(textMember(Json{{"name", "a"}}, "name", "none"), "a");
+TEST(VariantJson, StrategyIsTheFirstOfTheTableUnlessItSaysOne) {
+  EXPECT_TRUE(strategyOf(Json::object()).oneDevice);
+  EXPECT_TRUE(strategyOf(onlySingle()[0]).oneDevice);
+  EXPECT_TRUE(strategyOf(Json{{"strategy", "pipeline"}}).pipelined);
+  EXPECT_TRUE(strategyOf(Json{{"strategy", "other"}}).name.empty());
 }
 
 TEST(VariantJson, EveryDeviceIsMet) {

@@ -183,7 +183,7 @@ TEST(SuggestionText, SaysHowFarFromTheBestAnOrderIsProvenToBe) {
       << suggestionText(suggestion).toStdString();
   suggestion.gap = 0.0004;
   EXPECT_TRUE(suggestionText(suggestion)
-                  .contains(QStringLiteral("proven: no order of these stages beats it")));
+                  .contains(QStringLiteral("proven: no order of these stages is faster")));
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ TEST(LoadingText, SaysNoTimeBeforeThePaceIsKnown) {
 }
 
 TEST(LoadingText, SaysWhatIsLeftAfterTheLastByte) {
-  EXPECT_EQ(said(4 * kMiB, 4 * kMiB, 2.0), "Reading big.json: 4 MiB of 4 MiB, laying it out");
+  EXPECT_EQ(said(4 * kMiB, 4 * kMiB, 2.0), "Reading big.json: 4 MiB of 4 MiB, preparing the view");
 }
 
 }  // namespace

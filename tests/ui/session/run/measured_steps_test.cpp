@@ -60,10 +60,10 @@ TEST_F(MeasuredStepOf, AVariantWithoutATabOrATraceSaysSoAndChangesNothing) {
   m_session.traceFile().show(before);
   const QString variant = QStringLiteral("single-all-cores");
   EXPECT_EQ(showMeasuredStep(m_session, variant).toStdString(),
-            "There is no timeline of single, all cores: none of its steps was recorded");
+            "No timeline of single, all cores: none of its steps was recorded");
   m_session.results().setTraceComing(variant, true);
   EXPECT_EQ(showMeasuredStep(m_session, variant).toStdString(),
-            "The measured steps of single, all cores are still being read");
+            "The measured steps of single, all cores are still loading");
   EXPECT_EQ(m_session.traceFile().opened(), before);
 }
 

@@ -31,7 +31,7 @@ TEST(ShownForMedianText, IsEmptyWhereTheShownStepIsTheMedian) {
 
 TEST(ShownForMedianText, NamesTheMedianBetweenTwo) {
   const QString words =
-      QStringLiteral("the faster of the two in the middle, whose median is 8.52 s");
+      QStringLiteral("the faster of the two middle steps; their median is 8.52 s");
   EXPECT_EQ(shownForMedianText(*stepsOf({5'000'000'000}, "8515000000")), words);
   EXPECT_EQ(shownForMedianText(*stepsOf({5'000'000'000, 12'030'000'000}, "")), words);
 }

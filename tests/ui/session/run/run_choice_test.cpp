@@ -41,7 +41,7 @@ TEST_F(RunChoiceTest, LeavesOutWhatLiesOnAnImaginedDeviceAndSaysWhy) {
   ASSERT_EQ(choice.leftOut.size(), 1U);
   EXPECT_EQ(choice.leftOut[0].tabId, QStringLiteral("wide"));
   EXPECT_EQ(choice.leftOut[0].reason.toStdString(),
-            "wide is left out: it lies on sim:0, an imagined device");
+            "wide is left out because it uses sim:0, an imagined device");
   EXPECT_TRUE(choice.whyNot.isEmpty());
 }
 
@@ -50,7 +50,7 @@ TEST_F(RunChoiceTest, IsNothingWhereAllThatIsIncludedIsImagined) {
   json["variants"][0]["include"] = false;
   const RunChoice choice = choiceOf(json);
   EXPECT_TRUE(choice.tabIds.isEmpty());
-  EXPECT_TRUE(choice.whyNot.contains(QStringLiteral("wide lies on sim:0")))
+  EXPECT_TRUE(choice.whyNot.contains(QStringLiteral("wide uses sim:0")))
       << qPrintable(choice.whyNot);
 }
 
@@ -68,7 +68,8 @@ TEST_F(RunChoiceTest, LeavesOutWhatCannotBeReadAndHandsOnTheRest) {
   const RunChoice choice = choiceOf(json);
   EXPECT_EQ(choice.tabIds, QStringList{QStringLiteral("one")});
   ASSERT_EQ(choice.leftOut.size(), 1U);
-  EXPECT_EQ(choice.leftOut[0].reason.toStdString(), "wide is left out: it cannot run: see its tab");
+  EXPECT_EQ(choice.leftOut[0].reason.toStdString(),
+            "wide is left out because it cannot run: see its tab");
   EXPECT_TRUE(choice.whyNot.isEmpty()) << qPrintable(choice.whyNot);
   const Json run = documentToRun(m_document, choice.tabIds);
   ASSERT_EQ(run["variants"].size(), 1U);
@@ -107,7 +108,8 @@ TEST_F(RunChoiceTest, IsOffWhereNothingThatIsIncludedCanBeRead) {
   json["variants"][0]["include"] = false;
   EXPECT_EQ(choiceOf(json).whyNot, QStringLiteral("wide cannot run: see its tab"));
   json["variants"][1]["include"] = false;
-  EXPECT_EQ(choiceOf(json).whyNot, QStringLiteral("no variant is included: tick one on its tab"));
+  EXPECT_EQ(choiceOf(json).whyNot,
+            QStringLiteral("no variant is included: include one on its tab"));
   json["batch_norm"] = "no such";
   EXPECT_FALSE(choiceOf(json).whyNot.isEmpty());
 }

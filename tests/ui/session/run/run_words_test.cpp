@@ -39,9 +39,9 @@ TEST(RunWords, SayWithUnitsWhyAMemberOfASweepWasLeftOutEarly) {
     return endText(variant).toStdString();
   };
   EXPECT_EQ(stopped({4, 0.0162, 0.00298, "sweep-gpipe-s16"}),
-            "left out early: 16.2 ms in 4 repeats against 2.98 ms of sweep-gpipe-s16");
+            "left out early: 16.2 ms in 4 repeats; sweep-gpipe-s16 takes 2.98 ms");
   EXPECT_EQ(stopped({0, 1.2e-05, 4e-06, "sweep-gpipe-s16"}),
-            "left out early: predicted 12.0 µs a step against 4.00 µs of sweep-gpipe-s16");
+            "left out early: predicted 12.0 µs per step; sweep-gpipe-s16 takes 4.00 µs");
   EXPECT_EQ(stopped({}), "left out early");
 }
 

@@ -27,7 +27,7 @@ SweepView view() {
 
 TEST(SweepText, PointsThatHaveBegunAreNotMeasured) {
   EXPECT_EQ(sweepProgressText(view()).toStdString(),
-            "2 of 4 points measured, 1 begun, 41 of 80 repeats");
+            "2 of 4 points measured, 1 started, 41 of 80 repeats");
 }
 
 TEST(SweepText, OneRepeatDoesNotOutrankTwenty) {
@@ -36,7 +36,7 @@ TEST(SweepText, OneRepeatDoesNotOutrankTwenty) {
   early.points.resize(1);
   EXPECT_EQ(bestOf(early)->label.toStdString(), "gpipe s5") << "while there is nothing else";
   EXPECT_EQ(sweepBestText(early).toStdString(),
-            "best so far: gpipe s5, 9.00 µs a sample, one repeat");
+            "best so far: gpipe s5, 9.00 µs per sample, one repeat");
 }
 
 TEST(SweepText, AfterTheEndTheBestIsTheBest) {

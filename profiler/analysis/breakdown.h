@@ -8,8 +8,8 @@
 
 namespace stagelane::analysis::detail {
 
-/// A device's compute in a step, by start, ends increasing; those of zero length only where what
-/// they waited for counts.
+/// A device's compute in a step, by start, with increasing ends. Events of zero length are included
+/// only if what they waited for counts.
 [[nodiscard]] std::vector<Busy> computeInStep(const TraceIndex& index, std::size_t device,
                                               const trace::Step& step);
 

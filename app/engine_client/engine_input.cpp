@@ -1,4 +1,4 @@
-#include "app/engine_client/temporary_experiment.h"
+#include "app/engine_client/engine_input.h"
 
 #include <cstdlib>
 #include <string>
@@ -9,30 +9,30 @@ namespace stagelane::app {
 
 namespace fs = std::filesystem;
 
-TemporaryExperiment::~TemporaryExperiment() {
+EngineInput::~EngineInput() {
   std::error_code ignored;
   if (!m_folder.empty()) fs::remove_all(m_folder, ignored);
 }
 
-Status TemporaryExperiment::makeFolder() {
+Status EngineInput::makeFolder() {
   if (!m_folder.empty()) return {};
   std::error_code failed;
   const fs::path parent = fs::temp_directory_path(failed);
   std::string pattern = ((failed ? fs::path("/tmp") : parent) / "stagelane-XXXXXX").string();
   if (::mkdtemp(pattern.data()) == nullptr) {
-    return fail(ErrorCode::CannotWrite, "cannot make a temporary folder", pattern,
-                "set TMPDIR to a folder that can be written");
+    return fail(ErrorCode::CannotWrite, "cannot create a temporary folder", pattern,
+                "set TMPDIR to a writable folder");
   }
   m_folder = pattern;
   return {};
 }
 
-Status TemporaryExperiment::write(const Json& document) {
+Status EngineInput::write(const Json& document) {
   const Status made = makeFolder();
   return made ? writeFileAtomically(path(), document.dump(1) + "\n") : made;
 }
 
-Status TemporaryExperiment::writePlan(const Json& plan) {
+Status EngineInput::writePlan(const Json& plan) {
   const Status made = makeFolder();
   return made ? writeFileAtomically(this->plan(), plan.dump(1) + "\n") : made;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-/// A copy of an experiment for the engine, in a folder of its own; both go with the object.
+/// A copy of an experiment for the engine, in a temporary folder that is deleted with the object.
 
 #include <filesystem>
 
@@ -9,12 +9,12 @@
 
 namespace stagelane::app {
 
-class TemporaryExperiment {
+class EngineInput {
  public:
-  TemporaryExperiment() = default;
-  ~TemporaryExperiment();
-  TemporaryExperiment(const TemporaryExperiment&) = delete;
-  TemporaryExperiment& operator=(const TemporaryExperiment&) = delete;
+  EngineInput() = default;
+  ~EngineInput();
+  EngineInput(const EngineInput&) = delete;
+  EngineInput& operator=(const EngineInput&) = delete;
 
   /// @errors CannotWrite
   [[nodiscard]] Status write(const Json& document);
@@ -22,7 +22,7 @@ class TemporaryExperiment {
   /// The stages and orders of an experiment, for the same engine. @errors CannotWrite
   [[nodiscard]] Status writePlan(const Json& plan);
   [[nodiscard]] std::filesystem::path plan() const { return m_folder / "plan.json"; }
-  /// Where other files for the same engine may lie. @pre written
+  /// Folder for other files of the same engine. @pre written
   [[nodiscard]] const std::filesystem::path& folder() const { return m_folder; }
 
  private:

@@ -1,0 +1,188 @@
+// A pseudo-locale puts every translated text between ⟦ and ⟧. What a page shows outside of them is
+// data, or a text that somebody forgot to translate.
+
+#include <gtest/gtest.h>
+
+#include <QAbstractButton>
+#include <QAction>
+#include <QApplication>
+#include <QComboBox>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QRegularExpression>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTextDocumentFragment>
+#include <QTranslator>
+#include <QTreeView>
+#include <map>
+
+#include "app/window/main_window.h"
+#include "app/window/pages.h"
+#include "engine/plan/experiment.h"
+#include "engine/schedule/methods.h"
+#include "tests/gui/history.h"
+#include "ui/kit/badge.h"
+#include "ui/kit/text/formatting.h"
+#include "ui/kit/virtual_controls.h"
+
+namespace stagelane::app {
+namespace {
+
+class PseudoLocale : public QTranslator {
+ public:
+  [[nodiscard]] bool isEmpty() const override { return false; }
+  QString translate(const char* context, const char* source, const char* /*disambiguation*/,
+                    int /*count*/) const override {
+    // Qt's own contexts (Ctrl in keys, the words of standard dialogs) have catalogs of their own.
+    const bool ofQt =
+        std::string_view(context).substr(0, 1) == "Q" && std::string_view(context) != "QObject";
+    return ofQt ? QString() : QStringLiteral("⟦%1⟧").arg(QString::fromUtf8(source));
+  }
+};
+
+/// Without the translated parts; they can lie within each other.
+QString outside(const QString& text) {
+  QString left;
+  int depth = 0;
+  for (const QChar c : text) {
+    if (c == QChar(u'⟦')) ++depth;
+    if (depth == 0) left.append(c);
+    if (c == QChar(u'⟧')) --depth;
+  }
+  return left;
+}
+
+/// Words that are the same in every language: units, keys, names of schedules and devices, and
+/// what the experiment of the test is made of.
+bool isData(const QString& word) {
+  static const QSet<QString> known = [] {
+    QSet<QString> words{// Units, keys and statistics.
+                        QStringLiteral("ns"), QStringLiteral("µs"), QStringLiteral("ms"),
+                        QStringLiteral("KiB"), QStringLiteral("MiB"), QStringLiteral("GiB"),
+                        QStringLiteral("Ctrl"), QStringLiteral("Shift"), QStringLiteral("Alt"),
+                        QStringLiteral("Del"), QStringLiteral("Space"), QStringLiteral("Esc"),
+                        QStringLiteral("Return"), QStringLiteral("Left"), QStringLiteral("Right"),
+                        QStringLiteral("Home"), QStringLiteral("End"),
+                        // Formats, and names of programs.
+                        QStringLiteral("PNG"), QStringLiteral("SVG"), QStringLiteral("PDF"),
+                        QStringLiteral("CSV"), QStringLiteral("HTML"), QStringLiteral("Stagelane"),
+                        QStringLiteral("stagelane"), QStringLiteral("PyTorch"),
+                        // Dates are written in English (formatting.h).
+                        QStringLiteral("Nov"),
+                        // The experiment of the test.
+                        QStringLiteral("cpu"), QStringLiteral("toy"), QStringLiteral("Toy"),
+                        QStringLiteral("net"), QStringLiteral("relu")};
+    for (const std::string& name : schedule::allScheduleNames()) words.insert(ui::qstring(name));
+    return words;
+  }();
+  return known.contains(word);
+}
+
+class PseudoLocaleTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_TRUE(QCoreApplication::installTranslator(&m_locale));
+    ASSERT_TRUE(m_folder.isValid());
+    qputenv("STAGELANE_WORKSPACE", path("workspace").toUtf8());
+    qputenv("XDG_CONFIG_HOME", path("config").toUtf8());
+    const QString run = gui::writePastRun(
+        path("workspace/runs"),
+        {.folder = QStringLiteral("20261119-104400-toy"), .name = QStringLiteral("Toy")});
+    WindowOptions options;
+    options.file = run.toStdString();
+    options.width = 1600;
+    options.height = 1000;
+    m_window = std::make_unique<MainWindow>(options);
+    ASSERT_TRUE(m_window->openFirst());
+    m_window->show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(m_window.get()));
+    for (const plan::Variant& variant : m_window->session().document().experiment().variants) {
+      m_names << ui::qstring(variant.name) << ui::qstring(variant.id);
+    }
+  }
+  void TearDown() override {
+    m_window.reset();
+    QCoreApplication::removeTranslator(&m_locale);
+  }
+
+  void look(const QString& text, const QString& where) {
+    // Paths of files, and whatever has a dot or an underscore within: names of files and of keys.
+    static const QRegularExpression file(QStringLiteral(R"(\S*[/_.]\S*[^\s.])"));
+    static const QRegularExpression word(QStringLiteral(R"([\p{L}]{2,})"));
+    QString left = outside(QTextDocumentFragment::fromHtml(text).toPlainText());
+    for (const QString& name : m_names) left.remove(name);
+    left.remove(file);
+    for (auto found = word.globalMatch(left); found.hasNext();) {
+      if (isData(found.next().captured())) continue;
+      m_missed.emplace(where, text);
+      return;
+    }
+  }
+
+  void lookAt(const QWidget& widget) {
+    const QString name =
+        QString::fromLatin1(widget.metaObject()->className()) + QChar(u' ') + widget.objectName();
+    look(widget.toolTip(), name + QStringLiteral(", tool tip"));
+    look(widget.accessibleName(), name + QStringLiteral(", accessible name"));
+    if (const auto* label = qobject_cast<const QLabel*>(&widget)) look(label->text(), name);
+    if (const auto* badge = qobject_cast<const ui::Badge*>(&widget)) look(badge->text(), name);
+    if (const auto* button = qobject_cast<const QAbstractButton*>(&widget)) {
+      look(button->text(), name);
+    }
+    if (const auto* edit = qobject_cast<const QLineEdit*>(&widget)) {
+      look(edit->placeholderText(), name + QStringLiteral(", placeholder"));
+    }
+    if (const auto* combo = qobject_cast<const QComboBox*>(&widget)) {
+      for (int i = 0; i < combo->count(); ++i) look(combo->itemText(i), name);
+    }
+    if (const auto* view = qobject_cast<const QAbstractItemView*>(&widget)) lookAtHeaders(*view);
+    if (const auto* painted = dynamic_cast<const ui::VirtualControlSource*>(&widget)) {
+      for (const ui::VirtualControl& part : painted->virtualControls()) {
+        look(part.text, name + QStringLiteral(", ") + part.name);
+      }
+    }
+  }
+
+  void lookAtHeaders(const QAbstractItemView& view) {
+    const QAbstractItemModel* model = view.model();
+    if (model == nullptr || qobject_cast<const QHeaderView*>(&view) != nullptr) return;
+    for (int column = 0; column < model->columnCount(); ++column) {
+      look(model->headerData(column, Qt::Horizontal).toString(),
+           view.objectName() + QStringLiteral(", column %1").arg(column));
+    }
+  }
+
+  [[nodiscard]] QString path(const char* name) const {
+    return m_folder.filePath(QString::fromLatin1(name));
+  }
+
+  PseudoLocale m_locale;
+  QTemporaryDir m_folder;
+  std::unique_ptr<MainWindow> m_window;
+  QStringList m_names;
+  std::map<QString, QString> m_missed;  ///< by where it is
+};
+
+TEST_F(PseudoLocaleTest, EveryTextOfEveryPageIsTranslated) {
+  for (const std::string& page : pageNames()) {
+    ASSERT_TRUE(m_window->shell().showPage(QString::fromStdString(page)));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return m_window->settled(); }, 30'000)) << page;
+    for (const QWidget* widget : m_window->findChildren<QWidget*>()) lookAt(*widget);
+  }
+  for (const ui::PaletteEntry& entry : m_window->shell().allActions()) {
+    look(entry.action->text(), QStringLiteral("action ") + entry.action->objectName());
+  }
+  for (const auto& [where, text] : m_missed) {
+    ADD_FAILURE() << where.toStdString() << ": " << text.toStdString();
+  }
+}
+
+TEST(PseudoLocale, FindsWhatIsOutside) {
+  EXPECT_EQ(outside(QStringLiteral("⟦a ⟦b⟧ c⟧ d")).toStdString(), " d");
+}
+
+}  // namespace
+}  // namespace stagelane::app

@@ -1,0 +1,141 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/predict/variant_schedule.h"
+#include "profiler/analysis/analyzer.h"
+#include "tests/engine/plan/documents.h"
+#include "tests/engine/predict/costs.h"
+#include "tests/engine/schedule/replicas.h"
+
+namespace stagelane::predict {
+namespace {
+
+using analysis::Cause;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Pair;
+
+/// F 10, B 20, transfers 5, REDUCE 8, OPT 2, and 6 on row 1.
+PlanCosts twoReplicaCosts() {
+  PlanCosts plan = testing::costs(2, 3, {10, 20, 5, 1});
+  plan.residentBytes.assign(4, 0);
+  for (auto& stage : plan.stage) {
+    for (StageCost& cost : stage) {
+      cost.reduce = 8;
+      cost.reduceBytes = 640;
+      cost.optimizer = 2;
+    }
+  }
+  plan.stage[0][1].optimizer = 6;  // the first micro-batch of row 1
+  return plan;
+}
+
+TEST(Replicas, ReduceTogetherWhenTheLastOfThemArrives) {
+  const auto list = schedule::testing::twoReplicas();
+  for (const bool contended : {false, true}) {
+    PlanCosts plan = twoReplicaCosts();
+    if (contended) plan.contention = {{2, 1.0}};
+    const auto simulation = simulate(list, plan);
+    ASSERT_TRUE(simulation) << describe(simulation.error());
+    const auto at = [&](std::size_t row, ActionKind kind, int microBatch = -1) {
+      const Played played = testing::startsAndEnds(list, *simulation, row, kind, microBatch);
+      return std::pair(played.start, played.end);
+    };
+    EXPECT_EQ(at(1, ActionKind::Backward, 1), std::pair(TimeNs{50}, TimeNs{70}));
+    EXPECT_EQ(at(0, ActionKind::Backward, 2), std::pair(TimeNs{80}, TimeNs{100}));
+    EXPECT_EQ(at(0, ActionKind::Reduce), std::pair(TimeNs{100}, TimeNs{108}));
+    EXPECT_EQ(at(1, ActionKind::Reduce), std::pair(TimeNs{100}, TimeNs{108}));
+    EXPECT_EQ(at(2, ActionKind::Reduce), std::pair(TimeNs{75}, TimeNs{83}));
+    EXPECT_EQ(at(3, ActionKind::Reduce), std::pair(TimeNs{75}, TimeNs{83}));
+    EXPECT_EQ(simulation->stepNs, 114);
+    EXPECT_THAT(simulation->busyNs, ElementsAre(62, 36, 62, 32)) << "a REDUCE is not busy";
+    EXPECT_THAT(simulation->peakLiveMicroBatches, ElementsAre(2, 1, 1, 1));
+  }
+}
+
+TEST(Replicas, IdleOfTheEarlyOneIsStarvedByTheLastOne) {
+  const auto list = schedule::testing::twoReplicas();
+  const PlanCosts plan = twoReplicaCosts();
+  const auto trace = toTrace(list, *simulate(list, plan), {{"a"}, {"b"}, {"c"}, {"d"}}, plan);
+  const analysis::Analyzer analyzer(*trace);
+  const auto step = analyzer.breakDown(trace->steps().front());
+  const auto cause = [&](std::size_t device, Cause of) {
+    return step.devices[device].causeNs[static_cast<std::size_t>(of)];
+  };
+  // Until the gradient of its own micro-batch by d (35), before the REDUCE by a (30).
+  EXPECT_THAT(step.devices[1].starvedBy, ElementsAre(Pair(0, 30), Pair(3, 35)));
+  EXPECT_EQ(cause(1, Cause::TransferWait), 5 + 8);
+  EXPECT_THAT(step.devices[3].starvedBy, ElementsAre(Pair(2, 30)));
+  EXPECT_EQ(cause(3, Cause::TransferWait), 8);
+  EXPECT_THAT(step.devices[0].starvedBy, ElementsAre(Pair(2, 25 + 5))) << "it waits for nobody";
+  for (std::size_t device = 0; device < 4; ++device) EXPECT_EQ(cause(device, Cause::Host), 0);
+
+  // From b's OPT through the REDUCE to a, which came to it last.
+  const auto path = analyzer.criticalPath(step);
+  ASSERT_GE(path.size(), 3U);
+  const auto back = [&path](std::size_t number) { return path[path.size() - number]; };
+  EXPECT_EQ(back(1).device, 1);
+  EXPECT_EQ(back(1).cause, Cause::Optimizer);
+  EXPECT_EQ(back(2).device, 1);
+  EXPECT_EQ(back(2).cause, Cause::TransferWait);
+  EXPECT_EQ(back(3).device, 0);
+  EXPECT_EQ(back(3).cause, Cause::Backward);
+}
+
+TEST(Replicas, CountWhatTheirReduceMoves) {
+  const auto list = schedule::testing::twoReplicas();
+  const PlanCosts plan = twoReplicaCosts();
+  // Rows 0 and 2 send and receive four boundaries of 100 bytes, the others two.
+  EXPECT_THAT(transferBytes(list, plan), ElementsAre(1040, 840, 1040, 840));
+  const auto trace = toTrace(list, *simulate(list, plan), {}, plan);
+  for (std::size_t i = 0; i < trace->size(); ++i) {
+    if (trace->categories()[i] == trace::Category::Reduce) {
+      ASSERT_NE(trace->transferOf(i), nullptr);
+      EXPECT_EQ(trace->transferOf(i)->bytes, 640);
+    }
+  }
+}
+
+/// The toy model in two stages on both CPU workers, with links of their own.
+plan::Experiment replicatedToy() {
+  plan::Experiment experiment = plan::testing::good(plan::testing::toyWith(
+      R"([{"name": "p", "strategy": "pipeline", "schedule": "gpipe", "split_size": 5,
+           "placement": {"net1": "cpu:0", "relu": "cpu:1", "net2": "cpu:1"}}])"));
+  const std::vector<DeviceId> both{{"cpu:0"}, {"cpu:1"}};
+  for (plan::Stage& stage : experiment.variants[0].stages) stage.group = plan::DeviceGroup(both);
+  return experiment;
+}
+
+constexpr std::string_view kCosts = R"({"stagelane_costs": 1, "blocks": [
+    {"name": "net1", "points": [{"samples": 5, "F_ns": 100, "I_ns": 40, "W_ns": 60}]},
+    {"name": "relu", "points": [{"samples": 5, "F_ns": 10, "I_ns": 7, "W_ns": 0}]},
+    {"name": "net2", "points": [{"samples": 5, "F_ns": 50, "I_ns": 20, "W_ns": 30}]}],
+    "links": [{"from": "cpu:0", "to": "cpu:1", "latency_ns": 5, "bytes_per_s": 1e9},
+              {"from": "cpu:1", "to": "cpu:0", "latency_ns": 7, "bytes_per_s": 2e9}]})";
+
+TEST(Replicas, ReduceInARingAsLongAsItsSlowestLink) {
+  const plan::Experiment experiment = replicatedToy();
+  const auto table = costTableFromJson(plan::testing::parsed(std::string(kCosts)), "t");
+  ASSERT_TRUE(table) << describe(table.error());
+  const auto costs = planCosts(experiment, experiment.variants[0], &*table);
+  ASSERT_TRUE(costs) << describe(costs.error());
+  // net1 has 110 parameters and net2 55: halves of 220 and 110 bytes, twice, at 1 ns a byte.
+  EXPECT_EQ(costs->stage[0][0].reduce, 2 * (5 + 220));
+  EXPECT_EQ(costs->stage[0][0].reduceBytes, 2 * 440);
+  EXPECT_EQ(costs->stage[1][3].reduce, 2 * (5 + 110));
+  EXPECT_EQ(costs->stage[0][0].sendForward, 0) << "micro-batches stay on their device";
+  ASSERT_EQ(costs->residentBytes.size(), 2U);
+  EXPECT_EQ(costs->residentBytes[0], costs->residentBytes[1]) << "each has a copy of both stages";
+}
+
+TEST(Replicas, AreRefusedWhereAVariantIsLowered) {
+  const plan::Experiment experiment = replicatedToy();
+  const auto lowered = lowerVariant(experiment, experiment.variants[0]);
+  ASSERT_FALSE(lowered);
+  EXPECT_EQ(lowered.error().code, ErrorCode::Invalid);
+  EXPECT_EQ(lowered.error().context, "/variants/0/schedule (variant \"p\")");
+  EXPECT_THAT(lowered.error().message, HasSubstr("stage 0 has 2 replicas"));
+}
+
+}  // namespace
+}  // namespace stagelane::predict
