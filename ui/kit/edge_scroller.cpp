@@ -6,8 +6,6 @@
 namespace stagelane::ui {
 namespace {
 
-/// Distance from the edge at which scrolling starts.
-constexpr int kEdgeZone = 28;
 /// Interval between scroll steps.
 constexpr int kEdgeScrollMs = 16;
 

@@ -9,6 +9,9 @@
 
 namespace stagelane::ui {
 
+/// Distance from the edge at which scrolling starts.
+inline constexpr int kEdgeZone = 28;
+
 /// Pixels per scroll step: negative near the beginning, positive near the end, 0 between. Grows up
 /// to the edge and for the same distance beyond it.
 /// @param position of the cursor along the view, 0 at its beginning

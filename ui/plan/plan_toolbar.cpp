@@ -1,5 +1,6 @@
 #include "ui/plan/plan_toolbar.h"
 
+#include <QButtonGroup>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QKeyEvent>

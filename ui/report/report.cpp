@@ -37,7 +37,7 @@ trace::TracePtr predictedTrace(const plan::Experiment& experiment,
                                const predict::CostTable* costs) {
   const auto* planned = findBy(experiment.variants, &plan::Variant::id, variant.id);
   if (planned == nullptr || !variant.predicted) return nullptr;
-  const auto prediction = predictPlan(experiment, *planned, orEstimated(costs));
+  const auto prediction = ui::predictPlan(experiment, *planned, orEstimated(costs));
   const bool same = prediction && (*prediction)->stepNs == variant.predicted->stepNs;
   return same ? (*prediction)->trace : nullptr;
 }

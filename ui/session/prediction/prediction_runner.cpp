@@ -32,7 +32,7 @@ Timed timed(const plan::Experiment& experiment, const plan::Variant& variant,
             const predict::CostTable* costs, const GoesOn& goesOn = {}) {
   QElapsedTimer timer;
   timer.start();
-  auto answer = predictPlan(experiment, variant, orEstimated(costs, goesOn));
+  auto answer = ui::predictPlan(experiment, variant, orEstimated(costs, goesOn));
   return {std::move(answer), timer.nsecsElapsed()};
 }
 
