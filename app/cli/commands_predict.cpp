@@ -77,9 +77,7 @@ Result<int> predict(const PredictOptions& options) {
   const ui::PredictionBasis basis{costs->table.get(), *whatIf};
   STAGELANE_TRY(all, predictAll(loaded->experiment, basis, options.whatIf));
   all->peaks = workspace::readPeakHistory(workspace::workspaceRoot(), loaded->experiment);
-  if (!options.trace.empty()) {
-    STAGELANE_CHECK(writeTraces(*all, options.trace));
-  }
+  if (!options.trace.empty()) STAGELANE_CHECK(writeTraces(*all, options.trace));
   return options.json ? printJson(toJson(loaded->experiment, *all))
                       : printText(predictionTable(loaded->experiment, *all));
 }

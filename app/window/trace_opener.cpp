@@ -28,9 +28,7 @@ bool looksLikeTrace(const std::filesystem::path& path) {
   const std::string ending = path.extension().string();
   const std::vector<std::string> endings = formats::readEndings();
   // Experiments have the same extension.
-  if (ending != ".json" && contains(endings, ending)) {
-    return true;
-  }
+  if (ending != ".json" && contains(endings, ending)) return true;
   const auto beginning = formats::readBeginning(path, kLookedAt);
   if (!beginning || beginning->find_first_not_of(" \t\r\n") == std::string::npos) return false;
   const auto json = formats::startOfJson(*beginning);

@@ -10,9 +10,7 @@ namespace {
 Result<Json> mapDevice(const DeviceId& id, std::vector<std::string>& notes) {
   STAGELANE_TRY(parsed, plan::parseDevice(id));
   const auto note = [&notes](std::string words) {
-    if (!contains(notes, words)) {
-      notes.push_back(std::move(words));
-    }
+    if (!contains(notes, words)) notes.push_back(std::move(words));
   };
   if (parsed->rank > 0) {
     return fail(ErrorCode::Invalid,

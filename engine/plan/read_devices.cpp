@@ -87,9 +87,7 @@ Result<DeviceSpec> readSpec(const Json& item, const std::string& place) {
     }
     if (!bytes) reader.problem("max_memory", bytes.error().message, bytes.error().hint);
     spec.maxMemory = bytes.value_or(0);
-    if (*spec.maxMemory <= 0) {
-      reader.problem("max_memory", "must be above 0 bytes", "Use \"8GiB\"");
-    }
+    if (*spec.maxMemory <= 0) reader.problem("max_memory", "must be above 0 bytes", "Use \"8GiB\"");
   }
   if (item.contains("auto"))
     reader.problem("auto", "\"auto\" cannot be combined with other keys", "Remove the others");

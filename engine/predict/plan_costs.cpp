@@ -162,9 +162,7 @@ double PlanBuilder::transfersNs(std::size_t stage, std::size_t microBatch,
   if (!isLast(stage)) {
     time += m_source.transferNs(here, deviceOf(stage + 1, microBatch), sum.times.outputBytes);
   }
-  if (stage > 0) {
-    time += m_source.transferNs(here, deviceOf(stage - 1, microBatch), sum.inputBytes);
-  }
+  if (stage > 0) time += m_source.transferNs(here, deviceOf(stage - 1, microBatch), sum.inputBytes);
   return time;
 }
 

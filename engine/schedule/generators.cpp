@@ -58,9 +58,7 @@ Status checkLayout(const Schedule& schedule) {
                        stagesOnDevices(schedule),
                    "Cut the model into " + std::to_string(2 * p) + " stages");
   }
-  if (schedule.stages == chunks * p && schedule.rows == rowsOfStages(layout, p, chunks)) {
-    return {};
-  }
+  if (schedule.stages == chunks * p && schedule.rows == rowsOfStages(layout, p, chunks)) return {};
   if (layout == StageLayout::V) {
     return invalid(schedule.name + " places the stages in a V: the first " + std::to_string(p) +
                        " on the devices in order, the others on the same devices in reverse",

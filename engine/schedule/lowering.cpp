@@ -37,9 +37,7 @@ class Lowering {
 };
 
 void Lowering::afterForward(const Action& action) {
-  if (const int peer = peerOf(action, 1); peer >= 0) {
-    add(ActionKind::SendForward, action, peer);
-  }
+  if (const int peer = peerOf(action, 1); peer >= 0) add(ActionKind::SendForward, action, peer);
   if (action.stage.value != m_schedule.stages - 1) return;
   ++m_lastStageForwards;
   if (m_schedule.lossMode == LossMode::None) return;
@@ -52,9 +50,7 @@ void Lowering::afterForward(const Action& action) {
 
 void Lowering::lowerAction(const Action& action) {
   if (action.kind == ActionKind::Forward) {
-    if (const int peer = peerOf(action, -1); peer >= 0) {
-      add(ActionKind::RecvForward, action, peer);
-    }
+    if (const int peer = peerOf(action, -1); peer >= 0) add(ActionKind::RecvForward, action, peer);
     add(action.kind, action);
     afterForward(action);
     return;

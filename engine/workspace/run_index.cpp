@@ -211,9 +211,7 @@ class SqliteRunIndex final : public RunIndex {
     for (const auto& [folder, entry] : known) numbers[folder] = entry.number;
     std::vector<std::string> folders = runFoldersIn(m_workspace / "runs", m_unreadable);
     for (const auto& [folder, number] : numbers) {
-      if (!contains(folders, folder) && holdsRun(folder, m_unreadable)) {
-        folders.push_back(folder);
-      }
+      if (!contains(folders, folder) && holdsRun(folder, m_unreadable)) folders.push_back(folder);
     }
     FolderReading reading = readFolders(std::move(folders), progress);
     if (reading.stopped) return;

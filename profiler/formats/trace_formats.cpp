@@ -30,9 +30,7 @@ const TraceFormat* writtenFormatOf(std::filesystem::path name) {
   const std::string ending = name.extension().string();
   for (const TraceFormat& format : traceFormats()) {
     const auto& own = format.endings;
-    if (format.write != nullptr && contains(own, ending)) {
-      return &format;
-    }
+    if (format.write != nullptr && contains(own, ending)) return &format;
   }
   return nullptr;
 }

@@ -282,9 +282,7 @@ std::optional<PlanFix> fixOfSchedule(const PlanQuestion& question) {
     if (auto fix = otherStages(question, *layout)) return fix;
   }
   if (question.variant == nullptr) {
-    if (auto fix = withoutMember(question, "chunks", QObject::tr("Remove chunks"))) {
-      return fix;
-    }
+    if (auto fix = withoutMember(question, "chunks", QObject::tr("Remove chunks"))) return fix;
     if (auto fix = otherPlacement(question)) return fix;
   } else if (layout) {
     if (auto fix = otherSplit(question, *layout)) return fix;

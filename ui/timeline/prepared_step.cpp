@@ -73,9 +73,7 @@ QStringList stepNames(const PreparedStep& prepared, bool failed) {
       names.back() += QObject::tr(" (last before the failure)");
     }
   }
-  if (prepared.data && (!prepared.named || prepared.wholeToo)) {
-    names << QObject::tr("whole trace");
-  }
+  if (prepared.data && (!prepared.named || prepared.wholeToo)) names << QObject::tr("whole trace");
   return names;
 }
 

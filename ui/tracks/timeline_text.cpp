@@ -132,9 +132,7 @@ QString deviceName(const TimelineData& data, std::int32_t device) {
 QString placeText(const trace::EventView& event) {
   QStringList parts;
   if (event.stage.valid()) parts << QObject::tr("stage %1").arg(event.stage.value);
-  if (event.microBatch.valid()) {
-    parts << QObject::tr("micro-batch %1").arg(event.microBatch.value);
-  }
+  if (event.microBatch.valid()) parts << QObject::tr("micro-batch %1").arg(event.microBatch.value);
   return parts.join(QStringLiteral(", "));
 }
 

@@ -50,16 +50,12 @@ std::map<std::pair<std::string, int>, std::vector<DeviceId>> workersByKind(
   for (const DeviceId& row : plan::rowsOf(variant)) {
     const DeviceId device = plan::realDevice(experiment.devices, row);
     auto& together = kinds[keyOf(device, threads)];
-    if (!contains(together, device)) {
-      together.push_back(device);
-    }
+    if (!contains(together, device)) together.push_back(device);
   }
   if (threads != experiment.threadsPerCpuWorker) return kinds;
   for (const DeviceId& device : listedDevices(experiment)) {
     const auto own = kinds.find(keyOf(device, threads));
-    if (own != kinds.end() && !contains(own->second, device)) {
-      own->second.push_back(device);
-    }
+    if (own != kinds.end() && !contains(own->second, device)) own->second.push_back(device);
   }
   return kinds;
 }

@@ -272,9 +272,7 @@ Result<Rounds> KindCalibration::planRounds(KindSamples& samples, double budgetSe
                        static_cast<double>(kinds) * visit->secondsPerSample};
   kind.samples = withAffordable(std::move(kind.samples), each, budgetSeconds);
   kind.samples = roundsWithin(kind, each, 0.0, budgetSeconds).samples;
-  if (!contains(kind.samples, kind.typical)) {
-    kind.typical = kind.samples.back();
-  }
+  if (!contains(kind.samples, kind.typical)) kind.typical = kind.samples.back();
   const double together = static_cast<double>(counts) * visit->seconds(kind.typical);
   const double least =
       kLeastSecondsOfSize * static_cast<double>(kinds) * static_cast<double>(kind.samples.size());

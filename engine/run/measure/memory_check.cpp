@@ -43,9 +43,7 @@ std::vector<std::size_t> blocksOf(const plan::Variant& variant, const DeviceId& 
   std::vector<std::size_t> blocks;
   for (const plan::Stage& stage : variant.stages) {
     if (!stage.group.contains(device)) continue;
-    for (std::size_t b = stage.firstBlock; b <= stage.lastBlock; ++b) {
-      blocks.push_back(b);
-    }
+    for (std::size_t b = stage.firstBlock; b <= stage.lastBlock; ++b) blocks.push_back(b);
   }
   return blocks;
 }

@@ -170,9 +170,7 @@ class ReferenceStep {
 
   /// `tutorial`: all forwards, one loss over the concatenated outputs, then the backwards.
   Status allThenBackward() {
-    for (std::size_t i = 0; i < m_graphs.size(); ++i) {
-      STAGELANE_TRY(done, forward(i));
-    }
+    for (std::size_t i = 0; i < m_graphs.size(); ++i) STAGELANE_TRY(done, forward(i));
     Tensors outputs;
     for (const auto& graph : m_graphs) outputs.push_back(graph.back().outputs.front());
     Tensors gradients;

@@ -334,9 +334,7 @@ QString LanesView::tooltipOfHeader(const QPointF& at) const {
       marks && marks->device(device) != nullptr) {
     const MeasuredDevice& measured = *marks->device(device);
     text += tr("\n%1: busy %2").arg(marks->when(), percentText(measured.busyShare));
-    if (measured.peakBytes > 0) {
-      text += tr(", peak %1").arg(bytesText(measured.peakBytes));
-    }
+    if (measured.peakBytes > 0) text += tr(", peak %1").arg(bytesText(measured.peakBytes));
   }
   return text;
 }
@@ -394,9 +392,7 @@ QString LanesView::tooltipOf(std::size_t chip) const {
   if (m_model->locks().locked(place.first)) text += tr("\nlocked: L unlocks");
   for (std::size_t block = place.first; block <= place.last; ++block) {
     const QString tied = m_model->figures().tiedAcrossDevices(block);
-    if (!tied.isEmpty()) {
-      text += tr("\ntied to %1, gradients are summed across devices").arg(tied);
-    }
+    if (!tied.isEmpty()) text += tr("\ntied to %1, gradients are summed across devices").arg(tied);
   }
   const QString problem = m_model->shownProblems().text(device);
   if (!problem.isEmpty()) text += QChar(u'\n') + problem;

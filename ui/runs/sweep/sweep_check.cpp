@@ -49,12 +49,8 @@ QString problemOf(const QString& list, bool ofNumbers) {
   QSet<QString> known;
   for (const QString& word : wordsOf(list)) {
     const qlonglong number = word.toLongLong();
-    if (word.isEmpty()) {
-      return QObject::tr("A value is missing between two commas");
-    }
-    if (ofNumbers && number < 1) {
-      return QObject::tr("\"%1\": expected an integer ≥ 1").arg(word);
-    }
+    if (word.isEmpty()) return QObject::tr("A value is missing between two commas");
+    if (ofNumbers && number < 1) return QObject::tr("\"%1\": expected an integer ≥ 1").arg(word);
     const QString value = ofNumbers ? QString::number(number) : word;
     if (known.contains(value)) return QObject::tr("%1 appears twice").arg(value);
     known.insert(value);

@@ -75,9 +75,7 @@ void renameIn(Json& variant, const DeviceId& from, const DeviceId& to) {
 
 QString textOf(const PartitionOffer& offer) {
   const QString gpu = qstring(offer.gpu.value);
-  if (offer.divides) {
-    return QObject::tr("Divide %1 into %2 partitions").arg(gpu).arg(offer.parts);
-  }
+  if (offer.divides) return QObject::tr("Divide %1 into %2 partitions").arg(gpu).arg(offer.parts);
   return offer.added.size() == 1 ? QObject::tr("Add %1").arg(qstring(offer.added.front().value))
                                  : QObject::tr("Add %1 partitions of %2").arg(offer.parts).arg(gpu);
 }
@@ -96,9 +94,7 @@ std::vector<PartitionOffer> partitionOffers(const std::vector<plan::DeviceSpec>&
   std::vector<DeviceId> gpus;
   const auto note = [&gpus](const DeviceId& device) {
     const DeviceId gpu = wholeGpu(device);
-    if (!gpu.value.empty() && !contains(gpus, gpu)) {
-      gpus.push_back(gpu);
-    }
+    if (!gpu.value.empty() && !contains(gpus, gpu)) gpus.push_back(gpu);
   };
   for (const plan::DeviceSpec& device : listed) note(device.id);
   for (const DeviceId& device : known) note(device);

@@ -46,9 +46,7 @@ ModelChoice modelOf(const ExperimentDocument& document) {
 
 ModelRefusal changeModel(Session& session, ModelChoice choice, InputOf input) {
   ExperimentDocument& document = session.document();
-  if (!document.json().is_object()) {
-    return {QObject::tr("There is no experiment to change"), false};
-  }
+  if (!document.json().is_object()) return {QObject::tr("There is no experiment to change"), false};
   const auto model = model::buildModel(choice.definition, "", utf8(document.baseFolder()));
   if (!model) return {sentenceText(model.error()), false};
   if (input == InputOf::Model) {
