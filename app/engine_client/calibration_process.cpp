@@ -24,10 +24,10 @@ Status CalibrationProcess::start(const CalibrationRequest& request) {
   }
   m_out = request.out;
   EngineTask task;
-  task.arguments = {QStringLiteral("calibrate"), ui::qstring(request.experiment.string()),
-                    QStringLiteral("--out"),     ui::qstring(request.out.string()),
-                    QStringLiteral("--seconds"), QString::number(request.seconds)};
-  if (request.onlyOccurring) task.arguments << QStringLiteral("--only-occurring");
+  task.arguments = {u"calibrate"_s, ui::qstring(request.experiment.string()),
+                    u"--out"_s,     ui::qstring(request.out.string()),
+                    u"--seconds"_s, QString::number(request.seconds)};
+  if (request.onlyOccurring) task.arguments << u"--only-occurring"_s;
   task.lockDescriptor = request.lockDescriptor;
   task.hint = "run `stagelane-engine calibrate` in a terminal to see its output";
   return m_engine.start(task);

@@ -69,9 +69,7 @@ Status EngineChild::start(const EngineTask& task) {
   m_reported.reset();
   m_cancelAsked = false;
   QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-  if (task.lockDescriptor >= 0) {
-    environment.insert(QStringLiteral("STAGELANE_RUN_LOCK"), QStringLiteral("held"));
-  }
+  if (task.lockDescriptor >= 0) environment.insert(u"STAGELANE_RUN_LOCK"_s, u"held"_s);
   m_process.setProcessEnvironment(environment);
   m_process.setChildProcessModifier(
       [lockDescriptor = task.lockDescriptor] { prepareChild(lockDescriptor); });

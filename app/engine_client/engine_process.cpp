@@ -79,17 +79,15 @@ EngineProcess::~EngineProcess() {
 Status EngineProcess::start(const fs::path& experiment, const fs::path& outFolder,
                             std::shared_ptr<const workspace::RunLock> lock,
                             const EngineFiles& files) {
-  QStringList arguments{QStringLiteral("run"), pathText(experiment), QStringLiteral("--out"),
-                        pathText(outFolder)};
-  if (!files.costs.empty()) arguments << QStringLiteral("--costs") << pathText(files.costs);
-  if (!files.plan.empty()) arguments << QStringLiteral("--plan") << pathText(files.plan);
+  QStringList arguments{u"run"_s, pathText(experiment), u"--out"_s, pathText(outFolder)};
+  if (!files.costs.empty()) arguments << u"--costs"_s << pathText(files.costs);
+  if (!files.plan.empty()) arguments << u"--plan"_s << pathText(files.plan);
   return launch(arguments, outFolder, std::move(lock));
 }
 
 Status EngineProcess::resume(const fs::path& folder,
                              std::shared_ptr<const workspace::RunLock> lock) {
-  return launch({QStringLiteral("run"), QStringLiteral("--resume"), pathText(folder)}, folder,
-                std::move(lock));
+  return launch({u"run"_s, u"--resume"_s, pathText(folder)}, folder, std::move(lock));
 }
 
 Status EngineProcess::launch(const QStringList& arguments, const fs::path& folder,

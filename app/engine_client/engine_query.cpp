@@ -4,6 +4,7 @@
 #include <QString>
 
 #include "app/engine_client/engine_child.h"
+#include "ui/kit/text/formatting.h"
 
 namespace stagelane::app {
 namespace {
@@ -15,8 +16,7 @@ constexpr int kPatienceMs = 60'000;
 Result<Json> queryDevices() {
   STAGELANE_TRY(engine, findEngine());
   QProcess process;
-  process.start(QString::fromStdString(engine->string()),
-                {QStringLiteral("devices"), QStringLiteral("--json")});
+  process.start(QString::fromStdString(engine->string()), {u"devices"_s, u"--json"_s});
   if (!process.waitForFinished(kPatienceMs)) {
     const std::string why = process.errorString().toStdString();
     process.kill();

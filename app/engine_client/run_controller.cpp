@@ -63,19 +63,16 @@ QString outcomeText(const record::RunResult& result) {
     done += isDone ? 1 : 0;
     others += isDone ? 0 : 1;
   }
-  const QString variants =
-      ui::countedText(done, QStringLiteral("variant"), QStringLiteral("variants"));
+  const QString variants = ui::countedText(done, u"variant"_s, u"variants"_s);
   switch (result.status) {
     case record::RunStatus::Done:
-      return others == 0
-                 ? QStringLiteral("Last run: done, %1, %2")
-                       .arg(variants,
-                            ui::countedText(static_cast<std::int64_t>(repeats),
-                                            QStringLiteral("repeat"), QStringLiteral("repeats")))
-                 : QStringLiteral("Last run: done, %1, %2 not run").arg(variants).arg(others);
-    case record::RunStatus::Canceled: return QStringLiteral("Last run: canceled");
-    case record::RunStatus::Running: return QStringLiteral("In progress in another program");
-    default: return QStringLiteral("Last run: failed");
+      return others == 0 ? u"Last run: done, %1, %2"_s.arg(
+                               variants, ui::countedText(static_cast<std::int64_t>(repeats),
+                                                         u"repeat"_s, u"repeats"_s))
+                         : u"Last run: done, %1, %2 not run"_s.arg(variants).arg(others);
+    case record::RunStatus::Canceled: return u"Last run: canceled"_s;
+    case record::RunStatus::Running: return u"In progress in another program"_s;
+    default: return u"Last run: failed"_s;
   }
 }
 

@@ -59,20 +59,20 @@ DocumentActions::DocumentActions(ui::Session* session, RunController* runs, QWid
     connect(action, &QAction::triggered, this, slot);
     m_actions.append(action);
   };
-  add(tr("New experiment…"), QKeySequence::New, QStringLiteral("newExperiment"),
+  add(tr("New experiment…"), QKeySequence::New, u"newExperiment"_s,
       &DocumentActions::newExperiment);
   m_actions.back()->setToolTip(tr("Choose a model, its input, the batch and the devices"));
-  add(tr("Open…"), QKeySequence::Open, QStringLiteral("open"), &DocumentActions::openDialog);
+  add(tr("Open…"), QKeySequence::Open, u"open"_s, &DocumentActions::openDialog);
   auto* saving = new QAction(tr("Save"), this);
   saving->setShortcut(QKeySequence::Save);
-  saving->setObjectName(QStringLiteral("save"));
+  saving->setObjectName(u"save"_s);
   connect(saving, &QAction::triggered, this, [this] { save(); });
   auto* savingAs = new QAction(tr("Save as…"), this);
   savingAs->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_S);
-  savingAs->setObjectName(QStringLiteral("saveAs"));
+  savingAs->setObjectName(u"saveAs"_s);
   connect(savingAs, &QAction::triggered, this, [this] { saveAs(); });
   m_actions << saving << savingAs;
-  add(tr("Export code…"), Qt::CTRL | Qt::SHIFT | Qt::Key_E, QStringLiteral("exportCode"),
+  add(tr("Export code…"), Qt::CTRL | Qt::SHIFT | Qt::Key_E, u"exportCode"_s,
       &DocumentActions::exportCode);
   m_actions.back()->setToolTip(
       tr("Export the plan of this variant as a PyTorch script or a device map"));
@@ -84,7 +84,7 @@ DocumentActions::DocumentActions(ui::Session* session, RunController* runs, QWid
 void DocumentActions::fill(QMenu* menu) {
   menu->addActions(m_actions);
   m_recentMenu = menu->addMenu(tr("Recent"));
-  m_recentMenu->menuAction()->setObjectName(QStringLiteral("recentMenu"));
+  m_recentMenu->menuAction()->setObjectName(u"recentMenu"_s);
   connect(menu, &QMenu::aboutToShow, this, &DocumentActions::refreshRecents);
   menu->addSeparator();
   auto* heading = menu->addAction(tr("Examples"));
@@ -99,11 +99,9 @@ void DocumentActions::buildExamples() {
     if (const auto document = readJsonFile(presetFile(name)->string()); document) {
       // "ResNet-50, tutorial (tutorial-resnet50)": the title, and the name for `run`.
       const std::string title = document->value("name", std::string());
-      if (!title.empty()) {
-        action->setText(QStringLiteral("%1 (%2)").arg(ui::qstring(title), preset));
-      }
+      if (!title.empty()) action->setText(u"%1 (%2)"_s.arg(ui::qstring(title), preset));
     }
-    action->setObjectName(QStringLiteral("preset.") + preset);
+    action->setObjectName(u"preset."_s + preset);
     connect(action, &QAction::triggered, this, [this, preset] { openPreset(preset); });
     m_examples.append(action);
   }
@@ -114,7 +112,7 @@ void DocumentActions::refreshRecents() {
   m_recents.clear();
   for (const QString& path : m_recentFiles.paths()) {
     auto* action = new QAction(path, this);
-    action->setObjectName(QStringLiteral("recent.") + QString::number(m_recents.size()));
+    action->setObjectName(u"recent."_s + QString::number(m_recents.size()));
     connect(action, &QAction::triggered, this, [this, path] { openChosen(path); });
     m_recents.append(action);
   }
@@ -127,7 +125,7 @@ void DocumentActions::refreshRecents() {
 Status DocumentActions::open(const std::string& argument, RunReading reading) {
   if (!presetFile(argument) && looksLikeTrace(argument)) {
     m_traces.open(argument);
-    m_session->pages().request(QStringLiteral("timeline"));
+    m_session->pages().request(u"timeline"_s);
     return {};
   }
   STAGELANE_TRY(source, loadExperiment(argument, {}));
@@ -182,16 +180,16 @@ void DocumentActions::askMachine() {
 bool DocumentActions::mayLeave(Leaving what) {
   if (!m_session->document().modified()) return true;
   const bool closing = what == Leaving::Window;
-  const std::size_t answer =
-      ui::ask(m_window, {QStringLiteral("unsavedDialog"),
-                         tr("Unsaved changes"),
-                         tr("Save the changes to %1?").arg(m_session->document().name()),
-                         closing ? tr("Your changes are lost if you close without saving.")
-                                 : tr("Your changes are lost if you continue without saving."),
-                         {{QStringLiteral("saveChanges"), tr("Save")},
-                          {QStringLiteral("discardChanges"),
-                           closing ? tr("Close without saving") : tr("Continue without saving")},
-                          {QStringLiteral("stayHere"), tr("Stay")}}});
+  const std::size_t answer = ui::ask(
+      m_window,
+      {u"unsavedDialog"_s,
+       tr("Unsaved changes"),
+       tr("Save the changes to %1?").arg(m_session->document().name()),
+       closing ? tr("Your changes are lost if you close without saving.")
+               : tr("Your changes are lost if you continue without saving."),
+       {{u"saveChanges"_s, tr("Save")},
+        {u"discardChanges"_s, closing ? tr("Close without saving") : tr("Continue without saving")},
+        {u"stayHere"_s, tr("Stay")}}});
   return answer == 0 ? save() : answer == 1;
 }
 
@@ -204,7 +202,7 @@ void DocumentActions::newExperiment() {
   const QString baseFolder = document.baseFolder();
   document.loadUnsaved(dialog.document(), {}, baseFolder);
   askMachine();
-  m_session->pages().request(QStringLiteral("plan"));
+  m_session->pages().request(u"plan"_s);
 }
 
 void DocumentActions::openDialog() {
@@ -277,11 +275,11 @@ void DocumentActions::openRun(const QString& folder, ui::RunUse use) {
     return;
   }
   switch (use) {
-    case ui::RunUse::Timeline: m_session->pages().request(QStringLiteral("timeline")); break;
-    case ui::RunUse::Charts: m_session->pages().request(QStringLiteral("charts")); break;
-    case ui::RunUse::Report: m_session->pages().request(QStringLiteral("report")); break;
+    case ui::RunUse::Timeline: m_session->pages().request(u"timeline"_s); break;
+    case ui::RunUse::Charts: m_session->pages().request(u"charts"_s); break;
+    case ui::RunUse::Report: m_session->pages().request(u"report"_s); break;
     case ui::RunUse::Resume: m_session->runRequests().resume(folder); break;
-    case ui::RunUse::Duplicate: m_session->pages().request(QStringLiteral("plan")); break;
+    case ui::RunUse::Duplicate: m_session->pages().request(u"plan"_s); break;
     case ui::RunUse::Rerun: m_session->runRequests().run({}); break;
   }
 }
@@ -302,14 +300,13 @@ Status DocumentActions::duplicateRun(const QString& folder) {
 bool DocumentActions::mayWriteOver() {
   if (!m_file.differs()) return true;
   const std::size_t answer = ui::ask(
-      m_window,
-      {QStringLiteral("changedFileDialog"),
-       tr("Changed by another program"),
-       tr("Overwrite the other program's changes?"),
-       tr("%1 was changed since Stagelane read it. Saving overwrites those changes.")
-           .arg(m_session->document().path()),
-       {{QStringLiteral("saveOver"), tr("Overwrite")}, {QStringLiteral("stayHere"), tr("Stay")}},
-       true});
+      m_window, {u"changedFileDialog"_s,
+                 tr("Changed by another program"),
+                 tr("Overwrite the other program's changes?"),
+                 tr("%1 was changed since Stagelane read it. Saving overwrites those changes.")
+                     .arg(m_session->document().path()),
+                 {{u"saveOver"_s, tr("Overwrite")}, {u"stayHere"_s, tr("Stay")}},
+                 true});
   return answer == 0;
 }
 
@@ -332,7 +329,7 @@ bool DocumentActions::saveAs() {
   QString path = QFileDialog::getSaveFileName(m_window, tr("Save the experiment"), suggested,
                                               tr("Experiments (*.json)"));
   if (path.isEmpty()) return false;
-  if (QFileInfo(path).suffix().isEmpty()) path += QStringLiteral(".json");
+  if (QFileInfo(path).suffix().isEmpty()) path += u".json"_s;
   if (const Status saved = m_session->document().save(path); !saved) {
     tell(saved.error());
     return false;

@@ -55,14 +55,14 @@ MainWindow::MainWindow(const WindowOptions& options)
   setAcceptDrops(true);
   for (const ui::PageEntry& page : pages()) m_shell->addPage(page);
   // The Plan page's model also makes the predictions for Timeline and Report.
-  m_shell->preparePage(QStringLiteral("plan"));
+  m_shell->preparePage(u"plan"_s);
   addActions();
   connect(m_session.currentTheme(), &ui::CurrentTheme::changed, this, &MainWindow::applyTheme);
   connect(&m_session.document(), &ui::ExperimentDocument::changed, this, &MainWindow::updateTitle);
   connect(&m_session.traceFile(), &ui::TraceFile::changed, this, &MainWindow::updateTitle);
   connect(&m_documents, &DocumentActions::traceRefused, this,
           [this](const QString& name, const QString& why) {
-            m_shell->showPage(QStringLiteral("timeline"));
+            m_shell->showPage(u"timeline"_s);
             m_shell->findChild<ui::TimelinePage*>()->tellRefused(name, why);
           });
   connect(&m_session.document(), &ui::ExperimentDocument::changed, this, &MainWindow::updateFacts);
@@ -83,7 +83,7 @@ MainWindow::MainWindow(const WindowOptions& options)
     if (restore && !m_documents.mayLeave()) return;
     if (restore) {
       m_documents.leaveExperiment();
-      m_shell->showPage(QStringLiteral("plan"));
+      m_shell->showPage(u"plan"_s);
     }
     m_unsaved.answer(restore);
   });
@@ -103,30 +103,29 @@ void MainWindow::addActions() {
     connect(action, &QAction::triggered, this, act);
     m_shell->addAction(action);
   };
-  add(tr("Undo"), QKeySequence(Qt::CTRL | Qt::Key_Z), QStringLiteral("undoAction"), [this, &stack] {
+  add(tr("Undo"), QKeySequence(Qt::CTRL | Qt::Key_Z), u"undoAction"_s, [this, &stack] {
     ui::Page* page = m_shell->currentPage();
     if (page == nullptr || !page->undo()) stack.undo();
   });
-  add(tr("Redo"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QStringLiteral("redoAction"),
+  add(tr("Redo"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), u"redoAction"_s,
       [&stack] { stack.redo(); });
-  add(tr("Run the included variants"), QKeySequence(Qt::Key_F5), QStringLiteral("runAction"),
+  add(tr("Run the included variants"), QKeySequence(Qt::Key_F5), u"runAction"_s,
       [this] { m_session.runRequests().run({}); });
-  add(tr("Run this variant"), QKeySequence(Qt::SHIFT | Qt::Key_F5), QStringLiteral("runThisAction"),
+  add(tr("Run this variant"), QKeySequence(Qt::SHIFT | Qt::Key_F5), u"runThisAction"_s,
       [this] { m_session.runRequests().run({m_session.selection().tabId()}); });
-  add(tr("Sweep over values…"), QKeySequence(Qt::CTRL | Qt::Key_F5), QStringLiteral("sweepAction"),
+  add(tr("Sweep over values…"), QKeySequence(Qt::CTRL | Qt::Key_F5), u"sweepAction"_s,
       [this] { openSweepDialog(); });
-  m_shell->runBar().addRunAction(m_shell->findChild<QAction*>(QStringLiteral("sweepAction")));
-  add(tr("Cancel the run"), QKeySequence(Qt::CTRL | Qt::Key_Period), QStringLiteral("cancelAction"),
+  m_shell->runBar().addRunAction(m_shell->findChild<QAction*>(u"sweepAction"_s));
+  add(tr("Cancel the run"), QKeySequence(Qt::CTRL | Qt::Key_Period), u"cancelAction"_s,
       [this] { m_session.runRequests().cancel(); });
-  add(tr("Switch between light and dark"), {}, QStringLiteral("themeAction"),
+  add(tr("Switch between light and dark"), {}, u"themeAction"_s,
       [this] { m_state.switchTheme(m_session); });
-  add(tr("Use the desktop theme"), {}, QStringLiteral("desktopThemeAction"),
+  add(tr("Use the desktop theme"), {}, u"desktopThemeAction"_s,
       [this] { m_state.followDesktop(m_session); });
-  add(tr("Search actions"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P),
-      QStringLiteral("paletteAction"), [this] { openPalette(); });
+  add(tr("Search actions"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P), u"paletteAction"_s,
+      [this] { openPalette(); });
   for (QAction* action : m_documents.actions()) m_shell->addAction(action);
-  add(tr("Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), QStringLiteral("quitAction"),
-      [this] { close(); });
+  add(tr("Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), u"quitAction"_s, [this] { close(); });
 }
 
 Status MainWindow::openFirst() {
@@ -195,12 +194,11 @@ void MainWindow::applyTheme() {
 }
 
 void MainWindow::updateTitle() {
-  const QString unsaved = m_session.document().modified() ? QStringLiteral("● ") : QString();
+  const QString unsaved = m_session.document().modified() ? u"● "_s : QString();
   const ui::OpenedTracePtr opened = m_session.traceFile().opened();
-  const QString trace = opened && opened->trace ? opened->name + QStringLiteral(" — ") : QString();
+  const QString trace = opened && opened->trace ? opened->name + u" — "_s : QString();
   // Qt ends the titles of dialogs in the same way.
-  setWindowTitle(
-      QStringLiteral("%1%2%3 — Stagelane").arg(trace, unsaved, m_session.document().name()));
+  setWindowTitle(u"%1%2%3 — Stagelane"_s.arg(trace, unsaved, m_session.document().name()));
 }
 
 void MainWindow::updateFacts() {
@@ -212,15 +210,14 @@ void MainWindow::updateFacts() {
     }
   }
   m_shell->setFacts(
-      QStringLiteral("Stagelane %1 · %2")
-          .arg(QApplication::applicationVersion(), devices.join(QStringLiteral(", "))));
+      u"Stagelane %1 · %2"_s.arg(QApplication::applicationVersion(), devices.join(u", "_s)));
 }
 
 void MainWindow::openSweepDialog() {
   ui::SweepDialog dialog(&m_session, m_typedSweep, this);
   if (dialog.exec() == QDialog::Accepted) {
     m_typedSweep = dialog.typed();
-    m_session.pages().request(QStringLiteral("runs"));
+    m_session.pages().request(u"runs"_s);
     m_session.sweep().request(ui::sweepSpecOf(m_typedSweep));
   }
 }
@@ -253,15 +250,15 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   const bool measuring = m_runs.running() || sweeping;
   if (measuring) {
     const std::size_t answer = ui::ask(
-        this, {QStringLiteral("closeDialog"),
+        this, {u"closeDialog"_s,
                sweeping ? tr("Sweep in progress") : tr("Run in progress"),
                sweeping ? tr("Close the window and pause the sweep?")
                         : tr("Close the window and cancel the run?"),
                sweeping ? tr("Measurements are kept. Resume the sweep later on the Runs page.")
                         : tr("Measurements are kept. Resume the run later on the Runs page."),
-               {{QStringLiteral("closeAndCancel"),
+               {{u"closeAndCancel"_s,
                  sweeping ? tr("Close and pause the sweep") : tr("Close and cancel the run")},
-                {QStringLiteral("stayHere"), tr("Stay")}},
+                {u"stayHere"_s, tr("Stay")}},
                true});
     if (answer != 0) {
       event->ignore();

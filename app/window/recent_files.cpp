@@ -2,6 +2,8 @@
 
 #include <QFileInfo>
 
+#include "ui/kit/text/formatting.h"
+
 namespace stagelane::app {
 namespace {
 
@@ -10,8 +12,7 @@ constexpr const char* kKey = "recentFiles";
 }  // namespace
 
 RecentFiles::RecentFiles()
-    : m_settings(QSettings::IniFormat, QSettings::UserScope, QStringLiteral("stagelane"),
-                 QStringLiteral("window")) {}
+    : m_settings(QSettings::IniFormat, QSettings::UserScope, u"stagelane"_s, u"window"_s) {}
 
 QStringList RecentFiles::paths() {
   m_settings.sync();  // another window may have added files

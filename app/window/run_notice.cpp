@@ -3,6 +3,7 @@
 #include <QApplication>
 #include <utility>
 
+#include "ui/kit/text/formatting.h"
 #include "ui/session/document/document.h"
 #include "ui/session/run/run_state.h"
 #include "ui/session/session.h"
@@ -30,7 +31,7 @@ void RunNotice::tell(const QString& outcome) {
   }
   if (m_tray == nullptr) {
     m_tray = new QSystemTrayIcon(QApplication::windowIcon(), this);
-    m_tray->setToolTip(QStringLiteral("Stagelane"));
+    m_tray->setToolTip(u"Stagelane"_s);
     connect(m_tray, &QSystemTrayIcon::messageClicked, this, &RunNotice::showWindow);
   }
   m_tray->show();

@@ -24,41 +24,39 @@ namespace stagelane::app {
 namespace {
 
 struct Reading {
-  QString role = QStringLiteral("pane");
+  QString role = u"pane"_s;
   QString text;
   QString value;
 };
 
 Reading contentOf(const QWidget& widget) {
   if (const auto* button = qobject_cast<const QAbstractButton*>(&widget)) {
-    return {QStringLiteral("button"), button->text(),
-            button->isCheckable()
-                ? button->isChecked() ? QStringLiteral("true") : QStringLiteral("false")
-                : QString()};
+    return {u"button"_s, button->text(),
+            button->isCheckable() ? button->isChecked() ? u"true"_s : u"false"_s : QString()};
   }
   if (const auto* combo = qobject_cast<const QComboBox*>(&widget)) {
-    return {QStringLiteral("combobox"), combo->currentText(), combo->currentData().toString()};
+    return {u"combobox"_s, combo->currentText(), combo->currentData().toString()};
   }
   if (const auto* edit = qobject_cast<const QLineEdit*>(&widget)) {
-    return {QStringLiteral("edit"), edit->text(), edit->text()};
+    return {u"edit"_s, edit->text(), edit->text()};
   }
   if (const auto* note = qobject_cast<const QPlainTextEdit*>(&widget)) {
-    return {QStringLiteral("edit"), note->toPlainText(), note->toPlainText()};
+    return {u"edit"_s, note->toPlainText(), note->toPlainText()};
   }
   if (const auto* spin = qobject_cast<const QSpinBox*>(&widget)) {
-    return {QStringLiteral("spinbox"), spin->text(), QString::number(spin->value())};
+    return {u"spinbox"_s, spin->text(), QString::number(spin->value())};
   }
   if (const auto* spin = qobject_cast<const QDoubleSpinBox*>(&widget)) {
-    return {QStringLiteral("spinbox"), spin->text(), QString::number(spin->value())};
+    return {u"spinbox"_s, spin->text(), QString::number(spin->value())};
   }
   if (const auto* label = qobject_cast<const QLabel*>(&widget)) {
-    return {QStringLiteral("label"), label->text(), {}};
+    return {u"label"_s, label->text(), {}};
   }
   if (const auto* progress = qobject_cast<const QProgressBar*>(&widget)) {
-    return {QStringLiteral("progress"), {}, QString::number(progress->value())};
+    return {u"progress"_s, {}, QString::number(progress->value())};
   }
   if (const auto* badge = qobject_cast<const ui::Badge*>(&widget)) {
-    return {QStringLiteral("badge"), badge->text(), {}};
+    return {u"badge"_s, badge->text(), {}};
   }
   return {};
 }
@@ -133,11 +131,11 @@ void addMenuItems(const QWidget& widget, Json& controls) {
   if (menu == nullptr) return;
   for (const QAction* action : menu->actions()) {
     if (!action->isSeparator() && action->isVisible()) {
-      const QString name = action->objectName().isEmpty() ? QStringLiteral("menu.") + action->text()
-                                                          : action->objectName();
-      controls.push_back(control(
-          widget, name, {QStringLiteral("menuitem"), action->text(), {}}, action->isEnabled(),
-          rectangle(widget, menu->actionGeometry(const_cast<QAction*>(action)))));
+      const QString name =
+          action->objectName().isEmpty() ? u"menu."_s + action->text() : action->objectName();
+      controls.push_back(
+          control(widget, name, {u"menuitem"_s, action->text(), {}}, action->isEnabled(),
+                  rectangle(widget, menu->actionGeometry(const_cast<QAction*>(action)))));
     }
   }
 }
@@ -151,8 +149,7 @@ void addTabs(const QWidget& widget, Json& controls) {
     const QString name = widget.objectName() + QLatin1Char('.') + tabs->tabText(i);
     const bool current = tabs->currentIndex() == i;
     controls.push_back(control(widget, name,
-                               {QStringLiteral("tab"), tabs->tabText(i),
-                                current ? QStringLiteral("true") : QStringLiteral("false")},
+                               {u"tab"_s, tabs->tabText(i), current ? u"true"_s : u"false"_s},
                                tabs->isTabEnabled(i), rectangle(*bar, bar->tabRect(i))));
   }
 }

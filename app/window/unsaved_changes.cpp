@@ -16,14 +16,14 @@ namespace stagelane::app {
 namespace {
 
 constexpr int kDelayMs = 1000;
-const QString kSuffix = QStringLiteral(".json");
+const QString kSuffix = u".json"_s;
 
 QString newFile(const QString& folder) {
   return folder + QLatin1Char('/') + QString::number(QCoreApplication::applicationPid()) +
          QLatin1Char('-') + QUuid::createUuid().toString(QUuid::Id128).left(8) + kSuffix;
 }
 
-QString lockOf(const QString& file) { return file + QStringLiteral(".lock"); }
+QString lockOf(const QString& file) { return file + u".lock"_s; }
 
 QString textOf(const Json& content, const char* key) {
   return ui::qstring(textMember(content, key));
@@ -84,7 +84,7 @@ void UnsavedChanges::forget() {
 
 std::optional<UnsavedChanges::Found> UnsavedChanges::newest() const {
   const QFileInfoList files =
-      QDir(m_folder).entryInfoList({QStringLiteral("*") + kSuffix}, QDir::Files, QDir::Time);
+      QDir(m_folder).entryInfoList({u"*"_s + kSuffix}, QDir::Files, QDir::Time);
   for (const QFileInfo& info : files) {
     const QString path = info.absoluteFilePath();
     auto lock = std::make_unique<QLockFile>(lockOf(path));
@@ -107,9 +107,8 @@ void UnsavedChanges::look() {
     return;
   }
   const QString name = textOf(m_found->content, "name");
-  m_session->unsaved().set(
-      ui::UnsavedWork{name, QLocale().toString(QFileInfo(m_found->file).lastModified(),
-                                               QStringLiteral("d MMM yyyy, HH:mm"))});
+  m_session->unsaved().set(ui::UnsavedWork{
+      name, QLocale().toString(QFileInfo(m_found->file).lastModified(), u"d MMM yyyy, HH:mm"_s)});
 }
 
 void UnsavedChanges::answer(bool restore) {

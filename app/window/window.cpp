@@ -54,11 +54,11 @@ int runWindow(const WindowOptions& options) {
   std::array<char*, 2> argv{program.data(), nullptr};
   WindowApplication application(argc, argv.data());
   ui::installTranslations(QLocale());
-  QApplication::setApplicationName(QStringLiteral("stagelane"));
-  QApplication::setApplicationDisplayName(QStringLiteral("Stagelane"));
+  QApplication::setApplicationName(u"stagelane"_s);
+  QApplication::setApplicationDisplayName(u"Stagelane"_s);
   QApplication::setApplicationVersion(ui::qstring(version()));
-  QApplication::setDesktopFileName(QStringLiteral("stagelane"));
-  QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/stagelane.svg")));
+  QApplication::setDesktopFileName(u"stagelane"_s);
+  QApplication::setWindowIcon(QIcon(u":/icons/stagelane.svg"_s));
   QApplication::setStyle(ui::makeStyle());
   QApplication::setFont(ui::fontOf(ui::TextSize::Body));
 

@@ -15,12 +15,10 @@ namespace stagelane::app {
 namespace {
 
 constexpr QSize kFirstSize(1440, 860);
-const QString kGeometry = QStringLiteral("geometry");
-const QString kChosenTheme = QStringLiteral("chosenTheme");
+const QString kGeometry = u"geometry"_s;
+const QString kChosenTheme = u"chosenTheme"_s;
 
-QString choiceKey(const QObject& control) {
-  return QStringLiteral("choice/") + control.objectName();
-}
+QString choiceKey(const QObject& control) { return u"choice/"_s + control.objectName(); }
 
 /// Laptop screens are often smaller than the default size.
 void fitToScreen(QWidget& window) {
@@ -40,8 +38,7 @@ ui::ThemeKind desktopTheme() {
 }  // namespace
 
 WindowState::WindowState(const WindowOptions& options)
-    : m_settings(QSettings::IniFormat, QSettings::UserScope, QStringLiteral("stagelane"),
-                 QStringLiteral("window")),
+    : m_settings(QSettings::IniFormat, QSettings::UserScope, u"stagelane"_s, u"window"_s),
       m_options(options),
       m_desktopTheme(desktopTheme()),
       m_automated(!options.shot.empty() || !options.uiMap.empty()),
@@ -59,10 +56,9 @@ void WindowState::restore(QWidget& window, ui::Shell& shell, ui::Session& sessio
     window.setWindowState(Qt::WindowNoState);
     window.resize(m_options.width, m_options.height);
   }
-  const QString page = m_options.page.empty() && m_keeps
-                           ? m_settings.value(QStringLiteral("page")).toString()
-                           : ui::qstring(m_options.page);
-  if (!shell.showPage(page)) shell.showPage(QStringLiteral("plan"));
+  const QString page = m_options.page.empty() && m_keeps ? m_settings.value(u"page"_s).toString()
+                                                         : ui::qstring(m_options.page);
+  if (!shell.showPage(page)) shell.showPage(u"plan"_s);
   if (!m_keeps) return;
   restoreLayout(shell);
   // Pages are created when first shown.
@@ -82,7 +78,7 @@ void WindowState::restoreLayout(const QWidget& parent) {
 void WindowState::restoreSplitters(const QWidget& parent) {
   for (QSplitter* splitter : parent.findChildren<QSplitter*>()) {
     const QByteArray state =
-        m_settings.value(QStringLiteral("splitter/") + splitter->objectName()).toByteArray();
+        m_settings.value(u"splitter/"_s + splitter->objectName()).toByteArray();
     if (!splitter->objectName().isEmpty() && !state.isEmpty()) {
       splitter->restoreState(state);
       splitter->setProperty(ui::kFitted, false);
@@ -93,12 +89,11 @@ void WindowState::restoreSplitters(const QWidget& parent) {
 void WindowState::keep(const QWidget& window, const ui::Shell& shell) {
   if (!m_keeps) return;
   m_settings.setValue(kGeometry, window.saveGeometry());
-  m_settings.setValue(QStringLiteral("page"), shell.currentPageName());
+  m_settings.setValue(u"page"_s, shell.currentPageName());
   for (const QSplitter* splitter : shell.findChildren<QSplitter*>()) {
     // A size that a page fits to its content is not the user's choice.
     if (!splitter->objectName().isEmpty() && !splitter->property(ui::kFitted).toBool()) {
-      m_settings.setValue(QStringLiteral("splitter/") + splitter->objectName(),
-                          splitter->saveState());
+      m_settings.setValue(u"splitter/"_s + splitter->objectName(), splitter->saveState());
     }
   }
   for (const QObject* control : shell.findChildren<QObject*>()) {
@@ -108,9 +103,7 @@ void WindowState::keep(const QWidget& window, const ui::Shell& shell) {
 
 void WindowState::switchTheme(ui::Session& session) {
   const bool dark = session.currentTheme()->kind() == ui::ThemeKind::Light;
-  if (m_keeps) {
-    m_settings.setValue(kChosenTheme, dark ? QStringLiteral("dark") : QStringLiteral("light"));
-  }
+  if (m_keeps) m_settings.setValue(kChosenTheme, dark ? u"dark"_s : u"light"_s);
   session.currentTheme()->set(dark ? ui::ThemeKind::Dark : ui::ThemeKind::Light);
 }
 
@@ -121,17 +114,15 @@ void WindowState::followDesktop(ui::Session& session) {
 
 void WindowState::keepOpened(const QString& opened, const QString& variant) {
   if (m_keeps) {
-    m_settings.setValue(QStringLiteral("opened"), opened);
-    m_settings.setValue(QStringLiteral("variant"), variant);
+    m_settings.setValue(u"opened"_s, opened);
+    m_settings.setValue(u"variant"_s, variant);
   }
 }
 
 QString WindowState::opened() const {
-  return m_keeps ? m_settings.value(QStringLiteral("opened")).toString() : QString();
+  return m_keeps ? m_settings.value(u"opened"_s).toString() : QString();
 }
 
-QString WindowState::variant() const {
-  return m_settings.value(QStringLiteral("variant")).toString();
-}
+QString WindowState::variant() const { return m_settings.value(u"variant"_s).toString(); }
 
 }  // namespace stagelane::app

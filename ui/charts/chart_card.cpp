@@ -33,14 +33,13 @@ ChartCard::ChartCard(ChartKind kind, QWidget* parent)
       m_scroll(new QScrollArea(this)),
       m_view(new ChartView(kind)) {
   const QString word = qstring(chartKindWord(kind));
-  setNames(this, QStringLiteral("card.") + word, chartTitle(kind));
+  setNames(this, u"card."_s + word, chartTitle(kind));
   m_title->setFont(fontOf(TextSize::Body, TextWeight::Bold));
   m_subtitle->setFont(fontOf(TextSize::Caption));
   m_subtitle->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  setNames(m_export, QStringLiteral("export.") + word,
-           tr("Export the chart \"%1\"").arg(chartTitle(kind)));
+  setNames(m_export, u"export."_s + word, tr("Export the chart \"%1\"").arg(chartTitle(kind)));
   m_export->setToolTip(tr("Export this chart as PNG, SVG, PDF or CSV"));
-  setLook(m_export, QStringLiteral("flat"));
+  setLook(m_export, u"flat"_s);
   m_scroll->setFrameShape(QFrame::NoFrame);
   m_scroll->setWidgetResizable(true);
   m_scroll->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -61,7 +60,7 @@ void ChartCard::show(const RunResultPtr& run, const ChartOptions& options, const
   const bool filled = run && chartHasData(m_kind, *run, options);
   m_subtitleText = filled ? chartSubtitle(m_kind, *run, options) : QString();
   placeSubtitle();
-  m_export->setIcon(icon(QStringLiteral("export"), theme.control.muted, theme.control.faint));
+  m_export->setIcon(icon(u"export"_s, theme.control.muted, theme.control.faint));
   m_export->setEnabled(filled);
   m_view->show(run, options, theme);
   m_run = run;

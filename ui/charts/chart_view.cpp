@@ -35,7 +35,7 @@ std::optional<ChartStep> stepOf(int key) {
 
 /// As in the Timeline's legend.
 QString legendName(analysis::Cause cause) {
-  return QStringLiteral("legend.") +
+  return u"legend."_s +
          qstring(analysis::isBusy(cause) ? trace::word(categoryOf(cause)) : analysis::word(cause));
 }
 
@@ -59,7 +59,7 @@ ChartView::ChartView(ChartKind kind, QWidget* parent)
   setMouseTracking(true);
   setFocusPolicy(Qt::TabFocus);
   const QString word = qstring(chartKindWord(kind));
-  setNames(this, QStringLiteral("chart.") + word, chartTitle(kind));
+  setNames(this, u"chart."_s + word, chartTitle(kind));
 }
 
 void ChartView::show(RunResultPtr run, const ChartOptions& options, const Theme& theme) {
@@ -144,10 +144,9 @@ void ChartView::paintLegendInSight(QPainter& painter) const {
 void ChartView::setHover(int mark) {
   if (mark == m_hover) return;
   m_hover = mark;
-  const QString hint =
-      mark < 0 ? QString()
-               : tipLines(m_marks[static_cast<std::size_t>(mark)]).join(QStringLiteral(" · ")) +
-                     tr(" · click to open the median step in the Timeline");
+  const QString hint = mark < 0 ? QString()
+                                : tipLines(m_marks[static_cast<std::size_t>(mark)]).join(u" · "_s) +
+                                      tr(" · click to open the median step in the Timeline");
   Q_EMIT hinted(hint);
   update();
 }
@@ -308,8 +307,7 @@ void ChartView::setCursorTo(ChartCursor cursor) {
   m_cursor = cursor;
   const ChartMark* mark = markOfCursor();
   // For screen readers; the note shows the same on the screen.
-  setAccessibleDescription(mark == nullptr ? QString()
-                                           : tipLines(*mark).join(QStringLiteral(", ")));
+  setAccessibleDescription(mark == nullptr ? QString() : tipLines(*mark).join(u", "_s));
   if (mark != nullptr) {
     Q_EMIT hinted(tr("Enter opens the median step of %1 in the Timeline").arg(mark->name));
   } else if (m_cursor.place == ChartPlace::Legend) {
@@ -354,9 +352,8 @@ QList<VirtualControl> ChartView::virtualControls() const {
   for (const ChartLegendMark& entry : m_legend) {
     const bool hidden =
         std::count(m_options.hiddenCauses.begin(), m_options.hiddenCauses.end(), entry.cause) != 0;
-    add({legendName(entry.cause), QStringLiteral("button"), causeText(entry.cause),
-         hidden ? QStringLiteral("false") : QStringLiteral("true"),
-         legendRect(entry).toAlignedRect(), true, false,
+    add({legendName(entry.cause), u"button"_s, causeText(entry.cause),
+         hidden ? u"false"_s : u"true"_s, legendRect(entry).toAlignedRect(), true, false,
          m_cursor.place == ChartPlace::Legend &&
              &entry == &m_legend[static_cast<std::size_t>(m_cursor.index)]});
   }
@@ -365,15 +362,14 @@ QList<VirtualControl> ChartView::virtualControls() const {
       0, m_legend.empty() ? 0 : static_cast<int>(std::ceil(legendTop() + legendHeight())), 0, 0);
   const QString word = qstring(chartKindWord(m_kind));
   for (const ChartMark& mark : m_marks) {
-    QString name = QStringLiteral("bar.%1.%2").arg(word, mark.variantId);
+    QString name = u"bar.%1.%2"_s.arg(word, mark.variantId);
     if (!mark.deviceId.isEmpty()) name += QChar(u'.') + mark.deviceId;
-    add({name, QStringLiteral("bar"), mark.name, mark.facts.join(QStringLiteral(", ")),
-         within(mark.target) & below, true, mark.variantId == m_currentVariant,
-         &mark == markOfCursor()});
+    add({name, u"bar"_s, mark.name, mark.facts.join(u", "_s), within(mark.target) & below, true,
+         mark.variantId == m_currentVariant, &mark == markOfCursor()});
   }
   if (const ChartMark* mark = hasFocus() ? markOfCursor() : nullptr) {
-    add({QStringLiteral("chartNote.") + word, QStringLiteral("label"), mark->name,
-         mark->facts.join(QStringLiteral(", ")), noteRect(*mark).toAlignedRect(), true});
+    add({u"chartNote."_s + word, u"label"_s, mark->name, mark->facts.join(u", "_s),
+         noteRect(*mark).toAlignedRect(), true});
   }
   return controls;
 }

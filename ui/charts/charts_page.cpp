@@ -82,7 +82,7 @@ ChartsPage::ChartsPage(QWidget* parent) : Page(parent), m_history(workspace::wor
   buildCards();
   m_stack->addWidget(m_scroll);
   m_stack->addWidget(buildEmptyState());
-  m_loading = new LoadingPanel(SkeletonKind::Charts, QStringLiteral("chartsLoading"), this);
+  m_loading = new LoadingPanel(SkeletonKind::Charts, u"chartsLoading"_s, this);
   m_stack->addWidget(m_loading);
   columnLayout(this, kNoRoom, {toolbar, {m_stack, 1}});
   buildActions();
@@ -94,15 +94,15 @@ QHBoxLayout* ChartsPage::buildStyles(QWidget* bar) {
     auto* button = new QToolButton(bar);
     setNames(button, name, tr("Draw the charts in the style \"%1\"").arg(text));
     button->setProperty("edge", edge);
-    setLook(button, QStringLiteral("segment"));
+    setLook(button, u"segment"_s);
     button->setText(text);
     button->setCheckable(true);
     styles->addButton(button);
     keepChoice(button);
     return button;
   };
-  m_stagelane = segment(QStringLiteral("styleStagelane"), tr("Stagelane"), QStringLiteral("first"));
-  m_tutorial = segment(QStringLiteral("styleTutorial"), tr("Tutorial"), QStringLiteral("last"));
+  m_stagelane = segment(u"styleStagelane"_s, tr("Stagelane"), u"first"_s);
+  m_tutorial = segment(u"styleTutorial"_s, tr("Tutorial"), u"last"_s);
   m_tutorial->setToolTip(tr("Draw execution times in the PyTorch tutorial's style"));
   m_stagelane->setChecked(true);
   m_stagelane->setToolTip(tr("Draw all variants with standard deviations and repeat counts"));
@@ -113,16 +113,16 @@ QHBoxLayout* ChartsPage::buildStyles(QWidget* bar) {
 
 void ChartsPage::buildExport(QWidget* bar) {
   m_export = new QToolButton(bar);
-  setNames(m_export, QStringLiteral("export"), tr("Export a chart"));
+  setNames(m_export, u"export"_s, tr("Export a chart"));
   m_export->setToolTip(tr("Export a chart as PNG, SVG, PDF or CSV (Ctrl+E)"));
   m_export->setText(tr("Export…"));
   m_export->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   m_export->setPopupMode(QToolButton::InstantPopup);
   auto* menu = new QMenu(m_export);
-  setNames(menu, QStringLiteral("exportMenu"), tr("Charts to export"));
+  setNames(menu, u"exportMenu"_s, tr("Charts to export"));
   for (const ChartKind kind : allChartKinds()) {
-    QAction* action = menu->addAction(chartTitle(kind) + QStringLiteral("…"));
-    action->setObjectName(QStringLiteral("exportMenu.") + qstring(chartKindWord(kind)));
+    QAction* action = menu->addAction(chartTitle(kind) + u"…"_s);
+    action->setObjectName(u"exportMenu."_s + qstring(chartKindWord(kind)));
     connect(action, &QAction::triggered, this, [this, kind] { exportChartOf(kind); });
     m_exports.emplace_back(kind, action);
   }
@@ -132,17 +132,17 @@ void ChartsPage::buildExport(QWidget* bar) {
 
 QWidget* ChartsPage::buildToolbar() {
   auto* bar = new QWidget(this);
-  setLook(bar, QStringLiteral("toolbar"));
+  setLook(bar, u"toolbar"_s);
   bar->setFixedHeight(measure::kToolbarHeight);
   m_runs = new Combo(bar);
-  setNames(m_runs, QStringLiteral("chartsRun"), tr("Run to show"));
+  setNames(m_runs, u"chartsRun"_s, tr("Run to show"));
   m_runs->setToolTip(tr("Show the charts of another run and open its experiment"));
   m_runs->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   m_runs->setMinimumContentsLength(26);
   connect(m_runs, &QComboBox::activated, this, &ChartsPage::chooseRun);
   QHBoxLayout* styles = buildStyles(bar);
   m_repeats = new QCheckBox(tr("Single repeats"), bar);
-  setNames(m_repeats, QStringLiteral("singleRepeats"), tr("Show each repeat as a dot"));
+  setNames(m_repeats, u"singleRepeats"_s, tr("Show each repeat as a dot"));
   keepChoice(m_repeats);
   m_repeats->setToolTip(
       tr("Show each repeat as a dot, in addition to mean and standard deviation"));
@@ -160,14 +160,14 @@ QWidget* ChartsPage::buildEmptyState() {
   auto* empty = new EmptyState(this);
   m_emptyText = empty->text();
   m_emptyButton = empty->button();
-  setNames(m_emptyButton, QStringLiteral("chartsRunNow"), tr("Run experiment"));
+  setNames(m_emptyButton, u"chartsRunNow"_s, tr("Run experiment"));
   connect(m_emptyButton, &QPushButton::clicked, this, [this] {
     if (const QString newest = newestRun(); !newest.isEmpty()) {
       m_session->runFolders().requestOpen(newest, RunUse::Charts);
     } else if (m_session->runState().engineProblem().isEmpty()) {
       m_session->runRequests().run({});
     } else {
-      m_session->pages().request(QStringLiteral("plan"));
+      m_session->pages().request(u"plan"_s);
     }
   });
   return empty;
@@ -194,12 +194,12 @@ void ChartsPage::buildCards() {
     m_cards.push_back(card);
   }
   m_scroll = new QScrollArea(this);
-  setNames(m_scroll, QStringLiteral("charts"), tr("Charts of the last run"));
+  setNames(m_scroll, u"charts"_s, tr("Charts of the last run"));
   m_scroll->setFrameShape(QFrame::NoFrame);
   m_scroll->setWidgetResizable(true);
   m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   m_scroll->setWidget(content);
-  setLook(content, QStringLiteral("window"));
+  setLook(content, u"window"_s);
   // The floating legend is painted at the scroll position.
   for (ChartCard* card : m_cards) {
     connect(m_scroll->verticalScrollBar(), &QScrollBar::valueChanged, card->view(),
@@ -210,7 +210,7 @@ void ChartsPage::buildCards() {
 void ChartsPage::buildActions() {
   for (const ChartKind kind : allChartKinds()) {
     auto* action = new QAction(tr("Export \"%1\"…").arg(chartTitle(kind)), this);
-    action->setObjectName(QStringLiteral("export.%1Action").arg(qstring(chartKindWord(kind))));
+    action->setObjectName(u"export.%1Action"_s.arg(qstring(chartKindWord(kind))));
     connect(action, &QAction::triggered, this, [this, kind] { exportChartOf(kind); });
     m_exports.emplace_back(kind, action);
     m_actions.append(action);
@@ -300,7 +300,7 @@ void ChartsPage::refresh() {
   m_run = pictured(m_session->results().result());
   predict();
   const Theme& theme = m_session->currentTheme()->theme();
-  m_export->setIcon(icon(QStringLiteral("export"), theme.control.text, theme.control.faint));
+  m_export->setIcon(icon(u"export"_s, theme.control.text, theme.control.faint));
   refreshExports();
   m_repeats->setEnabled(m_stagelane->isChecked());
   refreshRuns();
@@ -368,8 +368,7 @@ void ChartsPage::refreshEmptyState() {
                         : engine ? tr("Run experiment")
                                  : tr("Open plan");
   m_emptyButton->setText(offer);
-  setNames(m_emptyButton, some ? QStringLiteral("chartsNewestRun") : QStringLiteral("chartsRunNow"),
-           offer);
+  setNames(m_emptyButton, some ? u"chartsNewestRun"_s : u"chartsRunNow"_s, offer);
 }
 
 /// The folder of the newest run; empty if the workspace has none.
@@ -397,7 +396,7 @@ void ChartsPage::refreshRuns() {
 void ChartsPage::chooseRun() {
   const QString folder = m_runs->currentData().toString();
   if (folder.isEmpty()) {
-    m_session->pages().request(QStringLiteral("runs"));
+    m_session->pages().request(u"runs"_s);
   } else if (folder != qstring(m_session->results().folder().string())) {
     m_session->runFolders().requestOpen(folder, RunUse::Charts);
   }
@@ -434,7 +433,7 @@ void ChartsPage::openVariant(const QString& variantId) {
   if (const QString problem = showMeasuredStep(*m_session, variantId); !problem.isEmpty()) {
     m_session->pages().showHint(problem);
   } else {
-    m_session->pages().request(QStringLiteral("timeline"));
+    m_session->pages().request(u"timeline"_s);
   }
 }
 
@@ -445,7 +444,7 @@ void ChartsPage::exportChartOf(ChartKind kind) {
   if (!chartHasData(kind, *run, chosen)) return;
   Exportable what;
   what.title = chartTitle(kind);
-  what.fileStem = qstring(chartKindWord(kind)) + QStringLiteral("-chart");
+  what.fileStem = qstring(chartKindWord(kind)) + u"-chart"_s;
   what.suggestedMm = suggestedChartMm(kind, *run, options());
   what.layOut = [=](QSizeF size, PaintMode mode, const Theme& theme) {
     return layOutChartPicture({kind, *run, chosen, size, theme, mode});

@@ -9,6 +9,7 @@
 #include "ui/kit/current_theme.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/look.h"
+#include "ui/kit/text/formatting.h"
 
 namespace stagelane::ui {
 namespace {
@@ -17,7 +18,7 @@ namespace {
 QString joined(const QString& title, const QString& detail) {
   if (detail.isEmpty()) return title;
   const bool ended = title.endsWith(QChar(u'.'));
-  return title + (ended ? QStringLiteral(" ") : QStringLiteral(". ")) + detail;
+  return title + (ended ? u" "_s : u". "_s) + detail;
 }
 
 }  // namespace
@@ -91,7 +92,7 @@ void Banner::paintEvent(QPaintEvent*) {
   painter.fillRect(rect(), colors.ground);
   painter.fillRect(QRect(0, height() - 1, width(), 1), colors.text);
   const bool bad = m_tone == Tone::Error || m_tone == Tone::Warning;
-  paintIcon(painter, bad ? QStringLiteral("warn") : QStringLiteral("info"), colors.text,
+  paintIcon(painter, bad ? u"warn"_s : u"info"_s, colors.text,
             QRectF(13, firstLineMiddle() - 9.0, 18, 18));
   QPalette palette = m_title->palette();
   if (palette.color(QPalette::WindowText) != colors.text) {

@@ -75,16 +75,14 @@ QString keptText(const record::RunResult& run, int asked) {
   for (const record::VariantResult& variant : run.variants) {
     const std::size_t count = variant.seconds.size();
     if (count > 0) {
-      names.append(QStringLiteral("%1 (%2)").arg(shownName(variant.name),
-                                                 repeatsText(QString::number(count), count)));
+      names.append(
+          u"%1 (%2)"_s.arg(shownName(variant.name), repeatsText(QString::number(count), count)));
       least = std::min(least, count);
       most = std::max(most, count);
     }
   }
   if (names.isEmpty()) return QObject::tr("Nothing was measured.");
-  if (names.size() <= kMostNames) {
-    return QObject::tr("Kept: %1.").arg(names.join(QStringLiteral(", ")));
-  }
+  if (names.size() <= kMostNames) return QObject::tr("Kept: %1.").arg(names.join(u", "_s));
   const QString counts =
       least == most ? QString::number(most) : QObject::tr("%1 to %2").arg(least).arg(most);
   return QObject::tr("Kept: %1 of each of %2 variants.")

@@ -102,10 +102,9 @@ QList<VirtualControl> PaletteList::virtualControls() const {
     const QListWidgetItem* entry = item(row);
     const QRect rect = visualItemRect(entry).translated(seen.topLeft()) & seen;
     if (rect.isEmpty()) continue;
-    controls.append({QStringLiteral("palette.%1").arg(row), QStringLiteral("row"), entry->text(),
-                     entry->data(kKeysRole).toString(), rect,
-                     entry->flags().testFlag(Qt::ItemIsEnabled), entry->isSelected(),
-                     row == currentRow()});
+    controls.append(
+        {u"palette.%1"_s.arg(row), u"row"_s, entry->text(), entry->data(kKeysRole).toString(), rect,
+         entry->flags().testFlag(Qt::ItemIsEnabled), entry->isSelected(), row == currentRow()});
   }
   return controls;
 }
@@ -118,10 +117,10 @@ CommandPalette::CommandPalette(std::vector<PaletteEntry> entries, const Theme& t
       m_list(new PaletteList(this)),
       m_count(mutedLabel({}, this)) {
   setWindowTitle(tr("Search actions"));
-  setObjectName(QStringLiteral("commandPalette"));
-  setNames(m_search, QStringLiteral("paletteSearch"), tr("Search actions"));
-  setNames(m_list, QStringLiteral("paletteList"), tr("Actions"));
-  setNames(m_count, QStringLiteral("paletteCount"), tr("Actions found"));
+  setObjectName(u"commandPalette"_s);
+  setNames(m_search, u"paletteSearch"_s, tr("Search actions"));
+  setNames(m_list, u"paletteList"_s, tr("Actions"));
+  setNames(m_count, u"paletteCount"_s, tr("Actions found"));
   m_search->setPlaceholderText(tr("Type letters of an action"));
   m_search->setToolTip(tr("Matches first letters of words: \"dv\" finds Duplicate the variant"));
   m_list->setFrameShape(QFrame::NoFrame);

@@ -5,6 +5,7 @@
 
 #include "ui/kit/boxes.h"
 #include "ui/kit/look.h"
+#include "ui/kit/text/formatting.h"
 #include "ui/session/run/loading_text.h"
 
 namespace stagelane::ui {
@@ -58,18 +59,18 @@ LoadingPanel::LoadingPanel(SkeletonKind kind, const QString& name, QWidget* pare
     : QWidget(parent), m_kind(kind), m_theme(&lightTheme()) {
   setAttribute(Qt::WA_OpaquePaintEvent);
   auto* card = m_card = new QWidget(this);
-  setNames(card, QStringLiteral("loadingCard"), tr("Loading"));
-  setLook(card, QStringLiteral("panel"));
+  setNames(card, u"loadingCard"_s, tr("Loading"));
+  setLook(card, u"panel"_s);
   m_text = new QLabel(card);
   setNames(m_text, name, tr("Current operation"));
   m_text->setAlignment(Qt::AlignCenter);
   m_text->setMinimumWidth(kCardWidth);
   m_bar = new QProgressBar(card);
-  setNames(m_bar, name + QStringLiteral("Progress"), tr("Progress"));
+  setNames(m_bar, name + u"Progress"_s, tr("Progress"));
   m_bar->setTextVisible(false);
   m_bar->setFixedWidth(kCardWidth);
   auto* cancel = new QPushButton(tr("Cancel"), card);
-  setNames(cancel, name + QStringLiteral("Cancel"), tr("Cancel"));
+  setNames(cancel, name + u"Cancel"_s, tr("Cancel"));
   cancel->setToolTip(tr("Stops reading. Files on disk are unchanged."));
   columnLayout(card, {.margins = {16, 16, 16, 16}, .spacing = 10},
                {m_text, {m_bar, 0, Qt::AlignCenter}, {cancel, 0, Qt::AlignCenter}});

@@ -108,7 +108,7 @@ constexpr Act kActs[] = {
 }  // namespace
 
 RunBanner::RunBanner(Session* session, QWidget* parent)
-    : RunBanner(session, QStringLiteral("banner"), &bannerOfRun, parent) {}
+    : RunBanner(session, u"banner"_s, &bannerOfRun, parent) {}
 
 RunBanner::RunBanner(Session* session, const QString& name, Says says, QWidget* parent)
     : Banner(session->currentTheme(), name, parent), m_session(session), m_says(says) {

@@ -32,7 +32,7 @@ constexpr int kLeastExperiment = 170;
 constexpr int kMostExperiment = 190;  ///< width of the experiment's name
 
 QString estimateText(const std::optional<double>& seconds) {
-  return seconds ? QStringLiteral(" (≈ %1)").arg(durationText(*seconds)) : QString();
+  return seconds ? u" (≈ %1)"_s.arg(durationText(*seconds)) : QString();
 }
 
 }  // namespace
@@ -54,7 +54,7 @@ RunBar::RunBar(Session* session, QWidget* parent)
       m_runMenu(new PrimaryButton(session->currentTheme(), this)),
       m_runThis(new QAction(this)),
       m_cancel(new QToolButton(this)) {
-  setLook(this, QStringLiteral("bar"));
+  setLook(this, u"bar"_s);
   setFixedHeight(measure::kRunBarHeight);
   build();
   buildRun();
@@ -75,11 +75,11 @@ RunBar::RunBar(Session* session, QWidget* parent)
 }
 
 void RunBar::build() {
-  setNames(m_experiment, QStringLiteral("experimentMenu"), tr("Experiment"));
+  setNames(m_experiment, u"experimentMenu"_s, tr("Experiment"));
   m_experiment->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   m_experiment->setPopupMode(QToolButton::InstantPopup);
   m_experiment->setMenu(m_experimentMenu);
-  setNames(m_variant, QStringLiteral("variant"), tr("Variant"));
+  setNames(m_variant, u"variant"_s, tr("Variant"));
   m_variant->setToolTip(tr("Variant shown on Plan, Timeline and Charts"));
   m_variant->setMinimumWidth(110);
   m_variant->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -87,10 +87,10 @@ void RunBar::build() {
   const auto flat = [](QToolButton* button, const QString& name, const QString& text) {
     setNames(button, name, text);
     button->setToolTip(text);
-    setLook(button, QStringLiteral("flat"));
+    setLook(button, u"flat"_s);
   };
-  flat(m_undo, QStringLiteral("undo"), tr("Undo"));
-  flat(m_redo, QStringLiteral("redo"), tr("Redo"));
+  flat(m_undo, u"undo"_s, tr("Undo"));
+  flat(m_redo, u"redo"_s, tr("Redo"));
   QUndoStack& stack = m_session->document().undoStack();
   connect(m_undo, &QToolButton::clicked, &stack, &QUndoStack::undo);
   connect(m_redo, &QToolButton::clicked, &stack, &QUndoStack::redo);
@@ -104,18 +104,18 @@ void RunBar::build() {
   };
   connect(&stack, &QUndoStack::indexChanged, this, follow);
   follow();
-  setNames(m_search, QStringLiteral("search"), tr("Search actions"));
+  setNames(m_search, u"search"_s, tr("Search actions"));
   m_search->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   m_search->setToolTip(tr("Search actions (Ctrl+Shift+P)"));
   connect(m_search, &QToolButton::clicked, this, &RunBar::paletteRequested);
   m_progress->setTextVisible(false);
   m_progress->setFixedWidth(110);
   m_progress->setRange(0, 1000);
-  m_progress->setObjectName(QStringLiteral("progress"));
+  m_progress->setObjectName(u"progress"_s);
   m_progress->setAccessibleName(tr("Run progress"));
-  m_message->setObjectName(QStringLiteral("runMessage"));
-  setLook(m_message, QStringLiteral("muted"));
-  m_left->setObjectName(QStringLiteral("timeLeft"));
+  m_message->setObjectName(u"runMessage"_s);
+  setLook(m_message, u"muted"_s);
+  m_left->setObjectName(u"timeLeft"_s);
   m_message->setMinimumWidth(0);
   m_message->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   m_message->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
@@ -134,24 +134,24 @@ void RunBar::layOut() {
 }
 
 void RunBar::buildRun() {
-  setNames(m_run, QStringLiteral("run"), tr("Run"));
-  m_run->setProperty("edge", QStringLiteral("first"));
-  setNames(m_runMenu, QStringLiteral("runMenu"), tr("Run options"));
+  setNames(m_run, u"run"_s, tr("Run"));
+  m_run->setProperty("edge", u"first"_s);
+  setNames(m_runMenu, u"runMenu"_s, tr("Run options"));
   m_runMenu->setToolTip(tr("Run only the current tab, or a sweep over values"));
-  m_runMenu->setProperty("edge", QStringLiteral("last"));
+  m_runMenu->setProperty("edge", u"last"_s);
   m_runMenu->setPopupMode(QToolButton::InstantPopup);
   // A click leaves the focus on the page, where it stays when Run is disabled.
   m_run->setFocusPolicy(Qt::TabFocus);
   m_runMenu->setFocusPolicy(Qt::TabFocus);
   auto* menu = new QMenu(m_runMenu);
-  m_runThis->setObjectName(QStringLiteral("runThis"));
+  m_runThis->setObjectName(u"runThis"_s);
   menu->addAction(m_runThis);
   m_runMenu->setMenu(menu);
   keepInWindow(menu, m_runMenu);
   connect(m_run, &QToolButton::clicked, this, [this] { m_session->runRequests().run({}); });
   connect(m_runThis, &QAction::triggered, this,
           [this] { m_session->runRequests().run({m_session->selection().tabId()}); });
-  setNames(m_cancel, QStringLiteral("cancel"), tr("Cancel the run"));
+  setNames(m_cancel, u"cancel"_s, tr("Cancel the run"));
   m_cancel->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   m_cancel->setMinimumHeight(measure::kButtonHeight);
   connect(m_cancel, &QToolButton::clicked, &m_session->runRequests(), &RunRequests::cancel);
@@ -159,13 +159,13 @@ void RunBar::buildRun() {
 
 void RunBar::refreshIcons() {
   const ControlColors& colors = m_session->currentTheme()->theme().control;
-  m_experiment->setIcon(icon(QStringLiteral("folder"), colors.muted));
-  m_undo->setIcon(icon(QStringLiteral("undo"), colors.text, colors.faint));
-  m_redo->setIcon(icon(QStringLiteral("redo"), colors.text, colors.faint));
-  m_search->setIcon(icon(QStringLiteral("search"), colors.muted));
-  m_run->setIcon(icon(QStringLiteral("play"), colors.onAccent, colors.faint));
-  m_cancel->setIcon(icon(QStringLiteral("stop"), colors.text, colors.faint));
-  m_runThis->setIcon(icon(QStringLiteral("play"), colors.text, colors.faint));
+  m_experiment->setIcon(icon(u"folder"_s, colors.muted));
+  m_undo->setIcon(icon(u"undo"_s, colors.text, colors.faint));
+  m_redo->setIcon(icon(u"redo"_s, colors.text, colors.faint));
+  m_search->setIcon(icon(u"search"_s, colors.muted));
+  m_run->setIcon(icon(u"play"_s, colors.onAccent, colors.faint));
+  m_cancel->setIcon(icon(u"stop"_s, colors.text, colors.faint));
+  m_runThis->setIcon(icon(u"play"_s, colors.text, colors.faint));
 }
 
 void RunBar::showEvent(QShowEvent* event) {
@@ -179,7 +179,7 @@ void RunBar::refresh() {
   const QFontMetrics metrics(m_experiment->font());
   const QString name =
       buttonName(metrics.elidedText(shownName(document.name()), Qt::ElideRight, kMostExperiment));
-  const QString marked = name + QStringLiteral(" ●");
+  const QString marked = name + u" ●"_s;
   const QString text = document.modified() ? marked : name;
   if (m_experiment->text() != text) {
     // The width includes the mark, so that the first edit moves nothing.
@@ -237,7 +237,7 @@ void RunBar::refreshRunThis() {
       (refusal ? tr("Run this one (it %1)").arg(*refusal)
                : tr("Run this one%1")
                      .arg(estimateText(m_estimate->tabSeconds(m_session->selection().tabId())))) +
-      QStringLiteral("\tShift+F5"));
+      u"\tShift+F5"_s);
 }
 
 void RunBar::refreshRun() {
@@ -246,7 +246,7 @@ void RunBar::refreshRun() {
   const RunChoice choice = includedToRun(m_session->document());
   QStringList leftOut;
   for (const LeftOut& left : choice.leftOut) leftOut.append(left.reason);
-  const QString without = leftOut.join(QStringLiteral(". "));
+  const QString without = leftOut.join(u". "_s);
   m_run->setText(running ? tr("Running") : runText(choice));
   m_run->setEnabled(!running && reason.isEmpty());
   m_run->setToolTip(!reason.isEmpty()   ? reason

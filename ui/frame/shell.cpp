@@ -11,6 +11,7 @@
 #include "ui/kit/icons.h"
 #include "ui/kit/look.h"
 #include "ui/kit/tab_order.h"
+#include "ui/kit/text/formatting.h"
 #include "ui/session/document/document.h"
 #include "ui/session/page_requests.h"
 #include "ui/session/session.h"
@@ -28,14 +29,13 @@ Shell::Shell(Session* session, QWidget* parent)
       m_session(session),
       m_runBar(new RunBar(session, this)),
       m_sweepOffer(new SweepOffer(session, this)),
-      m_unsavedBanner(
-          new RunBanner(session, QStringLiteral("banner.unsaved"), &bannerOfUnsaved, this)),
-      m_fileBanner(new RunBanner(session, QStringLiteral("banner.file"), &bannerOfFile, this)),
+      m_unsavedBanner(new RunBanner(session, u"banner.unsaved"_s, &bannerOfUnsaved, this)),
+      m_fileBanner(new RunBanner(session, u"banner.file"_s, &bannerOfFile, this)),
       m_stack(new QStackedWidget(this)) {
-  setLook(this, QStringLiteral("window"));
+  setLook(this, u"window"_s);
   auto* rail = new QWidget(this);
-  setNames(rail, QStringLiteral("rail"), tr("Pages"));
-  setLook(rail, QStringLiteral("railBox"));
+  setNames(rail, u"rail"_s, tr("Pages"));
+  setLook(rail, u"railBox"_s);
   rail->setFixedWidth(measure::kRailWidth);
   m_rail = columnLayout(rail, {.margins = {0, measure::kRunBarHeight + 4, 1, 0}, .spacing = 4},
                         {Stretch{1}});
@@ -57,11 +57,11 @@ Shell::Shell(Session* session, QWidget* parent)
 
 QWidget* Shell::buildStatusBar() {
   auto* bar = new QWidget(this);
-  setNames(bar, QStringLiteral("statusBar"), tr("Status bar"));
-  setLook(bar, QStringLiteral("status"));
+  setNames(bar, u"statusBar"_s, tr("Status bar"));
+  setLook(bar, u"status"_s);
   bar->setFixedHeight(measure::kStatusBarHeight);
   m_hint = new QLabel(bar);
-  m_hint->setObjectName(QStringLiteral("hint"));
+  m_hint->setObjectName(u"hint"_s);
   m_hint->setFont(fontOf(TextSize::Caption));
   m_hint->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   m_facts = mutedLabel({}, bar);
@@ -94,13 +94,12 @@ void Shell::addPage(PageEntry entry) {
   item.button->setAutoExclusive(true);
   item.button->setFont(fontOf(TextSize::Caption));
   item.button->setFixedSize(measure::kRailWidth - 1, measure::kRailItemHeight);
-  setLook(item.button, QStringLiteral("rail"));
-  setNames(item.button, QStringLiteral("rail.") + entry.name, entry.title);
+  setLook(item.button, u"rail"_s);
+  setNames(item.button, u"rail."_s + entry.name, entry.title);
   item.action = new QAction(tr("Show %1").arg(entry.title), this);
-  item.action->setObjectName(QStringLiteral("show.") + entry.name);
+  item.action->setObjectName(u"show."_s + entry.name);
   item.action->setShortcut(QKeySequence(Qt::CTRL | entry.key));
-  item.button->setToolTip(
-      QStringLiteral("%1 (%2)").arg(entry.title, item.action->shortcut().toString()));
+  item.button->setToolTip(u"%1 (%2)"_s.arg(entry.title, item.action->shortcut().toString()));
   addAction(item.action);
   const QString name = entry.name;
   connect(item.button, &QToolButton::clicked, this, [this, name] { showPage(name); });
@@ -116,7 +115,7 @@ std::vector<Shell::Item>::iterator Shell::prepared(const QString& name) {
                                   [&](const Item& item) { return item.entry.name == name; });
   if (found != m_items.end() && found->page == nullptr) {
     found->page = found->entry.make(m_stack);
-    setNames(found->page, QStringLiteral("page.") + name, found->entry.title);
+    setNames(found->page, u"page."_s + name, found->entry.title);
     found->page->setSession(m_session);
     m_stack->addWidget(found->page);
     Q_EMIT pageMade(found->page);

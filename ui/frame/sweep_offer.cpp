@@ -2,6 +2,7 @@
 
 #include "ui/kit/boxes.h"
 #include "ui/kit/current_theme.h"
+#include "ui/kit/text/formatting.h"
 #include "ui/session/page_requests.h"
 #include "ui/session/run/current_sweep.h"
 #include "ui/session/run/run_state.h"
@@ -14,7 +15,7 @@ namespace stagelane::ui {
 SweepOffer::SweepOffer(Session* session, QWidget* parent)
     : QWidget(parent),
       m_session(session),
-      m_banner(new Banner(session->currentTheme(), QStringLiteral("banner.sweep"), this)) {
+      m_banner(new Banner(session->currentTheme(), u"banner.sweep"_s, this)) {
   columnLayout(this, {.margins = {0, 0, 0, 0}}, {m_banner});
   connect(&session->sweep(), &CurrentSweep::changed, this, &SweepOffer::refresh);
   connect(&session->runState(), &RunState::phaseChanged, this, &SweepOffer::refresh);
@@ -24,7 +25,7 @@ SweepOffer::SweepOffer(Session* session, QWidget* parent)
 void SweepOffer::setPage(const QString& name) {
   m_page = name;
   // The Runs page shows the sweep itself.
-  m_answered = m_answered || (name == QStringLiteral("runs") && m_session->sweep().view());
+  m_answered = m_answered || (name == u"runs"_s && m_session->sweep().view());
   refresh();
 }
 
@@ -33,7 +34,7 @@ void SweepOffer::refresh() {
   m_answered = m_answered || m_session->runState().phase() != RunPhase::Idle;
   const bool unfinished =
       sweep && (sweep->state == SweepState::Interrupted || sweep->state == SweepState::Paused);
-  const bool offered = unfinished && !m_answered && m_page != QStringLiteral("runs");
+  const bool offered = unfinished && !m_answered && m_page != u"runs"_s;
   setVisible(offered);
   if (!offered) {
     m_banner->clear();
@@ -43,9 +44,8 @@ void SweepOffer::refresh() {
       Tone::Neutral,
       tr("Sweep %1 is %2 and can be resumed.").arg(sweep->name, sweepStateText(sweep->state)),
       sweepProgressText(*sweep) + QChar(u'.'),
-      {{QStringLiteral("offerSweep"), tr("Show sweep"),
-        [this] { m_session->pages().request(QStringLiteral("runs")); }},
-       {QStringLiteral("offerSweepLater"), tr("Not now"), [this] {
+      {{u"offerSweep"_s, tr("Show sweep"), [this] { m_session->pages().request(u"runs"_s); }},
+       {u"offerSweepLater"_s, tr("Not now"), [this] {
           m_answered = true;
           refresh();
         }}});

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "ui/kit/icons.h"
+#include "ui/kit/text/formatting.h"
 
 namespace stagelane::ui {
 namespace {
@@ -46,7 +47,7 @@ void Combo::paintEvent(QPaintEvent* event) {
                                        : palette.color(QPalette::PlaceholderText);
   const QColor off = m_theme != nullptr ? m_theme->theme().control.faint
                                         : palette.color(QPalette::Disabled, QPalette::Text);
-  paintIcon(painter, QStringLiteral("down"), isEnabled() ? on : off,
+  paintIcon(painter, u"down"_s, isEnabled() ? on : off,
             QRectF(width() - kArrow - 5, (height() - kArrow) / 2.0, kArrow, kArrow));
 }
 
@@ -61,7 +62,7 @@ void Combo::wheelEvent(QWheelEvent* event) {
 
 PrimaryButton::PrimaryButton(const CurrentTheme* theme, QWidget* parent)
     : QToolButton(parent), m_theme(theme) {
-  setProperty("look", QStringLiteral("primary"));
+  setProperty("look", u"primary"_s);
   setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   setFocusPolicy(Qt::StrongFocus);
 }
@@ -71,7 +72,7 @@ void PrimaryButton::paintEvent(QPaintEvent* event) {
   if (menu() == nullptr) return;
   QPainter painter(this);
   const ControlColors& colors = m_theme->theme().control;
-  paintIcon(painter, QStringLiteral("down"), isEnabled() ? colors.onAccent : colors.faint,
+  paintIcon(painter, u"down"_s, isEnabled() ? colors.onAccent : colors.faint,
             QRectF((width() - kArrow) / 2.0, (height() - kArrow) / 2.0, kArrow, kArrow));
 }
 

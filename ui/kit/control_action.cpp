@@ -5,12 +5,14 @@
 #include <QEvent>
 #include <QLineEdit>
 
+#include "ui/kit/text/formatting.h"
+
 namespace stagelane::ui {
 
 ControlAction::ControlAction(const QString& text, QWidget* control, QObject* parent,
                              WhileHidden hidden)
     : QAction(text, parent), m_control(control), m_whileHidden(hidden) {
-  setObjectName(control->objectName() + QStringLiteral("Action"));
+  setObjectName(control->objectName() + u"Action"_s);
   control->installEventFilter(this);
   connect(this, &QAction::triggered, control, [this] { use(); });
   connect(control, &QObject::destroyed, this, &QObject::deleteLater);

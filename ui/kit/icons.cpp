@@ -7,11 +7,13 @@
 #include <QPixmapCache>
 #include <QSvgRenderer>
 
+#include "ui/kit/text/formatting.h"
+
 namespace stagelane::ui {
 namespace {
 
 QByteArray sheet() {
-  QFile file(QStringLiteral(":/icons/icons.svg"));
+  QFile file(u":/icons/icons.svg"_s);
   return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
@@ -70,8 +72,7 @@ void render(QPainter& painter, const QString& name, const QColor& color, const Q
 /// Rendering an icon is slower than painting a lane, so each size is cached.
 void paintIcon(QPainter& painter, const QString& name, const QColor& color, const QRectF& rect) {
   const qreal ratio = painter.device() == nullptr ? 1.0 : painter.device()->devicePixelRatioF();
-  const QString key = QStringLiteral("stagelane-icon/%1/%2/%3x%4@%5")
-                          .arg(name, color.name(QColor::HexArgb))
+  const QString key = u"stagelane-icon/%1/%2/%3x%4@%5"_s.arg(name, color.name(QColor::HexArgb))
                           .arg(rect.width())
                           .arg(rect.height())
                           .arg(ratio);

@@ -8,6 +8,8 @@
 #include <QStyle>
 #include <QWidget>
 
+#include "ui/kit/text/formatting.h"
+
 namespace stagelane::ui {
 
 /// Opacity of values that are being recomputed.
@@ -38,13 +40,13 @@ inline void setNames(QWidget* widget, const QString& objectName, const QString& 
 
 inline QLabel* mutedLabel(const QString& text, QWidget* parent) {
   auto* label = new QLabel(text, parent);
-  setLook(label, QStringLiteral("muted"));
+  setLook(label, u"muted"_s);
   return label;
 }
 
 inline QFrame* verticalLine(QWidget* parent) {
   auto* line = new QFrame(parent);
-  setLook(line, QStringLiteral("line"));
+  setLook(line, u"line"_s);
   line->setFixedSize(1, 20);
   return line;
 }

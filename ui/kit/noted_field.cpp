@@ -2,16 +2,17 @@
 
 #include "ui/kit/boxes.h"
 #include "ui/kit/look.h"
+#include "ui/kit/text/formatting.h"
 
 namespace stagelane::ui {
 
 NotedField::NotedField(QWidget* editor, QWidget* parent)
     : QWidget(parent), m_editor(editor), m_note(new QLabel(this)) {
   columnLayout(this, {.margins = {0, 0, 0, 0}, .spacing = 2}, {editor, m_note});
-  setNames(m_note, editor->objectName() + QStringLiteral("Problem"),
+  setNames(m_note, editor->objectName() + u"Problem"_s,
            tr("Error in %1").arg(editor->accessibleName()));
   m_note->setWordWrap(true);
-  setLook(m_note, QStringLiteral("error"));
+  setLook(m_note, u"error"_s);
   m_note->hide();
 }
 

@@ -9,6 +9,7 @@
 #include <QPointer>
 #include <optional>
 
+#include "ui/kit/text/formatting.h"
 #include "ui/kit/virtual_controls.h"
 
 namespace stagelane::ui {
@@ -20,14 +21,10 @@ const VirtualControlSource* sourceOf(const QWidget* widget) {
 
 QAccessible::Role roleOf(const QString& role) {
   static const QHash<QString, QAccessible::Role> kRoles{
-      {QStringLiteral("tab"), QAccessible::PageTab},
-      {QStringLiteral("checkbox"), QAccessible::CheckBox},
-      {QStringLiteral("button"), QAccessible::Button},
-      {QStringLiteral("group"), QAccessible::Button},
-      {QStringLiteral("lane"), QAccessible::Grouping},
-      {QStringLiteral("label"), QAccessible::StaticText},
-      {QStringLiteral("track"), QAccessible::Graphic},
-      {QStringLiteral("row"), QAccessible::Row}};
+      {u"tab"_s, QAccessible::PageTab},   {u"checkbox"_s, QAccessible::CheckBox},
+      {u"button"_s, QAccessible::Button}, {u"group"_s, QAccessible::Button},
+      {u"lane"_s, QAccessible::Grouping}, {u"label"_s, QAccessible::StaticText},
+      {u"track"_s, QAccessible::Graphic}, {u"row"_s, QAccessible::Row}};
   return kRoles.value(role, QAccessible::ListItem);
 }
 

@@ -7,6 +7,7 @@
 
 #include "ui/kit/boxes.h"
 #include "ui/kit/look.h"
+#include "ui/kit/text/formatting.h"
 #include "ui/kit/theme.h"
 
 namespace stagelane::ui {
@@ -31,9 +32,8 @@ std::size_t ask(QWidget* parent, const Question& question) {
     layout->addWidget(label);
     return label;
   };
-  add(question.text, QStringLiteral("questionText"))
-      ->setFont(fontOf(TextSize::Body, TextWeight::Bold));
-  if (!question.detail.isEmpty()) add(question.detail, QStringLiteral("questionDetail"));
+  add(question.text, u"questionText"_s)->setFont(fontOf(TextSize::Body, TextWeight::Bold));
+  if (!question.detail.isEmpty()) add(question.detail, u"questionDetail"_s);
   layout->addSpacing(8);
   auto* row = rowLayout({}, {Stretch{1}});
   std::size_t chosen = question.answers.size() - 1;
@@ -58,22 +58,22 @@ std::size_t ask(QWidget* parent, const Question& question) {
 bool mayReplace(QWidget* parent, const QString& path, const QString& agreed) {
   const QFileInfo file(path);
   if (!file.exists() || path == agreed) return true;
-  return ask(parent, {QStringLiteral("replaceDialog"),
-                      QObject::tr("Replace file"),
-                      QObject::tr("%1 already exists.").arg(file.fileName()),
-                      QObject::tr("Replacing the file in %1 overwrites its contents.")
-                          .arg(file.absolutePath()),
-                      {{QStringLiteral("replaceFile"), QObject::tr("Replace")},
-                       {QStringLiteral("keepFile"), QObject::tr("Keep")}},
-                      true}) == 0;
+  return ask(parent,
+             {u"replaceDialog"_s,
+              QObject::tr("Replace file"),
+              QObject::tr("%1 already exists.").arg(file.fileName()),
+              QObject::tr("Replacing the file in %1 overwrites its contents.")
+                  .arg(file.absolutePath()),
+              {{u"replaceFile"_s, QObject::tr("Replace")}, {u"keepFile"_s, QObject::tr("Keep")}},
+              true}) == 0;
 }
 
 void tell(QWidget* parent, const QString& text, const QString& detail) {
-  (void)ask(parent, {QStringLiteral("messageDialog"),
+  (void)ask(parent, {u"messageDialog"_s,
                      QObject::tr("Stagelane"),
                      text,
                      detail,
-                     {{QStringLiteral("messageOk"), QObject::tr("OK")}}});
+                     {{u"messageOk"_s, QObject::tr("OK")}}});
 }
 
 }  // namespace stagelane::ui

@@ -12,8 +12,8 @@ namespace stagelane::ui {
 SearchTokens::SearchTokens(QWidget* parent)
     : QWidget(parent),
       m_row(rowLayout(this, {.margins = {measure::kPanelPadding, 2, measure::kPanelPadding, 4}})) {
-  setNames(this, QStringLiteral("searchTokens"), tr("Search filters"));
-  setLook(this, QStringLiteral("toolbar"));
+  setNames(this, u"searchTokens"_s, tr("Search filters"));
+  setLook(this, u"toolbar"_s);
   hide();
 }
 
@@ -28,9 +28,8 @@ void SearchTokens::show(const QString& search) {
     if (!term.narrows() && term.problem.empty()) continue;
     auto* token = new QToolButton(m_tokens);
     const QString typed = qstring(term.typed);
-    token->setText(typed + QStringLiteral("  ×"));
-    setNames(token, QStringLiteral("searchToken.%1").arg(shown),
-             tr("Remove %1 from the search").arg(typed));
+    token->setText(typed + u"  ×"_s);
+    setNames(token, u"searchToken.%1"_s.arg(shown), tr("Remove %1 from the search").arg(typed));
     token->setToolTip(term.problem.empty() ? tr("Remove this filter from the search")
                                            : qstring(term.problem));
     connect(token, &QToolButton::clicked, this,

@@ -3,6 +3,8 @@
 #include <QLabel>
 #include <QProxyStyle>
 
+#include "ui/kit/text/formatting.h"
+
 namespace stagelane::ui {
 namespace {
 
@@ -136,7 +138,7 @@ QTabWidget::pane { border: none; border-top: 1px solid @border; }
 
 class QuietStyle final : public QProxyStyle {
  public:
-  QuietStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
+  QuietStyle() : QProxyStyle(u"Fusion"_s) {}
 
   using QProxyStyle::polish;
   /// Labels and tooltips show names from experiment files, which may look like markup. Markup must
@@ -173,29 +175,28 @@ QString styleSheetOf(const Theme& theme) {
   const ControlColors& colors = theme.control;
   // Longer names first: @panel2 before @panel.
   const QList<std::pair<QString, QString>> tokens{
-      {QStringLiteral("@accentHover"), mixed(colors.accent, colors.text, 0.14)},
-      {QStringLiteral("@accentLine"), mixed(colors.accent, colors.onAccent, 0.35)},
-      {QStringLiteral("@accentSoft"), colors.accentSoft.name()},
-      {QStringLiteral("@accent"), colors.accent.name()},
-      {QStringLiteral("@onAccent"), colors.onAccent.name()},
-      {QStringLiteral("@border2"), colors.border2.name()},
-      {QStringLiteral("@border"), colors.border.name()},
-      {QStringLiteral("@checkImage"), theme.kind == ThemeKind::Dark
-                                          ? QStringLiteral(":/icons/check-dark.svg")
-                                          : QStringLiteral(":/icons/check-light.svg")},
-      {QStringLiteral("@errorGround"), colors.errorGround.name()},
-      {QStringLiteral("@error"), colors.error.name()},
-      {QStringLiteral("@faint"), colors.faint.name()},
-      {QStringLiteral("@grid"), colors.grid.name()},
-      {QStringLiteral("@muted"), colors.muted.name()},
-      {QStringLiteral("@panel2"), colors.panel2.name()},
-      {QStringLiteral("@panel"), colors.panel.name()},
-      {QStringLiteral("@raised"), colors.raised.name()},
-      {QStringLiteral("@selected"), colors.selected.name()},
-      {QStringLiteral("@success"), colors.success.name()},
-      {QStringLiteral("@text"), colors.text.name()},
-      {QStringLiteral("@warning"), colors.warning.name()},
-      {QStringLiteral("@window"), colors.window.name()},
+      {u"@accentHover"_s, mixed(colors.accent, colors.text, 0.14)},
+      {u"@accentLine"_s, mixed(colors.accent, colors.onAccent, 0.35)},
+      {u"@accentSoft"_s, colors.accentSoft.name()},
+      {u"@accent"_s, colors.accent.name()},
+      {u"@onAccent"_s, colors.onAccent.name()},
+      {u"@border2"_s, colors.border2.name()},
+      {u"@border"_s, colors.border.name()},
+      {u"@checkImage"_s,
+       theme.kind == ThemeKind::Dark ? u":/icons/check-dark.svg"_s : u":/icons/check-light.svg"_s},
+      {u"@errorGround"_s, colors.errorGround.name()},
+      {u"@error"_s, colors.error.name()},
+      {u"@faint"_s, colors.faint.name()},
+      {u"@grid"_s, colors.grid.name()},
+      {u"@muted"_s, colors.muted.name()},
+      {u"@panel2"_s, colors.panel2.name()},
+      {u"@panel"_s, colors.panel.name()},
+      {u"@raised"_s, colors.raised.name()},
+      {u"@selected"_s, colors.selected.name()},
+      {u"@success"_s, colors.success.name()},
+      {u"@text"_s, colors.text.name()},
+      {u"@warning"_s, colors.warning.name()},
+      {u"@window"_s, colors.window.name()},
   };
   QString sheet = QString::fromLatin1(kSheet);
   for (const auto& token : tokens) sheet.replace(token.first, token.second);

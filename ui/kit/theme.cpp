@@ -5,6 +5,8 @@
 #include <QPixmap>
 #include <QPixmapCache>
 
+#include "ui/kit/text/formatting.h"
+
 namespace stagelane::ui {
 namespace {
 
@@ -103,11 +105,8 @@ QPixmap emptyTile(int size, qreal ratio) {
 
 /// Cached, because every chip and action of a picture uses the tile.
 QBrush diagonalLines(const QColor& color, int size, qreal width, qreal ratio) {
-  const QString key = QStringLiteral("diagonalLines %1 %2 %3 %4")
-                          .arg(color.rgba64())
-                          .arg(size)
-                          .arg(width)
-                          .arg(ratio);
+  const QString key =
+      u"diagonalLines %1 %2 %3 %4"_s.arg(color.rgba64()).arg(size).arg(width).arg(ratio);
   QPixmap tile;
   if (QPixmapCache::find(key, &tile)) return QBrush(tile);
   tile = emptyTile(size, ratio);
@@ -263,7 +262,7 @@ QColor ghostOf(const QColor& color) {
 
 QFont fontOf(TextSize size, TextWeight weight) {
   QFont font;
-  font.setFamilies({QStringLiteral("Noto Sans"), QStringLiteral("Sans Serif")});
+  font.setFamilies({u"Noto Sans"_s, u"Sans Serif"_s});
   font.setStyleHint(QFont::SansSerif);
   font.setPointSizeF(pointsOf(size));
   font.setBold(weight == TextWeight::Bold);
@@ -272,7 +271,7 @@ QFont fontOf(TextSize size, TextWeight weight) {
 
 QFont monospaceFont(TextSize size) {
   QFont font;
-  font.setFamilies({QStringLiteral("Noto Sans Mono"), QStringLiteral("Monospace")});
+  font.setFamilies({u"Noto Sans Mono"_s, u"Monospace"_s});
   font.setStyleHint(QFont::Monospace);
   font.setPointSizeF(pointsOf(size));
   return font;

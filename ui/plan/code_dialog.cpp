@@ -54,7 +54,7 @@ CodeDialog::CodeDialog(Session* session, QWidget* parent)
       m_notes(new QLabel(this)),
       m_copy(new QPushButton(tr("Copy"), this)),
       m_save(new QPushButton(tr("Save as…"), this)) {
-  setObjectName(QStringLiteral("codeDialog"));
+  setObjectName(u"codeDialog"_s);
   const plan::Variant* variant = session->selection().variant();
   setWindowTitle(variant == nullptr ? tr("Export code")
                                     : tr("Export code: %1").arg(qstring(variant->name)));
@@ -69,12 +69,12 @@ CodeDialog::CodeDialog(Session* session, QWidget* parent)
 }
 
 void CodeDialog::build() {
-  setNames(m_form, QStringLiteral("codeForm"), tr("Code format"));
-  setNames(m_about, QStringLiteral("codeAbout"), tr("About this format"));
-  setNames(m_text, QStringLiteral("codeText"), tr("Code"));
-  setNames(m_notes, QStringLiteral("codeNotes"), tr("Notes"));
-  setNames(m_copy, QStringLiteral("codeCopy"), tr("Copy code"));
-  setNames(m_save, QStringLiteral("codeSave"), tr("Save code"));
+  setNames(m_form, u"codeForm"_s, tr("Code format"));
+  setNames(m_about, u"codeAbout"_s, tr("About this format"));
+  setNames(m_text, u"codeText"_s, tr("Code"));
+  setNames(m_notes, u"codeNotes"_s, tr("Notes"));
+  setNames(m_copy, u"codeCopy"_s, tr("Copy code"));
+  setNames(m_save, u"codeSave"_s, tr("Save code"));
   m_copy->setToolTip(tr("Copy the code to the clipboard"));
   m_save->setToolTip(tr("Save the code to a file"));
   m_form->setToolTip(tr("Format of the code: PyTorch script or device map"));
@@ -85,7 +85,7 @@ void CodeDialog::build() {
   m_text->setFont(monospaceFont());
   m_notes->setWordWrap(true);
   auto* close = new QPushButton(tr("Close"), this);
-  setNames(close, QStringLiteral("codeClose"), tr("Close"));
+  setNames(close, u"codeClose"_s, tr("Close"));
   close->setToolTip(tr("Close without writing a file"));
   auto* top = rowLayout({}, {m_form, {m_about, 1}});
   auto* buttons = new QDialogButtonBox(this);
@@ -150,9 +150,8 @@ void CodeDialog::saveAs() {
   const QString folder = m_session->document().path().isEmpty()
                              ? QDir::homePath()
                              : m_session->document().baseFolder();
-  const QString path = QFileDialog::getSaveFileName(this, windowTitle(),
-                                                    QDir(folder).filePath(qstring(stem) + ending),
-                                                    QStringLiteral("*") + ending);
+  const QString path = QFileDialog::getSaveFileName(
+      this, windowTitle(), QDir(folder).filePath(qstring(stem) + ending), u"*"_s + ending);
   if (path.isEmpty()) return;
   const QString text = m_text->toPlainText();
   if (const Status written = writeFileAtomically(utf8(path), utf8(text)); !written) {

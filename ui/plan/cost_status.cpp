@@ -40,18 +40,18 @@ CostStatus::CostStatus(Session* session, QWidget* parent)
       m_cancelButton(new QToolButton(this)),
       m_calibrate(new QAction(this)),
       m_cancel(new QAction(tr("Cancel calibration"), this)) {
-  m_basis->setObjectName(QStringLiteral("basis"));
-  setNames(m_progress, QStringLiteral("calibrationProgress"), tr("Calibration progress"));
-  m_calibrate->setObjectName(QStringLiteral("calibrateAction"));
-  m_cancel->setObjectName(QStringLiteral("cancelCalibrationAction"));
+  m_basis->setObjectName(u"basis"_s);
+  setNames(m_progress, u"calibrationProgress"_s, tr("Calibration progress"));
+  m_calibrate->setObjectName(u"calibrateAction"_s);
+  m_cancel->setObjectName(u"cancelCalibrationAction"_s);
   rowLayout(this, {.margins = {0, 0, 0, 0}, .spacing = measure::kControlGap},
             {m_basis, m_progress, m_calibrateButton, m_cancelButton});
   for (QToolButton* button : {m_calibrateButton, m_cancelButton}) {
     button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    setLook(button, QStringLiteral("flat"));
+    setLook(button, u"flat"_s);
   }
-  setNames(m_calibrateButton, QStringLiteral("calibrate"), tr("Calibrate"));
-  setNames(m_cancelButton, QStringLiteral("cancelCalibration"), m_cancel->text());
+  setNames(m_calibrateButton, u"calibrate"_s, tr("Calibrate"));
+  setNames(m_cancelButton, u"cancelCalibration"_s, m_cancel->text());
   m_cancelButton->setText(tr("Cancel"));
   connect(m_calibrate, &QAction::triggered, this, [session] { session->calibration().request(); });
   connect(m_cancel, &QAction::triggered, this,
@@ -99,7 +99,7 @@ void CostStatus::refreshBasis() {
     const Error& error = *m_session->predictor().error();
     const QString brief = tr("Impossible");
     showBadge(roomy() ? tr("Impossible: %1").arg(qstring(error.message)) : brief, Tone::Error,
-              QStringLiteral("warn"), errorText(error));
+              u"warn"_s, errorText(error));
     return;
   }
   if (m_session->predictor().stale()) {
@@ -107,8 +107,7 @@ void CostStatus::refreshBasis() {
     if (sender() == &m_updating || m_basis->text().isEmpty()) {
       const plan::Variant* variant = m_session->selection().variant();
       const bool searched = variant != nullptr && variant->schedule == schedule::kAutoSchedule;
-      showBadge(searched ? tr("Updating: searching…") : tr("Updating"), Tone::Accent,
-                QStringLiteral("refresh"),
+      showBadge(searched ? tr("Updating: searching…") : tr("Updating"), Tone::Accent, u"refresh"_s,
                 searched ? tr("Searching for a schedule (auto). Dimmed values are from the "
                               "previous plan.")
                          : tr("Updating the prediction. Dimmed values are from the "
@@ -122,7 +121,7 @@ void CostStatus::refreshBasis() {
   const QString impediment = prediction ? prediction->impediment() : QString();
   if (!impediment.isEmpty()) {
     showBadge(roomy() ? tr("Does not fit: %1").arg(impediment) : tr("Does not fit"), Tone::Error,
-              QStringLiteral("warn"),
+              u"warn"_s,
               tr("%1. Move blocks to another device, or reduce the split size").arg(impediment));
     return;
   }
@@ -134,7 +133,7 @@ void CostStatus::refreshBasis() {
   const bool known = prediction->basis == predict::Basis::Calibrated && !words.doubtful;
   showBadge(roomy() ? words.text : words.brief,
             words.doubtful ? Tone::Warning : toneOf(prediction->basis),
-            known ? QStringLiteral("check") : QString(), words.text + QChar(u'\n') + words.meaning);
+            known ? u"check"_s : QString(), words.text + QChar(u'\n') + words.meaning);
 }
 
 QString CostStatus::calibrateText() const {
@@ -164,8 +163,7 @@ void CostStatus::refreshCalibration() {
   m_calibrateButton->setVisible(!running);
   m_calibrateButton->setEnabled(m_calibrate->isEnabled());
   m_calibrateButton->setText(calibrateText());
-  m_calibrateButton->setIcon(
-      icon(QStringLiteral("refresh"), m_session->currentTheme()->theme().control.muted));
+  m_calibrateButton->setIcon(icon(u"refresh"_s, m_session->currentTheme()->theme().control.muted));
   const QString meaning = tr("Measure each block on this machine's devices (about %1). "
                              "Keep the machine otherwise idle.")
                               .arg(durationText(Calibration::kSeconds));

@@ -22,7 +22,7 @@ namespace stagelane::ui {
 namespace {
 
 QString schedulePart(const plan::Variant& variant) {
-  return variant.schedule.empty() ? QString() : qstring(variant.schedule) + QStringLiteral(" · ");
+  return variant.schedule.empty() ? QString() : qstring(variant.schedule) + u" · "_s;
 }
 
 Exportable exportable(PlanCurve curve, const QString& fileStem) {
@@ -45,14 +45,14 @@ PlanExport::PlanExport(PlanModel* plan, QWidget* page)
     : QObject(page),
       m_plan(plan),
       m_page(page),
-      m_timeline(add(tr("Export the predicted timeline…"), QStringLiteral("exportPredicted"),
+      m_timeline(add(tr("Export the predicted timeline…"), u"exportPredicted"_s,
                      tr("Export the predicted step as PNG, SVG or PDF, its events as CSV"),
                      &PlanExport::timelineToExport)),
-      m_cuts(add(tr("Export \"Step time by cut\"…"), QStringLiteral("exportCuts"),
+      m_cuts(add(tr("Export \"Step time by cut\"…"), u"exportCuts"_s,
                  tr("Export the predicted step time for every cut, as PNG, SVG, PDF or CSV"),
                  &PlanExport::cutsToExport)),
       m_splits(
-          add(tr("Export \"Step time by split size\"…"), QStringLiteral("exportSplits"),
+          add(tr("Export \"Step time by split size\"…"), u"exportSplits"_s,
               tr("Export the predicted step time for every split size, as PNG, SVG, PDF or CSV"),
               &PlanExport::splitsToExport)) {
   m_timeline->setIconText(tr("Export…"));  // of the button
@@ -92,7 +92,7 @@ Exportable PlanExport::timelineToExport() const {
   Exportable what = exportableTimeline(timeline, {TimeAxis(timeline->rangeNs())});
   const QString name = m_plan->session().selection().variantId();
   what.title = tr("Predicted timeline of %1").arg(name);
-  what.fileStem = QStringLiteral("predicted-") + name;
+  what.fileStem = u"predicted-"_s + name;
   return what;
 }
 
@@ -104,14 +104,14 @@ Exportable PlanExport::cutsToExport() const {
   curve.basis = session.predictor().prediction()->basis;
   curve.subtitle = schedulePart(variant) + qstring(predict::word(curve.basis));
   curve.xTitle = tr("cut before block");
-  curve.column = QStringLiteral("cut_before");
+  curve.column = u"cut_before"_s;
   for (const CutPoint& point : m_plan->cuts().curve()) {
     curve.points.push_back({m_plan->table()->blocks[point.block].name,
                             static_cast<double>(point.block), point.stepNs, point.overBudget});
   }
   curve.own = cutOf(m_plan->cuts().curve(), m_plan->shape());
   curve.best = bestCut(m_plan->cuts().curve());
-  return exportable(std::move(curve), QStringLiteral("cuts-") + session.selection().variantId());
+  return exportable(std::move(curve), u"cuts-"_s + session.selection().variantId());
 }
 
 Exportable PlanExport::splitsToExport() const {
@@ -123,7 +123,7 @@ Exportable PlanExport::splitsToExport() const {
   curve.basis = found->basis;
   curve.subtitle = schedulePart(variant) + qstring(predict::word(curve.basis));
   curve.xTitle = tr("split size (samples in a micro-batch, log scale)");
-  curve.column = QStringLiteral("split_size");
+  curve.column = u"split_size"_s;
   for (const SplitPoint& point : found->splits) {
     if (point.splitSize == found->ownSplit) curve.own = curve.points.size();
     curve.points.push_back({QString::number(point.splitSize),
@@ -131,7 +131,7 @@ Exportable PlanExport::splitsToExport() const {
                             point.overBudget});
   }
   curve.best = found->bestSplit();
-  return exportable(std::move(curve), QStringLiteral("splits-") + session.selection().variantId());
+  return exportable(std::move(curve), u"splits-"_s + session.selection().variantId());
 }
 
 }  // namespace stagelane::ui

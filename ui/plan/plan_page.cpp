@@ -15,6 +15,7 @@
 #include "ui/kit/control_action.h"
 #include "ui/kit/kept_choice.h"
 #include "ui/kit/look.h"
+#include "ui/kit/text/formatting.h"
 #include "ui/kit/theme.h"
 #include "ui/plan/blocks/block_tree.h"
 #include "ui/plan/blocks/model_inspector.h"
@@ -73,9 +74,9 @@ void PlanPage::setSession(Session* session) {
   splits.addAction(m_export->splits());
   splits.setContextMenuPolicy(Qt::ActionsContextMenu);
   connect(inspector, &PlanInspector::restoreRequested, this, &PlanPage::restoreRunPlan);
-  m_inspector = buildSide(inspector, QStringLiteral("inspector"), tr("Inspector"));
+  m_inspector = buildSide(inspector, u"inspector"_s, tr("Inspector"));
   m_columns = new QSplitter(Qt::Horizontal, this);
-  setNames(m_columns, QStringLiteral("planColumns"), tr("Blocks, lanes and inspector"));
+  setNames(m_columns, u"planColumns"_s, tr("Blocks, lanes and inspector"));
   m_columns->setHandleWidth(1);
   m_columns->setChildrenCollapsible(false);
   m_tree->setMinimumWidth(200);
@@ -91,8 +92,8 @@ void PlanPage::setSession(Session* session) {
                {m_experiment,
                 tabs,
                 toolbar,
-                new RunBanner(session, QStringLiteral("banner.plan"), &bannerOfPlan, this),
-                new RunBanner(session, QStringLiteral("banner.opening"), &bannerOfOpening, this),
+                new RunBanner(session, u"banner.plan"_s, &bannerOfPlan, this),
+                new RunBanner(session, u"banner.opening"_s, &bannerOfOpening, this),
                 new RunBanner(session, this),
                 {m_columns, 1}});
   buildActions(tabs);
@@ -131,11 +132,11 @@ QWidget* PlanPage::buildSide(QWidget* content, const QString& name, const QStrin
 QWidget* PlanPage::buildCentre() {
   m_lanes = new PlanLanes(m_plan, {m_export->cuts()}, this);
   m_rows = new QSplitter(Qt::Vertical, this);
-  setNames(m_rows, QStringLiteral("planRows"), tr("Lanes and lower panel"));
+  setNames(m_rows, u"planRows"_s, tr("Lanes and lower panel"));
   m_rows->setHandleWidth(4);
   m_rows->setChildrenCollapsible(false);
   auto* predicted = new QScrollArea(this);
-  setNames(predicted, QStringLiteral("predictedArea"), tr("Predicted timeline"));
+  setNames(predicted, u"predictedArea"_s, tr("Predicted timeline"));
   predicted->setWidget(new PredictedStrip(m_plan, this));
   predicted->setWidgetResizable(true);
   predicted->setFrameShape(QFrame::NoFrame);
@@ -177,14 +178,14 @@ QWidget* PlanPage::buildBelow(QWidget* timeline) {
   m_below->addWidget(timeline);
   m_below->addWidget(m_layers);
   auto* bar = new QWidget(below);
-  setLook(bar, QStringLiteral("panel2"));
+  setLook(bar, u"panel2"_s);
   auto* buttons = rowLayout(
       bar, {.margins = {measure::kPanelPadding, 3, measure::kPanelPadding, 3}, .spacing = 0});
   auto* group = new QActionGroup(this);
   const auto add = [&](const QString& text, const QString& name, const QKeySequence& keys,
                        QWidget* shown) {
     auto* action = new QAction(text, group);
-    action->setObjectName(name + QStringLiteral("Action"));
+    action->setObjectName(name + u"Action"_s);
     action->setShortcut(keys);
     action->setCheckable(true);
     action->setChecked(shown == timeline);
@@ -196,19 +197,18 @@ QWidget* PlanPage::buildBelow(QWidget* timeline) {
     m_actions.append(action);
     auto* button = new QToolButton(bar);
     button->setDefaultAction(action);
-    button->setProperty("edge",
-                        shown == timeline ? QStringLiteral("first") : QStringLiteral("last"));
-    setLook(button, QStringLiteral("segment"));
+    button->setProperty("edge", shown == timeline ? u"first"_s : u"last"_s);
+    setLook(button, u"segment"_s);
     setNames(button, name, text);
     buttons->addWidget(button);
   };
-  add(tr("Predicted timeline"), QStringLiteral("showTimeline"), Qt::CTRL | Qt::Key_T, timeline);
-  add(tr("Layers"), QStringLiteral("showLayers"), Qt::CTRL | Qt::Key_L, m_layers);
+  add(tr("Predicted timeline"), u"showTimeline"_s, Qt::CTRL | Qt::Key_T, timeline);
+  add(tr("Layers"), u"showLayers"_s, Qt::CTRL | Qt::Key_L, m_layers);
   buttons->addStretch(1);
   auto* button = new QToolButton(bar);
   button->setText(tr("Export…"));
-  setLook(button, QStringLiteral("flat"));
-  setNames(button, QStringLiteral("export"), tr("Export prediction"));
+  setLook(button, u"flat"_s);
+  setNames(button, u"export"_s, tr("Export prediction"));
   button->setToolTip(
       tr("Export the predicted step or its curves over cuts and split sizes (Ctrl+E)"));
   button->setPopupMode(QToolButton::InstantPopup);
@@ -264,43 +264,39 @@ void PlanPage::buildActions(VariantTabs* tabs) {
 }
 
 void PlanPage::buildLaneActions() {
-  addPlanAction(tr("Move to the lane above"), Qt::ALT | Qt::Key_Up, QStringLiteral("moveUp"),
+  addPlanAction(tr("Move to the lane above"), Qt::ALT | Qt::Key_Up, u"moveUp"_s,
                 [this] { moveSelection(-1); });
-  addPlanAction(tr("Move to the lane below"), Qt::ALT | Qt::Key_Down, QStringLiteral("moveDown"),
+  addPlanAction(tr("Move to the lane below"), Qt::ALT | Qt::Key_Down, u"moveDown"_s,
                 [this] { moveSelection(1); });
   const auto select = [this](const QString& text, const QKeySequence& keys, const QString& name,
                              int step, bool extend) {
     addPlanAction(text, keys, name, [this, step, extend] { m_lanes->view()->step(step, extend); });
   };
-  select(tr("Select the previous chip"), Qt::Key_Left, QStringLiteral("selectBefore"), -1, false);
-  select(tr("Select the next chip"), Qt::Key_Right, QStringLiteral("selectNext"), 1, false);
-  select(tr("Extend to the previous chip"), Qt::SHIFT | Qt::Key_Left,
-         QStringLiteral("extendBefore"), -1, true);
-  select(tr("Extend to the next chip"), Qt::SHIFT | Qt::Key_Right, QStringLiteral("extendNext"), 1,
-         true);
-  addPlanAction(tr("Cut here"), Qt::Key_C, QStringLiteral("cutHere"),
+  select(tr("Select the previous chip"), Qt::Key_Left, u"selectBefore"_s, -1, false);
+  select(tr("Select the next chip"), Qt::Key_Right, u"selectNext"_s, 1, false);
+  select(tr("Extend to the previous chip"), Qt::SHIFT | Qt::Key_Left, u"extendBefore"_s, -1, true);
+  select(tr("Extend to the next chip"), Qt::SHIFT | Qt::Key_Right, u"extendNext"_s, 1, true);
+  addPlanAction(tr("Cut here"), Qt::Key_C, u"cutHere"_s,
                 [this] { m_plan->moves().cutBeforeCurrent(); });
-  addPlanAction(tr("Lock or unlock"), Qt::Key_L, QStringLiteral("lock"),
-                [this] { m_plan->locks().toggle(); });
-  addPlanAction(tr("Open or close the group"), Qt::Key_Return, QStringLiteral("toggleGroup"),
+  addPlanAction(tr("Lock or unlock"), Qt::Key_L, u"lock"_s, [this] { m_plan->locks().toggle(); });
+  addPlanAction(tr("Open or close the group"), Qt::Key_Return, u"toggleGroup"_s,
                 [this] { m_lanes->view()->openCurrentGroup(); });
 }
 
 void PlanPage::buildVariantActions(VariantTabs* tabs) {
-  addPageAction(tr("Rename the variant"), Qt::Key_F2, QStringLiteral("renameVariant"),
+  addPageAction(tr("Rename the variant"), Qt::Key_F2, u"renameVariant"_s,
                 [this, tabs] { tabs->startRename(m_session->selection().tabId()); });
-  addPageAction(tr("Duplicate the variant"), Qt::CTRL | Qt::Key_D,
-                QStringLiteral("duplicateVariant"),
+  addPageAction(tr("Duplicate the variant"), Qt::CTRL | Qt::Key_D, u"duplicateVariant"_s,
                 [this, tabs] { tabs->duplicate(m_session->selection().tabId()); });
-  addPageAction(tr("Next variant"), Qt::CTRL | Qt::Key_PageDown, QStringLiteral("nextVariant"),
+  addPageAction(tr("Next variant"), Qt::CTRL | Qt::Key_PageDown, u"nextVariant"_s,
                 [tabs] { tabs->step(1); });
-  addPageAction(tr("Previous variant"), Qt::CTRL | Qt::Key_PageUp, QStringLiteral("variantBefore"),
+  addPageAction(tr("Previous variant"), Qt::CTRL | Qt::Key_PageUp, u"variantBefore"_s,
                 [tabs] { tabs->step(-1); });
-  QAction* include = addPageAction(
-      tr("Include or exclude the variant in Run"), Qt::Key_Space, QStringLiteral("includeVariant"),
-      [this, tabs] { tabs->toggleInclude(m_session->selection().tabId()); });
+  QAction* include =
+      addPageAction(tr("Include or exclude the variant in Run"), Qt::Key_Space, u"includeVariant"_s,
+                    [this, tabs] { tabs->toggleInclude(m_session->selection().tabId()); });
   QAction* remove =
-      addPageAction(tr("Delete the variant"), QKeySequence::Delete, QStringLiteral("deleteVariant"),
+      addPageAction(tr("Delete the variant"), QKeySequence::Delete, u"deleteVariant"_s,
                     [this, tabs] { tabs->remove(m_session->selection().tabId()); });
   // These keys have other meanings elsewhere.
   for (QAction* ofTabs : {include, remove}) {
@@ -310,23 +306,22 @@ void PlanPage::buildVariantActions(VariantTabs* tabs) {
 }
 
 void PlanPage::buildViewActions() {
-  addPageAction(tr("Experiment settings"), {}, QStringLiteral("experimentSettings"),
+  addPageAction(tr("Experiment settings"), {}, u"experimentSettings"_s,
                 [this] { m_experiment->setOpen(!m_experiment->isOpen()); });
-  addPageAction(tr("Filter blocks"), {}, QStringLiteral("filterBlocks"), [this] {
+  addPageAction(tr("Filter blocks"), {}, u"filterBlocks"_s, [this] {
     m_showTree->setChecked(true);
     m_tree->focusFilter();
   });
-  addPageAction(tr("Chip width: time"), {}, QStringLiteral("chipWidthTime"),
+  addPageAction(tr("Chip width: time"), {}, u"chipWidthTime"_s,
                 [this] { m_plan->chips().setWidth(ChipWidth::Time); });
-  addPageAction(tr("Chip width: memory"), {}, QStringLiteral("chipWidthMemory"),
+  addPageAction(tr("Chip width: memory"), {}, u"chipWidthMemory"_s,
                 [this] { m_plan->chips().setWidth(ChipWidth::Memory); });
-  addPageAction(tr("Chip width: parameters"), {}, QStringLiteral("chipWidthParameters"),
+  addPageAction(tr("Chip width: parameters"), {}, u"chipWidthParameters"_s,
                 [this] { m_plan->chips().setWidth(ChipWidth::Parameters); });
-  m_showTree =
-      addPageAction(tr("Blocks"), Qt::CTRL | Qt::Key_B, QStringLiteral("toggleTree"), [] {});
+  m_showTree = addPageAction(tr("Blocks"), Qt::CTRL | Qt::Key_B, u"toggleTree"_s, [] {});
   showOrHide(m_showTree, m_tree);
-  m_showInspector = addPageAction(tr("Inspector"), Qt::CTRL | Qt::Key_I,
-                                  QStringLiteral("toggleInspector"), [] {});
+  m_showInspector =
+      addPageAction(tr("Inspector"), Qt::CTRL | Qt::Key_I, u"toggleInspector"_s, [] {});
   showOrHide(m_showInspector, m_inspector);
 }
 
@@ -344,7 +339,7 @@ void PlanPage::showFailedPlan() {
   if (const RunResultPtr run = m_session->results().result()) {
     m_session->selection().setVariant(failedVariant(*run));
   }
-  m_session->pages().request(QStringLiteral("plan"));
+  m_session->pages().request(u"plan"_s);
   m_session->pages().showHint(
       memoryFailureOf(*m_session)
           ? QString()

@@ -50,7 +50,7 @@ QString wordOf(const Json& variant, const char* key) {
     for (const Json& part : *found) {
       parts.append(part.is_string() ? qstring(part.get<std::string>()) : qstring(part.dump()));
     }
-    return parts.join(QStringLiteral(", "));
+    return parts.join(u", "_s);
   }
   return {};
 }
@@ -71,7 +71,7 @@ PlanToolbar::PlanToolbar(PlanModel* plan, QWidget* parent)
       m_settings(new VariantSettings(plan, this)),
       m_costs(new CostStatus(&plan->session(), this)),
       m_strategyLabel(mutedLabel(tr("Strategy"), this)) {
-  setLook(this, QStringLiteral("toolbar"));
+  setLook(this, u"toolbar"_s);
   setFixedHeight(measure::kToolbarHeight);
   build();
   connect(plan, &PlanModel::planChanged, this, &PlanToolbar::refresh);
@@ -87,11 +87,11 @@ PlanToolbar::PlanToolbar(PlanModel* plan, QWidget* parent)
 }
 
 void PlanToolbar::build() {
-  setNames(m_strategy, QStringLiteral("strategy"), tr("Strategy"));
-  setNames(m_schedule, QStringLiteral("schedule"), tr("Schedule"));
-  setNames(m_split, QStringLiteral("splitSize"), tr("Split size"));
-  setNames(m_member, QStringLiteral("sweepMember"), tr("Shown variant of the sweep"));
-  setNames(m_microBatches, QStringLiteral("microBatches"), tr("Micro-batches per step"));
+  setNames(m_strategy, u"strategy"_s, tr("Strategy"));
+  setNames(m_schedule, u"schedule"_s, tr("Schedule"));
+  setNames(m_split, u"splitSize"_s, tr("Split size"));
+  setNames(m_member, u"sweepMember"_s, tr("Shown variant of the sweep"));
+  setNames(m_microBatches, u"microBatches"_s, tr("Micro-batches per step"));
   m_split->setFixedWidth(84);
   leaveUndoToDocument(m_split);
   markSplit({});
@@ -100,7 +100,7 @@ void PlanToolbar::build() {
   for (const plan::StrategyRow& strategy : plan::strategies()) {
     if (!strategy.available) continue;
     m_strategy->addItem(tr(strategy.title.data()), qstring(strategy.name));
-    descriptions.append(m_strategy->itemText(m_strategy->count() - 1) + QStringLiteral(": ") +
+    descriptions.append(m_strategy->itemText(m_strategy->count() - 1) + u": "_s +
                         tr(strategy.description.data()));
   }
   m_strategy->setToolTip(descriptions.join(QChar(u'\n')));
@@ -131,7 +131,7 @@ void PlanToolbar::setSides(QAction* left, QAction* right) {
   for (QAction* action : m_sides) {
     auto* button = new QToolButton(this);
     button->setDefaultAction(action);
-    setLook(button, QStringLiteral("flat"));
+    setLook(button, u"flat"_s);
     setNames(button, action->objectName(), action->text());
     bar->insertWidget(action == left ? 0 : bar->count(), button);
   }
@@ -200,8 +200,7 @@ void PlanToolbar::applyLevel() {
 void PlanToolbar::refreshIcons() {
   const ControlColors& colors = m_plan->session().currentTheme()->theme().control;
   for (qsizetype at = 0; at < m_sides.size(); ++at) {
-    m_sides[at]->setIcon(
-        icon(at == 0 ? QStringLiteral("runs") : QStringLiteral("info"), colors.muted));
+    m_sides[at]->setIcon(icon(at == 0 ? u"runs"_s : u"info"_s, colors.muted));
   }
 }
 
@@ -220,7 +219,7 @@ QWidget* PlanToolbar::buildChipWidths() {
     button->setChecked(width == m_plan->chips().width());
     button->setMinimumWidth(button->sizeHint().width() + 8);
     button->setProperty("edge", edge);
-    setLook(button, QStringLiteral("segment"));
+    setLook(button, u"segment"_s);
     setNames(button, name, tr("Chip width: %1").arg(text));
     button->setToolTip(tr("Scale chip widths by %1").arg(text.toLower()));
     keepChoice(button);
@@ -232,10 +231,9 @@ QWidget* PlanToolbar::buildChipWidths() {
     connect(&m_plan->chips(), &ChipGroups::changed, button,
             [this, button, width] { button->setChecked(m_plan->chips().width() == width); });
   };
-  add(tr("Time"), QStringLiteral("widthTime"), ChipWidth::Time, QStringLiteral("first"));
-  add(tr("Memory"), QStringLiteral("widthMemory"), ChipWidth::Memory, QStringLiteral("middle"));
-  add(tr("Parameters"), QStringLiteral("widthParameters"), ChipWidth::Parameters,
-      QStringLiteral("last"));
+  add(tr("Time"), u"widthTime"_s, ChipWidth::Time, u"first"_s);
+  add(tr("Memory"), u"widthMemory"_s, ChipWidth::Memory, u"middle"_s);
+  add(tr("Parameters"), u"widthParameters"_s, ChipWidth::Parameters, u"last"_s);
   return box;
 }
 
@@ -304,7 +302,7 @@ void PlanToolbar::refreshSchedules(std::size_t index) {
     if (tip == item->toolTip()) {
       continue;  // unchanged; icons are slow to draw
     }
-    item->setIcon(suits ? QIcon() : icon(QStringLiteral("warn"), colors.error));
+    item->setIcon(suits ? QIcon() : icon(u"warn"_s, colors.error));
     item->setForeground(suits ? colors.text : colors.muted);
     item->setToolTip(tip);
     item->setData(suits ? QString() : tr("not available for this plan"),
@@ -334,7 +332,7 @@ void PlanToolbar::markSplit(const QString& problem) {
   m_split->setToolTip(wrong ? tr("%1 (Esc restores the plan's value)").arg(problem)
                             : tr("Samples per micro-batch; a list makes a sweep: 4, 8, 16"));
   m_microBatches->setToolTip(problem);
-  setLook(m_microBatches, wrong ? QStringLiteral("error") : QString());
+  setLook(m_microBatches, wrong ? u"error"_s : QString());
   if (wrong) m_microBatches->setText(tr("not applied"));
   setWrong(m_split, wrong);
   if (m_splitWrong != wrong) {

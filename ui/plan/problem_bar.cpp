@@ -2,6 +2,7 @@
 
 #include "ui/kit/boxes.h"
 #include "ui/kit/look.h"
+#include "ui/kit/text/formatting.h"
 #include "ui/kit/theme.h"
 #include "ui/plan/chip_locks.h"
 #include "ui/plan/drop_preview.h"
@@ -17,12 +18,12 @@ ProblemBar::ProblemBar(PlanModel* plan, QWidget* parent)
       m_text(new QLabel(this)),
       m_button(new QPushButton(this)),
       m_fix(new QAction(tr("Fix the plan"), this)) {
-  setLook(this, QStringLiteral("problem"));
-  setNames(m_text, QStringLiteral("planProblem"), tr("Plan problem"));
-  setNames(m_button, QStringLiteral("fixPlan"), m_fix->text());
-  setLook(m_text, QStringLiteral("error"));
+  setLook(this, u"problem"_s);
+  setNames(m_text, u"planProblem"_s, tr("Plan problem"));
+  setNames(m_button, u"fixPlan"_s, m_fix->text());
+  setLook(m_text, u"error"_s);
   m_text->setWordWrap(true);
-  m_fix->setObjectName(QStringLiteral("fixPlanAction"));
+  m_fix->setObjectName(u"fixPlanAction"_s);
   rowLayout(this, {.margins = {measure::kPanelPadding, 3, measure::kPanelPadding, 3}},
             {{m_text, 1}, m_button});
   connect(m_button, &QPushButton::clicked, m_fix, &QAction::trigger);

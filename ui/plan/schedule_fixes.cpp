@@ -18,7 +18,7 @@ namespace stagelane::ui {
 namespace {
 
 /// Available for every plan whose devices have contiguous blocks.
-const QString kPlainSchedule = QStringLiteral("1f1b");
+const QString kPlainSchedule = u"1f1b"_s;
 
 /// The plan as its schedule sees it.
 struct Layout {

@@ -230,7 +230,7 @@ Status exportChart(ChartKind kind, const record::RunResult& run, const ChartOpti
                 "the run has no data for the chart \"" + utf8(chartTitle(kind)) + "\"", run.folder,
                 rowOf(kind).need);
   }
-  if (spec.path.endsWith(QStringLiteral(".csv"), Qt::CaseInsensitive)) {
+  if (spec.path.endsWith(u".csv"_s, Qt::CaseInsensitive)) {
     return writeFileAtomically(utf8(spec.path), chartCsv(kind, run));
   }
   if (const auto format = pictureFormatOf(spec.path); !format) {

@@ -51,7 +51,7 @@ ChartMark markOf(const record::VariantResult& variant, QStringList facts, const 
 
 void nameDevice(ChartMark& mark, const record::DeviceResult& device) {
   mark.deviceId = qstring(device.id);
-  mark.name += QStringLiteral(", ") + mark.deviceId;
+  mark.name += u", "_s + mark.deviceId;
 }
 
 namespace {
@@ -155,7 +155,7 @@ double largestSeconds(const record::RunResult& run, const ChartOptions& options)
 QString countThatFits(const record::VariantResult& variant, const ChartCanvas& canvas) {
   const QString done = QString::number(variant.seconds.size());
   const QString whole = countOfRepeats(variant, canvas.options);
-  for (const QString& text : {whole, QStringLiteral("n = ") + done}) {
+  for (const QString& text : {whole, u"n = "_s + done}) {
     if (labelFits({{text, canvas.theme.control.muted}}, perBar(canvas) - 4.0)) return text;
   }
   return done;
@@ -168,12 +168,11 @@ std::vector<LabelLine> timeLabel(const ChartCanvas& canvas, const record::Varian
   const QString deviation = number(variant.stdS * unit.factor);
   std::vector<LabelLine> lines;
   if (variant.seconds.size() < 2) {
-    lines.push_back({QStringLiteral("%1 %2").arg(mean, unit.name), colors.text, true});
+    lines.push_back({u"%1 %2"_s.arg(mean, unit.name), colors.text, true});
   } else {
-    lines.push_back(
-        {QStringLiteral("%1 ± %2 %3").arg(mean, deviation, unit.name), colors.text, true});
+    lines.push_back({u"%1 ± %2 %3"_s.arg(mean, deviation, unit.name), colors.text, true});
     if (!labelFits(lines, perBar(canvas) - 4.0)) {
-      lines = {{mean, colors.text, true}, {QStringLiteral("± ") + deviation, colors.text}};
+      lines = {{mean, colors.text, true}, {u"± "_s + deviation, colors.text}};
     }
   }
   lines.push_back({countThatFits(variant, canvas),
@@ -247,12 +246,11 @@ int tutorialBar(const plan::StrategyRow& strategy) {
 }
 
 void drawTutorialTime(const ChartCanvas& canvas) {
-  auto plot = makePlot(canvas, QStringLiteral("%1 Execution Time (Second)")
-                                   .arg(canvas.run.name.find("ResNet-50") != std::string::npos
-                                            ? QStringLiteral("ResNet50")
-                                            : shownName(canvas.run.name)));
-  const QStringList titles{QStringLiteral("Model Parallel"), QStringLiteral("Single GPU"),
-                           QStringLiteral("Pipelining Model Parallel")};
+  auto plot = makePlot(canvas, u"%1 Execution Time (Second)"_s.arg(
+                                   canvas.run.name.find("ResNet-50") != std::string::npos
+                                       ? u"ResNet50"_s
+                                       : shownName(canvas.run.name)));
+  const QStringList titles{u"Model Parallel"_s, u"Single GPU"_s, u"Pipelining Model Parallel"_s};
   const bool onGpu = std::any_of(canvas.run.devices.begin(), canvas.run.devices.end(),
                                  [](const auto& id) { return id.rfind("cuda", 0) == 0; });
   std::vector<QString> names;
@@ -268,7 +266,7 @@ void drawTutorialTime(const ChartCanvas& canvas) {
     if (best == nullptr) continue;
     shown.push_back(best);
     const bool single = plan::strategyRow(best->strategy).oneDevice;
-    names.push_back(single && !onGpu ? QStringLiteral("Single Device") : titles[bar]);
+    names.push_back(single && !onGpu ? u"Single Device"_s : titles[bar]);
   }
   QColor fill = canvas.theme.control.accent;
   fill.setAlphaF(0.5F);

@@ -59,8 +59,8 @@ double totalShare(const std::vector<double>& shares, bool busy) {
 
 /// "idle 55.4 %: 43.4 starved, 12.0 transfer".
 QString factOf(const QString& what, double total, const QStringList& parts) {
-  const QString text = QStringLiteral("%1 %2 %").arg(what, numberText(total, 1));
-  return parts.isEmpty() ? text : text + QStringLiteral(": ") + parts.join(QStringLiteral(", "));
+  const QString text = u"%1 %2 %"_s.arg(what, numberText(total, 1));
+  return parts.isEmpty() ? text : text + u": "_s + parts.join(u", "_s);
 }
 
 QStringList idleFacts(const std::vector<double>& shares) {
@@ -68,7 +68,7 @@ QStringList idleFacts(const std::vector<double>& shares) {
   for (std::size_t i = 0; i < kParts.size(); ++i) {
     if (shares[i] <= 0.0 || kParts[i] == Cause::Compute) continue;
     (analysis::isBusy(kParts[i]) ? busy : idle)
-        << QStringLiteral("%1 %2").arg(numberText(shares[i], 1), causeText(kParts[i]));
+        << u"%1 %2"_s.arg(numberText(shares[i], 1), causeText(kParts[i]));
   }
   return {factOf(QObject::tr("busy"), totalShare(shares, true), busy),
           factOf(QObject::tr("idle"), totalShare(shares, false), idle)};
@@ -151,9 +151,9 @@ class IdlePainter {
       m_painter.setPen(QPen(m_canvas.theme.control.grid, 1.0));
       m_painter.drawLine(QPointF(x, m_area.top()), QPointF(x, m_area.bottom()));
       m_painter.setPen(m_canvas.theme.control.muted);
-      m_painter.drawText(QRectF(x - 30.0, m_area.bottom() + 4.0, 60.0, 16.0), Qt::AlignCenter,
-                         percent == 0 || percent == 100 ? QStringLiteral("%1 %").arg(percent)
-                                                        : QString::number(percent));
+      m_painter.drawText(
+          QRectF(x - 30.0, m_area.bottom() + 4.0, 60.0, 16.0), Qt::AlignCenter,
+          percent == 0 || percent == 100 ? u"%1 %"_s.arg(percent) : QString::number(percent));
     }
   }
 
@@ -165,7 +165,7 @@ class IdlePainter {
     const QString rest = restOfReason(variant);
     const QFontMetricsF metrics(m_painter.font());
     const QString text = metrics.elidedText(
-        rest.isEmpty() ? shortReason(variant) : shortReason(variant) + QStringLiteral(": ") + rest,
+        rest.isEmpty() ? shortReason(variant) : shortReason(variant) + u": "_s + rest,
         Qt::ElideRight, rect.width() - 32.0);
     const double width = metrics.horizontalAdvance(text) + 16.0;
     const QRectF label(rect.center().x() - width / 2.0, y, width, row);

@@ -14,10 +14,9 @@ constexpr double kPlaceShare = 0.86;     ///< of a device's place; the rest is t
 constexpr double kLeastBarWidth = 25.0;  ///< in pixels, including a little for the axis
 
 Unit bytesUnit(double largest) {
-  if (largest >= 1024.0 * 1024.0 * 1024.0)
-    return {1.0 / (1024.0 * 1024.0 * 1024.0), QStringLiteral("GiB")};
-  if (largest >= 1024.0 * 1024.0) return {1.0 / (1024.0 * 1024.0), QStringLiteral("MiB")};
-  return {1.0 / 1024.0, QStringLiteral("KiB")};
+  if (largest >= 1024.0 * 1024.0 * 1024.0) return {1.0 / (1024.0 * 1024.0 * 1024.0), u"GiB"_s};
+  if (largest >= 1024.0 * 1024.0) return {1.0 / (1024.0 * 1024.0), u"MiB"_s};
+  return {1.0 / 1024.0, u"KiB"_s};
 }
 
 QStringList memoryFacts(const ChartOptions& options, const record::DeviceResult& device) {
@@ -115,13 +114,13 @@ QString deviceNumbers(const record::RunResult& run, const ChartOptions& options)
   QStringList parts;
   for (std::size_t i = 0; i < run.devices.size(); ++i) {
     if (!hasBars(run, run.devices[i])) continue;
-    QString text = QStringLiteral("%1 = %2").arg(i).arg(qstring(run.devices[i]));
+    QString text = u"%1 = %2"_s.arg(i).arg(qstring(run.devices[i]));
     if (const auto budget = options.budgets.find(run.devices[i]); budget != options.budgets.end()) {
       text += QObject::tr(" (budget %1)").arg(bytesText(budget->second));
     }
     parts << text;
   }
-  return parts.join(QStringLiteral(", "));
+  return parts.join(u", "_s);
 }
 
 }  // namespace

@@ -158,7 +158,7 @@ bool isCutShort(const record::VariantResult& variant, const ChartOptions& option
 }
 
 QString countOfRepeats(const record::VariantResult& variant, const ChartOptions& options) {
-  return QStringLiteral("n = ") + repeatsDoneText(variant, options.repeatsAsked);
+  return u"n = "_s + repeatsDoneText(variant, options.repeatsAsked);
 }
 
 void paintCutShort(const ChartCanvas& canvas, QPainter& painter, const QRectF& rect) {

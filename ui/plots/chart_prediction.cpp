@@ -199,7 +199,7 @@ QRectF paintKey(QPainter& painter, const ChartCanvas& canvas, const std::vector<
   };
   painter.fillRect(QRectF(x, y - 5.0, 12.0, 10.0), canvas.theme.control.successGround);
   x += 17.0;
-  text(QStringLiteral("±%1 %").arg(kBand * 100.0));
+  text(u"±%1 %"_s.arg(kBand * 100.0));
   for (const bool estimate : {false, true}) {
     if (std::none_of(points.begin(), points.end(),
                      [&](const Point& point) { return isEstimate(point) == estimate; })) {

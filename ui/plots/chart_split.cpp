@@ -68,7 +68,7 @@ void addPredicted(QCustomPlot& plot, const SplitSeries& series, const SeriesLook
 
 /// The common start of the points' names, without the split size at the end.
 QString stemOf(const SplitSeries& series) {
-  static const QRegularExpression kSplit(QStringLiteral("[ ,-]*(split |s)?\\d+$"));
+  static const QRegularExpression kSplit(u"[ ,-]*(split |s)?\\d+$"_s);
   QString name = shownName(series.points.front()->name);
   const auto cut = name.lastIndexOf(kSplit);
   if (series.points.size() > 1 && cut > 0) name.truncate(cut);
@@ -80,7 +80,7 @@ QString stemOf(const SplitSeries& series) {
 void nameSeries(std::vector<SplitSeries>& all) {
   std::map<QString, int> stems, withSchedules;
   const auto withSchedule = [](const SplitSeries& series) {
-    return QStringLiteral("%1, %2").arg(stemOf(series), qstring(series.points.front()->schedule));
+    return u"%1, %2"_s.arg(stemOf(series), qstring(series.points.front()->schedule));
   };
   for (const SplitSeries& series : all) {
     ++stems[stemOf(series)];

@@ -141,8 +141,8 @@ void paintPlanCurve(QPainter& painter, const PlanCurve& curve, QSizeF size, cons
 }
 
 QString planCurveCsv(const PlanCurve& curve) {
-  QString csv = curve.column + QStringLiteral(",predicted_step_s,predicted_from,fits,own,best\n");
-  const auto yes = [](bool is) { return is ? QStringLiteral("yes") : QStringLiteral("no"); };
+  QString csv = curve.column + u",predicted_step_s,predicted_from,fits,own,best\n"_s;
+  const auto yes = [](bool is) { return is ? u"yes"_s : u"no"_s; };
   for (std::size_t index = 0; index < curve.points.size(); ++index) {
     const PlanCurve::Point& point = curve.points[index];
     csv += QStringList{qstring(csvField(utf8(point.label))),

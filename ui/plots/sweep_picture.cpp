@@ -140,7 +140,7 @@ void paintCaption(QPainter& painter, const SweepAxes& axes, const ControlColors&
   words.removeAll(QString());
   painter.setPen(colors.muted);
   paintLine(painter, QRectF(axes.plot().left(), 2, axes.plot().width(), kLine),
-            words.join(QStringLiteral(" · ")));
+            words.join(u" · "_s));
 }
 
 /// An exported picture needs its own titles.
@@ -227,12 +227,12 @@ int goodSweepHeight(const SweepView& sweep) {
 }
 
 QString sweepCsv(const SweepView& sweep) {
-  QString csv = QStringLiteral(
-      "point,predicted_s,predicted_from,mean_s,std_s,repeats,repeats_asked,status,reason\n");
+  QString csv =
+      u"point,predicted_s,predicted_from,mean_s,std_s,repeats,repeats_asked,status,reason\n"_s;
   for (const SweepPoint& point : sweep.points) {
     const QString basis = point.predictedS <= 0.0 ? QString()
-                          : point.estimated       ? QStringLiteral("estimate")
-                                                  : QStringLiteral("calibration");
+                          : point.estimated       ? u"estimate"_s
+                                                  : u"calibration"_s;
     csv += QStringList{field(point.label),
                        number(point.predictedS),
                        basis,

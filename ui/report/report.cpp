@@ -55,9 +55,8 @@ TimelineDataPtr readTimeline(const std::filesystem::path& path, const trace::Tra
 /// "21 Nov 2026, 10:31"
 QString startText(const record::RunFolder& files) {
   const QDateTime time = QDateTime::fromString(qstring(workspace::startOf(files)), Qt::ISODate);
-  return time.isValid()
-             ? QLocale(QLocale::English).toString(time, QStringLiteral("d MMM yyyy, hh:mm"))
-             : QString();
+  return time.isValid() ? QLocale(QLocale::English).toString(time, u"d MMM yyyy, hh:mm"_s)
+                        : QString();
 }
 
 bool isCanceled(const ReportProgress* progress) { return progress != nullptr && progress->cancel; }
@@ -72,7 +71,7 @@ QByteArray toPdf(const ReportDocument& document, ReportProgress* progress) {
   writer.setPageMargins(QMarginsF(0, 0, 0, 0));
   writer.setResolution(kDotsPerInch);
   writer.setTitle(document.title);
-  writer.setCreator(QStringLiteral("Stagelane"));
+  writer.setCreator(u"Stagelane"_s);
   QPainter painter(&writer);
   for (std::size_t page = 0; page < pages.count() && !isCanceled(progress); ++page) {
     if (page > 0) writer.newPage();

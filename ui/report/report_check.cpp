@@ -12,7 +12,7 @@ const record::GradientCheckResult* checkOf(const record::VariantResult& variant)
   return variant.gradientCheck ? &*variant.gradientCheck : nullptr;
 }
 
-QString dash() { return QStringLiteral("–"); }
+QString dash() { return u"–"_s; }
 
 }  // namespace
 
@@ -24,9 +24,8 @@ bool isInference(const record::RunResult& run) {
 
 QString checkSummary(const record::RunResult& run) {
   const bool inference = isInference(run);
-  const QString what = inference ? QStringLiteral("outputs") : QStringLiteral("gradients");
-  const QString reference = inference ? QStringLiteral("the forward pass of one worker")
-                                      : QStringLiteral("plain autograd");
+  const QString what = inference ? u"outputs"_s : u"gradients"_s;
+  const QString reference = inference ? u"the forward pass of one worker"_s : u"plain autograd"_s;
   std::size_t checked = 0, equal = 0;
   double worst = 0.0;
   for (const auto& variant : run.variants) {
@@ -37,23 +36,22 @@ QString checkSummary(const record::RunResult& run) {
     worst = std::max(worst, check->maxRelError);
   }
   const QString capital = what.left(1).toUpper() + what.mid(1);
-  if (checked == 0) return QStringLiteral("%1 were not checked.").arg(capital);
+  if (checked == 0) return u"%1 were not checked."_s.arg(capital);
   if (equal == checked) {
-    return QStringLiteral("The %1 of %2 match %3 bit for bit.")
-        .arg(what,
-             countedText(static_cast<std::int64_t>(checked), QStringLiteral("checked variant"),
-                         QStringLiteral("checked variants")),
-             reference);
+    return u"The %1 of %2 match %3 bit for bit."_s.arg(
+        what,
+        countedText(static_cast<std::int64_t>(checked), u"checked variant"_s,
+                    u"checked variants"_s),
+        reference);
   }
-  return QStringLiteral("%1 differ from %2 by at most %3 (relative).")
-      .arg(capital, reference, QString::number(worst, 'g', 2));
+  return u"%1 differ from %2 by at most %3 (relative)."_s.arg(capital, reference,
+                                                              QString::number(worst, 'g', 2));
 }
 
 QString checkCell(const record::VariantResult& variant) {
   const auto* check = checkOf(variant);
   if (check == nullptr) return dash();
-  return check->bitEqual ? QStringLiteral("bit-equal")
-                         : QString::number(check->maxRelError, 'g', 2);
+  return check->bitEqual ? u"bit-equal"_s : QString::number(check->maxRelError, 'g', 2);
 }
 
 std::vector<QString> checkDifferences(const record::RunResult& run) {
@@ -61,17 +59,16 @@ std::vector<QString> checkDifferences(const record::RunResult& run) {
   for (const auto& variant : run.variants) {
     const auto* check = checkOf(variant);
     if (check == nullptr || check->bitEqual) continue;
-    sentences.push_back(QStringLiteral("%1: largest relative error %2, against %3.")
-                            .arg(qstring(variant.name), QString::number(check->maxRelError, 'g', 3),
-                                 qstring(check->reference)));
+    sentences.push_back(u"%1: largest relative error %2, against %3."_s.arg(
+        qstring(variant.name), QString::number(check->maxRelError, 'g', 3),
+        qstring(check->reference)));
   }
   return sentences;
 }
 
 QString latencyCell(const record::VariantResult& variant) {
   if (!variant.latency) return dash();
-  return QStringLiteral("%1, %2").arg(secondsText(variant.latency->p50S),
-                                      secondsText(variant.latency->p99S));
+  return u"%1, %2"_s.arg(secondsText(variant.latency->p50S), secondsText(variant.latency->p99S));
 }
 
 QString throughputCell(const record::VariantResult& variant) {

@@ -59,21 +59,19 @@ const Contender* firstOf(const std::vector<Contender>& contenders) {
 }
 
 QString spreadOf(const Contender& contender) {
-  return contender.seconds.size() < 2
-             ? secondsText(contender.summary.mean)
-             : QStringLiteral("%1 ± %2").arg(secondsText(contender.summary.mean),
-                                             secondsText(contender.summary.std));
+  return contender.seconds.size() < 2 ? secondsText(contender.summary.mean)
+                                      : u"%1 ± %2"_s.arg(secondsText(contender.summary.mean),
+                                                         secondsText(contender.summary.std));
 }
 
 /// "+12.0 %, beyond the spread of the repeats (p = 0.003)"
 QString behindText(const Contender& contender, const Contender& first) {
   const QString more = percentDifferenceText(contender.summary.mean / first.summary.mean - 1.0);
   const auto test = analysis::welchTest(first.seconds, contender.seconds);
-  if (!test) return more + QStringLiteral(", unknown spread");
-  return QStringLiteral("%1, %2 the spread of the repeats (%3)")
-      .arg(more, test->p < kSignificantP ? QStringLiteral("beyond") : QStringLiteral("within"),
-           test->p < 0.001 ? QStringLiteral("p < 0.001")
-                           : QStringLiteral("p = %1").arg(test->p, 0, 'g', 2));
+  if (!test) return more + u", unknown spread"_s;
+  return u"%1, %2 the spread of the repeats (%3)"_s.arg(
+      more, test->p < kSignificantP ? u"beyond"_s : u"within"_s,
+      test->p < 0.001 ? u"p < 0.001"_s : u"p = %1"_s.arg(test->p, 0, 'g', 2));
 }
 
 /// Runs of different work cannot show which training method is fastest.
@@ -83,49 +81,46 @@ QString otherWorkText(const std::vector<ReportInput>& runs) {
   const QString different = differentWork(experiments, WorkOf::Sample);
   return different.isEmpty()
              ? QString()
-             : QStringLiteral("Different %1: a sample is not the same work in these runs.")
-                   .arg(different);
+             : u"Different %1: a sample is not the same work in these runs."_s.arg(different);
 }
 
 LeadBlock leadOf(const std::vector<Contender>& contenders) {
   const Contender* first = firstOf(contenders);
-  if (first == nullptr) return {QStringLiteral("Nothing was measured."), {}};
+  if (first == nullptr) return {u"Nothing was measured."_s, {}};
   QStringList rest;
   for (const Contender& contender : contenders) {
     if (&contender == first || contender.variant == nullptr) continue;
-    rest << QStringLiteral("%1: %2.").arg(contender.name, behindText(contender, *first));
+    rest << u"%1: %2."_s.arg(contender.name, behindText(contender, *first));
   }
-  return {QStringLiteral("%1 is fastest, with %2: %3 per sample.")
-              .arg(first->name, qstring(first->variant->name), spreadOf(*first)),
+  return {u"%1 is fastest, with %2: %3 per sample."_s.arg(
+              first->name, qstring(first->variant->name), spreadOf(*first)),
           rest.join(QChar(u' '))};
 }
 
 TableBlock contenderTable(const std::vector<Contender>& contenders) {
   TableBlock table;
-  table.header = {QStringLiteral("Run"),        QStringLiteral("fastest variant"),
-                  QStringLiteral("per sample"), QStringLiteral("per repeat"),
-                  QStringLiteral("n"),          QStringLiteral("speed-up"),
-                  QStringLiteral("more time")};
+  table.header = {u"Run"_s, u"fastest variant"_s, u"per sample"_s, u"per repeat"_s,
+                  u"n"_s,   u"speed-up"_s,        u"more time"_s};
   const Contender* first = firstOf(contenders);
   for (const Contender& contender : contenders) {
     if (contender.variant == nullptr) {
-      table.rows.push_back({{contender.name}, QStringLiteral("nothing was measured"), false});
+      table.rows.push_back({{contender.name}, u"nothing was measured"_s, false});
       continue;
     }
     const record::VariantResult& variant = *contender.variant;
     table.rows.push_back(
         {{contender.name, qstring(variant.name), spreadOf(contender), secondsText(variant.meanS),
           repeatsDoneText(variant, contender.repeatsAsked),
-          variant.speedup ? timesText(*variant.speedup) : QStringLiteral("–"),
+          variant.speedup ? timesText(*variant.speedup) : u"–"_s,
           &contender == first
-              ? QStringLiteral("–")
+              ? u"–"_s
               : percentDifferenceText(contender.summary.mean / first->summary.mean - 1.0)},
          {},
          &contender == first});
   }
-  table.note = QStringLiteral(
-      "The variant with the smallest median of each run. Mean ± standard deviation; per sample: "
-      "the time of a repeat divided by its samples.");
+  table.note =
+      u"The variant with the smallest median of each run. Mean ± standard deviation; per sample: "
+      "the time of a repeat divided by its samples."_s;
   return table;
 }
 
@@ -145,7 +140,7 @@ TableBlock settingsTable(const std::vector<ReportInput>& runs) {
     }
   }
   TableBlock table;
-  table.header = {QStringLiteral("Setting")};
+  table.header = {u"Setting"_s};
   for (std::size_t i = 0; i < runs.size(); ++i) table.header << numberedName(runs, i);
   for (const auto& [pointer, values] : rows) {
     table.rows.push_back({QStringList{settingName(pointer)} + values, {}, false});
@@ -156,7 +151,7 @@ TableBlock settingsTable(const std::vector<ReportInput>& runs) {
 }  // namespace
 
 QString numberedName(const std::vector<ReportInput>& runs, std::size_t run) {
-  return QStringLiteral("%1 · %2").arg(run + 1).arg(qstring(runs[run].run->name));
+  return u"%1 · %2"_s.arg(run + 1).arg(qstring(runs[run].run->name));
 }
 
 void addComparison(const std::vector<ReportInput>& runs, const ReportContents& contents,
@@ -166,26 +161,23 @@ void addComparison(const std::vector<ReportInput>& runs, const ReportContents& c
   for (std::size_t i = 0; i < runs.size(); ++i) names << numberedName(runs, i);
   const QString title = contents.title.trimmed();
   const QString question = contents.question.trimmed();
-  blocks.emplace_back(
-      TitleBlock{title.isEmpty() ? QStringLiteral("%1 runs compared").arg(runs.size()) : title,
-                 names.join(QStringLiteral(", "))});
-  blocks.emplace_back(HeadingBlock{QStringLiteral("Question")});
+  blocks.emplace_back(TitleBlock{title.isEmpty() ? u"%1 runs compared"_s.arg(runs.size()) : title,
+                                 names.join(u", "_s)});
+  blocks.emplace_back(HeadingBlock{u"Question"_s});
   blocks.emplace_back(ParagraphBlock{
       question.isEmpty()
-          ? QStringLiteral(
-                "Which of %1 runs takes the least time per sample, and is the difference larger "
-                "than the spread of the repeats?")
-                .arg(runs.size())
+          ? u"Which of %1 runs takes the least time per sample, and is the difference larger "
+            "than the spread of the repeats?"_s.arg(runs.size())
           : question});
   const std::vector<Contender> contenders = contendersOf(runs);
   if (const QString other = otherWorkText(runs); !other.isEmpty()) {
     blocks.emplace_back(ParagraphBlock{other});
   }
   blocks.emplace_back(leadOf(contenders));
-  blocks.emplace_back(HeadingBlock{QStringLiteral("Runs")});
+  blocks.emplace_back(HeadingBlock{u"Runs"_s});
   blocks.emplace_back(contenderTable(contenders));
   if (TableBlock settings = settingsTable(runs); !settings.rows.empty()) {
-    blocks.emplace_back(HeadingBlock{QStringLiteral("Settings that differ")});
+    blocks.emplace_back(HeadingBlock{u"Settings that differ"_s});
     blocks.emplace_back(std::move(settings));
   }
 }

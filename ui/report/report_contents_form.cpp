@@ -7,6 +7,7 @@
 #include "ui/kit/boxes.h"
 #include "ui/kit/control_action.h"
 #include "ui/kit/look.h"
+#include "ui/kit/text/formatting.h"
 #include "ui/report/side_heading.h"
 
 namespace stagelane::ui {
@@ -21,8 +22,8 @@ ReportContentsForm::ReportContentsForm(QWidget* parent)
   m_typing.setSingleShot(true);
   m_typing.setInterval(kTypingMs);
   connect(&m_typing, &QTimer::timeout, this, &ReportContentsForm::changed);
-  m_title = addField(tr("Title"), QStringLiteral("reportTitle"), tr("Title of the report"));
-  m_question = addField(tr("Question"), QStringLiteral("reportQuestion"),
+  m_title = addField(tr("Title"), u"reportTitle"_s, tr("Title of the report"));
+  m_question = addField(tr("Question"), u"reportQuestion"_s,
                         tr("Question that the report answers, shown below the title"));
   addSwitches();
   addNote();
@@ -45,24 +46,24 @@ void ReportContentsForm::addSwitches() {
   auto* box = new QWidget(this);
   columnLayout(box, {.margins = {0, 0, 0, 0}, .spacing = 2});
   m_layout->addWidget(box);
-  addSwitch(box, QStringLiteral("summary"), tr("Summary"), &ReportContents::summary);
-  addSwitch(box, QStringLiteral("variants"), tr("Variants"), &ReportContents::variants);
-  addSwitch(box, QStringLiteral("charts"), tr("Charts"), &ReportContents::charts);
-  addSwitch(box, QStringLiteral("prediction"), tr("Prediction against measurement"),
+  addSwitch(box, u"summary"_s, tr("Summary"), &ReportContents::summary);
+  addSwitch(box, u"variants"_s, tr("Variants"), &ReportContents::variants);
+  addSwitch(box, u"charts"_s, tr("Charts"), &ReportContents::charts);
+  addSwitch(box, u"prediction"_s, tr("Prediction against measurement"),
             &ReportContents::prediction);
-  addSwitch(box, QStringLiteral("timelines"), tr("Timelines"), &ReportContents::timelines);
-  addSwitch(box, QStringLiteral("idle"), tr("Idle causes"), &ReportContents::idle);
-  addSwitch(box, QStringLiteral("gradients"), tr("Gradient check"), &ReportContents::gradients);
-  addSwitch(box, QStringLiteral("machine"), tr("Machine and build"), &ReportContents::machine);
-  addSwitch(box, QStringLiteral("definitions"), tr("Definitions"), &ReportContents::definitions);
-  addSwitch(box, QStringLiteral("repeats"), tr("Single repeats"), &ReportContents::repeats);
+  addSwitch(box, u"timelines"_s, tr("Timelines"), &ReportContents::timelines);
+  addSwitch(box, u"idle"_s, tr("Idle causes"), &ReportContents::idle);
+  addSwitch(box, u"gradients"_s, tr("Gradient check"), &ReportContents::gradients);
+  addSwitch(box, u"machine"_s, tr("Machine and build"), &ReportContents::machine);
+  addSwitch(box, u"definitions"_s, tr("Definitions"), &ReportContents::definitions);
+  addSwitch(box, u"repeats"_s, tr("Single repeats"), &ReportContents::repeats);
   m_layout->addSpacing(4);
 }
 
 void ReportContentsForm::addSwitch(QWidget* column, const QString& name, const QString& text,
                                    bool ReportContents::*member) {
   auto* box = new QCheckBox(text, column);
-  setNames(box, QStringLiteral("contents.") + name, tr("Include in the report: %1").arg(text));
+  setNames(box, u"contents."_s + name, tr("Include in the report: %1").arg(text));
   box->setToolTip(tr("Include in the report: %1").arg(text.toLower()));
   box->setChecked(ReportContents{}.*member);
   column->layout()->addWidget(box);
@@ -74,7 +75,7 @@ void ReportContentsForm::addSwitch(QWidget* column, const QString& name, const Q
 void ReportContentsForm::addNote() {
   addSideHeading(tr("Note"), this);
   m_note = new QPlainTextEdit(this);
-  setNames(m_note, QStringLiteral("reportNote"), tr("Your note"));
+  setNames(m_note, u"reportNote"_s, tr("Your note"));
   m_note->setToolTip(tr("Text below the summary"));
   m_note->setPlaceholderText(tr("Below the summary"));
   m_note->setTabChangesFocus(true);

@@ -31,8 +31,7 @@ using record::VariantResult;
 using trace::kShownIdleCauses;
 
 QString spread(const VariantResult& variant) {
-  if (variant.seconds.size() < 2)
-    return secondsText(variant.meanS) + QStringLiteral(" (one repeat)");
+  if (variant.seconds.size() < 2) return secondsText(variant.meanS) + u" (one repeat)"_s;
   return spreadText(variant.meanS, variant.stdS);
 }
 
@@ -70,9 +69,8 @@ QString idleSummary(const VariantResult& variant) {
   QStringList parts;
   for (const auto& device : variant.devices) {
     QString text =
-        QStringLiteral("%1%2 %3 %")
-            .arg(qstring(device.id), parts.isEmpty() ? QStringLiteral(" is idle") : QString(),
-                 share(idlePercent(device)));
+        u"%1%2 %3 %"_s.arg(qstring(device.id), parts.isEmpty() ? u" is idle"_s : QString(),
+                           share(idlePercent(device)));
     const auto most =
         std::max_element(device.idle.begin(), device.idle.end(),
                          [](const auto& a, const auto& b) { return a.second < b.second; });
@@ -80,39 +78,38 @@ QString idleSummary(const VariantResult& variant) {
     if (parts.isEmpty() && worthACause && most != device.idle.end() && most->second > 0) {
       for (const trace::Cause cause : kShownIdleCauses) {
         if (most->first != word(cause)) continue;
-        text += QStringLiteral(", most of it ") + wordsOf(cause, device);
+        text += u", most of it "_s + wordsOf(cause, device);
       }
     }
     parts << text;
   }
-  return parts.isEmpty() ? QString() : parts.join(QStringLiteral("; ")) + QChar(u'.');
+  return parts.isEmpty() ? QString() : parts.join(u"; "_s) + QChar(u'.');
 }
 
 QString baseSummary(const record::RunResult& run, const VariantResult& best) {
   const VariantResult* base = named(run, best.speedupBase);
   if (base == nullptr || base->seconds.empty()) return {};
-  return base->id == best.id ? QStringLiteral("It is the base of the speed-ups.")
-                             : QStringLiteral("The base is %1, %2 in the median.")
-                                   .arg(qstring(base->name), secondsText(base->medianS));
+  return base->id == best.id ? u"It is the base of the speed-ups."_s
+                             : u"The base is %1, %2 in the median."_s.arg(
+                                   qstring(base->name), secondsText(base->medianS));
 }
 
 /// The median time of a repeat, from which speed-ups are computed, and the spread.
 QString medianText(const VariantResult& variant) {
-  return variant.seconds.size() < 2
-             ? QStringLiteral("%1, one repeat").arg(secondsText(variant.medianS))
-             : QStringLiteral("%1 per repeat in the median (mean %2)")
-                   .arg(secondsText(variant.medianS), spread(variant));
+  return variant.seconds.size() < 2 ? u"%1, one repeat"_s.arg(secondsText(variant.medianS))
+                                    : u"%1 per repeat in the median (mean %2)"_s.arg(
+                                          secondsText(variant.medianS), spread(variant));
 }
 
 /// ", 1.02× (bound 1.50×), which …": empty for the base and without one.
 QString speedupSummary(const record::RunResult& run, const VariantResult& best) {
   const VariantResult* base = named(run, best.speedupBase);
   if (!best.speedup || base == nullptr || base->id == best.id) return {};
-  QString text = QStringLiteral(", %1").arg(timesText(*best.speedup));
-  if (best.bound) text += QStringLiteral(" (bound %1)").arg(timesText(best.bound->speedup));
+  QString text = u", %1"_s.arg(timesText(*best.speedup));
+  if (best.bound) text += u" (bound %1)"_s.arg(timesText(best.bound->speedup));
   const auto test = analysis::welchTest(base->seconds, best.seconds);
   const bool beyond = !test || (test->p < kSignificantP && best.meanS < base->meanS);
-  return beyond ? text : text + QStringLiteral(", which is within the spread of the repeats");
+  return beyond ? text : text + u", which is within the spread of the repeats"_s;
 }
 
 /// "a; b; c and 9 more"; the table lists all of them.
@@ -120,8 +117,8 @@ QString namesText(const QStringList& names) {
   constexpr qsizetype kMostNames = 4;
   // A single name is no longer than "and 1 more".
   const bool all = names.size() <= kMostNames + 1;
-  const QString text = names.mid(0, all ? names.size() : kMostNames).join(QStringLiteral("; "));
-  return all ? text : QStringLiteral("%1 and %2 more").arg(text).arg(names.size() - kMostNames);
+  const QString text = names.mid(0, all ? names.size() : kMostNames).join(u"; "_s);
+  return all ? text : u"%1 and %2 more"_s.arg(text).arg(names.size() - kMostNames);
 }
 
 /// Variants that are not significantly slower, and variants with noisy repeats.
@@ -136,20 +133,18 @@ QString spreadSummary(const record::RunResult& run, const VariantResult& best, i
     if (test && test->p >= kSignificantP) within << qstring(variant.name);
   }
   QStringList sentences;
-  if (!within.isEmpty()) {
-    sentences << QStringLiteral("Not significantly slower: %1.").arg(namesText(within));
-  }
+  if (!within.isEmpty()) sentences << u"Not significantly slower: %1."_s.arg(namesText(within));
   if (!noisy.isEmpty()) {
-    sentences << QStringLiteral("Noisy (repeats vary by more than 5 %): %1.").arg(namesText(noisy));
+    sentences << u"Noisy (repeats vary by more than 5 %): %1."_s.arg(namesText(noisy));
   }
   return sentences.join(QChar(u' '));
 }
 
 QString predictionSummary(const VariantResult& variant) {
   if (!variant.predicted || variant.predicted->stepNs <= 0 || variant.stepNs <= 0) return {};
-  return QStringLiteral("Its step was predicted (%1) as %2 and measured as %3 (prediction %4).")
-      .arg(qstring(variant.predicted->basis), timeText(variant.predicted->stepNs),
-           timeText(variant.stepNs), percentDifferenceText(variant.predicted->error));
+  return u"Its step was predicted (%1) as %2 and measured as %3 (prediction %4)."_s.arg(
+      qstring(variant.predicted->basis), timeText(variant.predicted->stepNs),
+      timeText(variant.stepNs), percentDifferenceText(variant.predicted->error));
 }
 
 /// Shared by all rows of the table of variants.
@@ -167,9 +162,9 @@ TableRow rowOf(const VariantResult& variant, const RowsOf& rows) {
     peak << bytesText(device.peakBytes);
   }
   const auto optionalTimes = [](const std::optional<double>& value) {
-    return value ? timesText(*value) : QStringLiteral("–");
+    return value ? timesText(*value) : u"–"_s;
   };
-  const QString dash = QStringLiteral("–");
+  const QString dash = u"–"_s;
   QStringList cells{qstring(variant.name),
                     spread(variant),
                     repeatsDoneText(variant, rows.repeatsAsked),
@@ -177,8 +172,8 @@ TableRow rowOf(const VariantResult& variant, const RowsOf& rows) {
                     optionalTimes(variant.speedupAllCores),
                     variant.bound && variant.speedup ? timesText(variant.bound->speedup) : dash,
                     variant.predicted ? percentDifferenceText(variant.predicted->error) : dash,
-                    idle.join(QStringLiteral(", ")),
-                    peak.join(QStringLiteral(", "))};
+                    idle.join(u", "_s),
+                    peak.join(u", "_s)};
   if (rows.inference) cells << latencyCell(variant) << throughputCell(variant);
   cells << checkCell(variant);
   return {cells, {}, &variant == rows.best};
@@ -196,16 +191,14 @@ void addRows(const VariantResult& variant, const RowsOf& rows, TableBlock& table
 
 TableBlock variantTable(const record::RunResult& run, int asked) {
   TableBlock table;
-  table.header = {
-      QStringLiteral("Variant"),    QStringLiteral("time per repeat"),   QStringLiteral("n"),
-      QStringLiteral("speed-up"),   QStringLiteral("all cores"),         QStringLiteral("bound"),
-      QStringLiteral("prediction"), QStringLiteral("idle % per device"), QStringLiteral("peak")};
+  table.header = {u"Variant"_s,    u"time per repeat"_s,   u"n"_s,
+                  u"speed-up"_s,   u"all cores"_s,         u"bound"_s,
+                  u"prediction"_s, u"idle % per device"_s, u"peak"_s};
   const bool inference = isInference(run);
   if (inference) {
-    table.header << QStringLiteral("latency p50, p99") << QStringLiteral("samples/s")
-                 << QStringLiteral("outputs");
+    table.header << u"latency p50, p99"_s << u"samples/s"_s << u"outputs"_s;
   } else {
-    table.header << QStringLiteral("gradients");
+    table.header << u"gradients"_s;
   }
   const VariantResult* best = fastestWhole(run, asked);
   for (const auto& variant : run.variants) {
@@ -213,17 +206,16 @@ TableBlock variantTable(const record::RunResult& run, int asked) {
   }
   const VariantResult* base = best == nullptr ? nullptr : named(run, best->speedupBase);
   table.note =
-      QStringLiteral(
-          "Mean ± standard deviation. Speed-up: ratio of the medians, relative to %1; \"all "
-          "cores\": relative to one worker with all cores; \"prediction\": error of the predicted "
-          "step, in percent of the measured one.")
-          .arg(base == nullptr ? QStringLiteral("the base") : qstring(base->name));
+      u"Mean ± standard deviation. Speed-up: ratio of the medians, relative to %1; \"all "
+      "cores\": relative to one worker with all cores; \"prediction\": error of the predicted "
+      "step, in percent of the measured one."_s.arg(base == nullptr ? u"the base"_s
+                                                                    : qstring(base->name));
   return table;
 }
 
 TableBlock repeatTable(const record::RunResult& run) {
   TableBlock table;
-  table.header = {QStringLiteral("Variant"), QStringLiteral("repeat"), QStringLiteral("time (s)")};
+  table.header = {u"Variant"_s, u"repeat"_s, u"time (s)"_s};
   for (const auto& variant : run.variants) {
     for (std::size_t i = 0; i < variant.seconds.size(); ++i) {
       table.rows.push_back({{qstring(variant.name), QString::number(i + 1),
@@ -252,13 +244,13 @@ class RunReport {
     if (m_contents.summary && !alone) {
       m_blocks.emplace_back(summaryOf(m_run, m_asked));
     } else if (m_contents.summary) {
-      m_blocks.emplace_back(HeadingBlock{QStringLiteral("Question")});
+      m_blocks.emplace_back(HeadingBlock{u"Question"_s});
       m_blocks.emplace_back(ParagraphBlock{questionOf(m_input, m_contents.question)});
       m_blocks.emplace_back(summaryOf(m_run, m_asked));
     }
-    addFacts(settingsOf(m_input), QStringLiteral("Settings"));
+    addFacts(settingsOf(m_input), u"Settings"_s);
     if (m_contents.variants) {
-      heading(QStringLiteral("Variants"));
+      heading(u"Variants"_s);
       m_blocks.emplace_back(variantTable(m_run, m_asked));
     }
     addCharts();
@@ -267,27 +259,25 @@ class RunReport {
     addIdle();
     addGradients();
     if (m_contents.machine) {
-      addFacts(machineOf(m_input.environment), QStringLiteral("Machine and build"));
-      addTable(QStringLiteral("Recording overhead"), captureTable(m_run));
+      addFacts(machineOf(m_input.environment), u"Machine and build"_s);
+      addTable(u"Recording overhead"_s, captureTable(m_run));
     }
     if (m_contents.repeats) {
-      heading(QStringLiteral("Single repeats"));
+      heading(u"Single repeats"_s);
       m_blocks.emplace_back(repeatTable(m_run));
     }
-    heading(QStringLiteral("Reproduce"));
-    m_blocks.emplace_back(
-        CodeBlock{QStringLiteral("stagelane run '%1/experiment.json'")
-                      .arg(qstring(m_run.folder).replace(QChar(u'\''), QStringLiteral("'\\''")))});
+    heading(u"Reproduce"_s);
+    m_blocks.emplace_back(CodeBlock{u"stagelane run '%1/experiment.json'"_s.arg(
+        qstring(m_run.folder).replace(QChar(u'\''), u"'\\''"_s))});
   }
 
  private:
   [[nodiscard]] QString subtitle() const {
-    const QString when =
-        m_input.started.isEmpty() ? QString() : m_input.started + QStringLiteral(" · ");
-    return when + QStringLiteral("%1, %2 timing, %3 · %4")
-                      .arg(countedText(static_cast<std::int64_t>(m_run.variants.size()),
-                                       QStringLiteral("variant"), QStringLiteral("variants")),
-                           qstring(m_run.timing), statusText(m_run.status), qstring(m_run.folder));
+    const QString when = m_input.started.isEmpty() ? QString() : m_input.started + u" · "_s;
+    return when + u"%1, %2 timing, %3 · %4"_s.arg(
+                      countedText(static_cast<std::int64_t>(m_run.variants.size()), u"variant"_s,
+                                  u"variants"_s),
+                      qstring(m_run.timing), statusText(m_run.status), qstring(m_run.folder));
   }
 
   void heading(const QString& text) { m_blocks.emplace_back(HeadingBlock{text}); }
@@ -312,8 +302,8 @@ class RunReport {
     }
     const QStringList left = leftOutOfCharts(m_run);
     if (left.isEmpty() || !chartHasData(ChartKind::Time, m_run)) return;
-    m_blocks.emplace_back(ParagraphBlock{
-        QStringLiteral("Not in the charts because they were not run: %1.").arg(namesText(left))});
+    m_blocks.emplace_back(
+        ParagraphBlock{u"Not in the charts because they were not run: %1."_s.arg(namesText(left))});
   }
 
   void addChart(ChartKind kind) {
@@ -325,7 +315,7 @@ class RunReport {
   void addPrediction() {
     const QString text = predictionOf(m_run);
     if (!m_contents.prediction || text.isEmpty()) return;
-    heading(QStringLiteral("Prediction against measurement"));
+    heading(u"Prediction against measurement"_s);
     m_blocks.emplace_back(ParagraphBlock{text});
     if (chartHasData(ChartKind::Prediction, m_run)) addChart(ChartKind::Prediction);
   }
@@ -342,23 +332,23 @@ class RunReport {
   void addIdle() {
     if (!m_contents.idle) return;
     if (TableBlock table = explanationTable(m_run); !table.rows.empty()) {
-      heading(QStringLiteral("Why it is not faster"));
+      heading(u"Why it is not faster"_s);
       m_blocks.emplace_back(std::move(table));
     }
-    addTable(QStringLiteral("Slowest layers"), layerTable(m_input));
-    heading(QStringLiteral("Idle causes"));
+    addTable(u"Slowest layers"_s, layerTable(m_input));
+    heading(u"Idle causes"_s);
     for (const auto& variant : m_run.variants) {
       if (variant.devices.empty()) continue;
       QStringList sentences;
       for (const auto& device : variant.devices) sentences << idleSentenceOf(device);
-      m_blocks.emplace_back(ParagraphBlock{qstring(variant.name) + QStringLiteral(" — ") +
-                                           sentences.join(QStringLiteral("; ")) + QChar(u'.')});
+      m_blocks.emplace_back(
+          ParagraphBlock{qstring(variant.name) + u" — "_s + sentences.join(u"; "_s) + QChar(u'.')});
     }
   }
 
   void addGradients() {
     if (!m_contents.gradients) return;
-    heading(isInference(m_run) ? QStringLiteral("Output check") : QStringLiteral("Gradient check"));
+    heading(isInference(m_run) ? u"Output check"_s : u"Gradient check"_s);
     m_blocks.emplace_back(ParagraphBlock{checkSummary(m_run)});
     for (const QString& sentence : checkDifferences(m_run)) {
       m_blocks.emplace_back(ParagraphBlock{sentence});
@@ -380,11 +370,11 @@ void addNote(const QString& note, std::vector<ReportBlock>& blocks) {
   });
   const auto title = blocks.empty() ? blocks.end() : blocks.begin() + 1;
   const auto place = lead == blocks.end() ? title : lead + 1;
-  blocks.insert(place, {HeadingBlock{QStringLiteral("Note")}, ParagraphBlock{note.trimmed()}});
+  blocks.insert(place, {HeadingBlock{u"Note"_s}, ParagraphBlock{note.trimmed()}});
 }
 
 void addDefinitions(std::vector<ReportBlock>& blocks) {
-  blocks.emplace_back(HeadingBlock{QStringLiteral("Definitions")});
+  blocks.emplace_back(HeadingBlock{u"Definitions"_s});
   for (const char* text :
        {"Time per repeat: wall time of one repeat, all its batches. n: number of repeats.",
         "Step: one batch. Its figures are from the median step; with an even number of repeats, "
@@ -409,8 +399,8 @@ void addDefinitions(std::vector<ReportBlock>& blocks) {
 /// "The run failed. "; empty for a completed run.
 QString endOf(const record::RunResult& run) {
   switch (run.status) {
-    case record::RunStatus::Failed: return QStringLiteral("The run failed. ");
-    case record::RunStatus::Canceled: return QStringLiteral("The run was canceled. ");
+    case record::RunStatus::Failed: return u"The run failed. "_s;
+    case record::RunStatus::Canceled: return u"The run was canceled. "_s;
     default: return {};
   }
 }
@@ -431,20 +421,19 @@ QString idleSentenceOf(const record::DeviceResult& device) {
     words << share(shares[i + 1]) + QChar(u' ') + wordsOf(kShownIdleCauses[i], device);
   }
   const double idle = std::max(0.0, shares[0] > 0.0 ? 100.0 - shares[0] : 0.0);
-  QString text = QStringLiteral("%1 idle %2 %").arg(qstring(device.id), share(idle));
-  return words.isEmpty() ? text : text + QStringLiteral(": ") + words.join(QStringLiteral(", "));
+  QString text = u"%1 idle %2 %"_s.arg(qstring(device.id), share(idle));
+  return words.isEmpty() ? text : text + u": "_s + words.join(u", "_s);
 }
 
 LeadBlock summaryOf(const record::RunResult& run, int asked) {
   const QString ended = endOf(run);
   const VariantResult* best = fastestWhole(run, asked);
-  if (best == nullptr) return {ended + QStringLiteral("Nothing was measured."), reasonOf(run)};
+  if (best == nullptr) return {ended + u"Nothing was measured."_s, reasonOf(run)};
   const bool cutShort = isCutShort(*best, asked);
   const QString strong =
-      ended + QStringLiteral("%1 is fastest%2: %3%4.")
-                  .arg(qstring(best->name),
-                       cutShort ? QStringLiteral(" of what was measured") : QString(),
-                       medianText(*best), speedupSummary(run, *best));
+      ended + u"%1 is fastest%2: %3%4."_s.arg(qstring(best->name),
+                                              cutShort ? u" of what was measured"_s : QString(),
+                                              medianText(*best), speedupSummary(run, *best));
   QStringList rest{reasonOf(run),
                    ended.isEmpty() ? QString() : keptText(run, asked),
                    spreadSummary(run, *best, asked),
@@ -473,15 +462,15 @@ ReportDocument makeReport(const std::vector<ReportInput>& runs, const ReportCont
                 alone);
   }
   names.removeDuplicates();
-  document.title = title.isEmpty() ? names.join(QStringLiteral(", ")) : title;
+  document.title = title.isEmpty() ? names.join(u", "_s) : title;
   addNote(contents.note, document.blocks);
   if (contents.definitions) addDefinitions(document.blocks);
-  document.footer = QStringLiteral("Stagelane");
+  document.footer = u"Stagelane"_s;
   if (!runs.empty()) {
     const QString version = memberText(runs.front().environment, "stagelane");
     const QString torch = memberText(runs.front().environment, "torch");
     if (!version.isEmpty()) document.footer += QChar(u' ') + version;
-    if (!torch.isEmpty()) document.footer += QStringLiteral(" · LibTorch ") + torch;
+    if (!torch.isEmpty()) document.footer += u" · LibTorch "_s + torch;
   }
   return document;
 }

@@ -16,17 +16,17 @@ using predict::Loss;
 
 QString nameOf(Loss loss) {
   switch (loss) {
-    case Loss::Imbalance: return QStringLiteral("imbalance");
-    case Loss::Warmup: return QStringLiteral("warm-up");
-    case Loss::Waiting: return QStringLiteral("waiting");
-    case Loss::Drain: return QStringLiteral("drain");
-    case Loss::Recompute: return QStringLiteral("recompute");
-    case Loss::Transfers: return QStringLiteral("transfers");
-    case Loss::Host: return QStringLiteral("host");
+    case Loss::Imbalance: return u"imbalance"_s;
+    case Loss::Warmup: return u"warm-up"_s;
+    case Loss::Waiting: return u"waiting"_s;
+    case Loss::Drain: return u"drain"_s;
+    case Loss::Recompute: return u"recompute"_s;
+    case Loss::Transfers: return u"transfers"_s;
+    case Loss::Host: return u"host"_s;
     case Loss::Contention:
     case Loss::Slowdown: break;
   }
-  return QStringLiteral("contention");
+  return u"contention"_s;
 }
 
 TimeNs nsOf(const Explanation& explanation, Loss loss) {
@@ -60,7 +60,7 @@ std::vector<Loss> causesOf(const std::vector<Explained>& explained) {
 
 QString percentOf(TimeNs ns, TimeNs whole) {
   return QString::number(100.0 * static_cast<double>(ns) / static_cast<double>(whole), 'f', 0) +
-         QStringLiteral(" %");
+         u" %"_s;
 }
 
 }  // namespace
@@ -75,36 +75,37 @@ TableBlock explanationTable(const record::RunResult& run) {
   TableBlock table;
   if (explained.empty()) return table;
   const std::vector<Loss> causes = causesOf(explained);
-  table.header = {QStringLiteral("Variant"), QStringLiteral("ideal")};
-  for (const Loss loss : causes) table.header << QStringLiteral("+ ") + nameOf(loss);
-  table.header << QStringLiteral("= step");
+  table.header = {u"Variant"_s, u"ideal"_s};
+  for (const Loss loss : causes) table.header << u"+ "_s + nameOf(loss);
+  table.header << u"= step"_s;
   for (const auto& [variant, explanation] : explained) {
     QStringList cells{qstring(variant->name), timeText(explanation.idealNs)};
     for (const Loss loss : causes) {
       const TimeNs ns = nsOf(explanation, loss);
-      cells << (ns == 0 ? QStringLiteral("–") : timeText(ns));
+      cells << (ns == 0 ? u"–"_s : timeText(ns));
     }
     cells << timeText(explanation.stepNs);
     table.rows.push_back({cells, {}, false});
   }
-  table.note = QStringLiteral(
-      "For the median step. Ideal: the step's work evenly distributed over all devices. Imbalance: "
+  table.note =
+      u"For the median step. Ideal: the step's work evenly distributed over all devices. "
+      u"Imbalance: "
       "the extra work of the busiest device. Warm-up, waiting, drain: its idle time before, "
       "between and after its actions. Contention: extra time of its actions compared with the "
-      "calibration; negative if they were faster.");
+      "calibration; negative if they were faster."_s;
   return table;
 }
 
 QString explanationSummary(const record::VariantResult& variant) {
   const auto explanation = explanationOf(variant);
   if (!explanation || explanation->stepNs <= 0) return {};
-  QString text = QStringLiteral("Evenly distributed, its work would take %1 of the step")
-                     .arg(percentOf(explanation->idealNs, explanation->stepNs));
+  QString text = u"Evenly distributed, its work would take %1 of the step"_s.arg(
+      percentOf(explanation->idealNs, explanation->stepNs));
   const auto most = std::max_element(explanation->parts.begin(), explanation->parts.end(),
                                      [](const auto& a, const auto& b) { return a.ns < b.ns; });
   if (most != explanation->parts.end() && most->ns > 0) {
-    text += QStringLiteral("; most of the rest is %1, %2")
-                .arg(nameOf(most->loss), percentOf(most->ns, explanation->stepNs));
+    text += u"; most of the rest is %1, %2"_s.arg(nameOf(most->loss),
+                                                  percentOf(most->ns, explanation->stepNs));
   }
   return text + QChar(u'.');
 }

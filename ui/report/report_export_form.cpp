@@ -19,6 +19,7 @@
 #include "ui/kit/look.h"
 #include "ui/kit/pictures/export_path.h"
 #include "ui/kit/question.h"
+#include "ui/kit/text/formatting.h"
 #include "ui/report/side_heading.h"
 
 namespace stagelane::ui {
@@ -46,12 +47,12 @@ ReportExportForm::ReportExportForm(const CurrentTheme* theme, QWidget* parent) :
   layout->addWidget(buildChoices());
   layout->addWidget(buildFile());
   m_export = new QPushButton(tr("Export"), this);
-  setNames(m_export, QStringLiteral("export"), tr("Write the report to the file"));
+  setNames(m_export, u"export"_s, tr("Write the report to the file"));
   m_export->setToolTip(tr("Write the report to the file above (Ctrl+E)"));
   layout->addWidget(m_export);
   layout->addWidget(buildWork());
   m_message = mutedLabel(QString(), this);
-  m_message->setObjectName(QStringLiteral("reportMessage"));
+  m_message->setObjectName(u"reportMessage"_s);
   m_message->setFont(fontOf(TextSize::Caption));
   m_message->setWordWrap(true);
   layout->addWidget(m_message);
@@ -62,11 +63,11 @@ ReportExportForm::ReportExportForm(const CurrentTheme* theme, QWidget* parent) :
 QWidget* ReportExportForm::buildChoices() {
   auto* box = new QWidget(this);
   auto* layout = rowLayout(box, {.margins = {0, 0, 0, 0}, .spacing = 4});
-  setNames(m_format, QStringLiteral("reportFormat"), tr("Format of the report"));
+  setNames(m_format, u"reportFormat"_s, tr("Format of the report"));
   m_format->setToolTip(
       tr("File format. HTML is a single file; Markdown stores pictures in a folder beside it"));
   for (const Format& format : kFormats) m_format->addItem(format.name);
-  setNames(m_theme, QStringLiteral("reportTheme"), tr("Colors of the HTML page"));
+  setNames(m_theme, u"reportTheme"_s, tr("Colors of the HTML page"));
   m_theme->setToolTip(tr(
       "Colors of the HTML page on a screen: follow the reader's system, or always light or dark. "
       "Print, PDF and Markdown are always light"));
@@ -84,13 +85,13 @@ QWidget* ReportExportForm::buildChoices() {
 QWidget* ReportExportForm::buildFile() {
   auto* box = new QWidget(this);
   m_path = new QLineEdit(box);
-  setNames(m_path, QStringLiteral("reportPath"), tr("File to write"));
+  setNames(m_path, u"reportPath"_s, tr("File to write"));
   m_path->setToolTip(tr("File to write"));
   connect(m_path, &QLineEdit::textChanged, m_path, &QWidget::setToolTip);
   connect(m_path, &QLineEdit::editingFinished, this, &ReportExportForm::followPath);
   auto* browseButton = new QToolButton(box);
-  browseButton->setText(QStringLiteral("…"));
-  setNames(browseButton, QStringLiteral("reportBrowse"), tr("Choose the file to write"));
+  browseButton->setText(u"…"_s);
+  setNames(browseButton, u"reportBrowse"_s, tr("Choose the file to write"));
   browseButton->setToolTip(tr("Choose the file to write"));
   connect(browseButton, &QToolButton::clicked, this, &ReportExportForm::browse);
   m_actions.append(new ControlAction(tr("Choose the file of the report…"), browseButton, this));
@@ -101,13 +102,13 @@ QWidget* ReportExportForm::buildFile() {
 QWidget* ReportExportForm::buildWork() {
   m_work = new QWidget(this);
   m_workText = mutedLabel(QString(), m_work);
-  m_workText->setObjectName(QStringLiteral("reportWork"));
+  m_workText->setObjectName(u"reportWork"_s);
   m_workText->setFont(fontOf(TextSize::Caption));
   m_workBar = new QProgressBar(m_work);
-  setNames(m_workBar, QStringLiteral("reportWorkProgress"), tr("Progress of the report"));
+  setNames(m_workBar, u"reportWorkProgress"_s, tr("Progress of the report"));
   m_workBar->setTextVisible(false);
   m_workCancel = new QPushButton(tr("Cancel"), m_work);
-  setNames(m_workCancel, QStringLiteral("reportWorkCancel"), tr("Stop writing the report"));
+  setNames(m_workCancel, u"reportWorkCancel"_s, tr("Stop writing the report"));
   m_workCancel->setToolTip(tr("Stop; no file is written"));
   m_actions.append(new ControlAction(m_workCancel->accessibleName(), m_workCancel, this));
   auto* line = rowLayout({.spacing = 4}, {{m_workBar, 1}, m_workCancel});
@@ -134,7 +135,7 @@ ReportTheme ReportExportForm::theme() const {
 
 void ReportExportForm::say(const QString& text, bool problem) {
   m_message->setText(text);
-  setLook(m_message, problem ? QStringLiteral("error") : QStringLiteral("muted"));
+  setLook(m_message, problem ? u"error"_s : u"muted"_s);
 }
 
 void ReportExportForm::setWork(const QString& text, int done, int of) {
@@ -152,7 +153,7 @@ void ReportExportForm::browse() {
   const Format& format = formatOf(m_format);
   const QString chosen =
       QFileDialog::getSaveFileName(this, tr("Write the report to"), m_path->text(),
-                                   QStringLiteral("%1 (*%2)").arg(format.name, format.ending));
+                                   u"%1 (*%2)"_s.arg(format.name, format.ending));
   if (chosen.isEmpty()) return;
   m_path->setText(chosen);
   matchEnding();
@@ -165,7 +166,7 @@ void ReportExportForm::matchEnding() {
   m_theme->setEnabled(m_format->currentIndex() == kHtml);
   const QString ending = formatOf(m_format).ending;
   if (m_path->text().isEmpty()) {
-    m_path->setText(QDir(m_folder).filePath(QStringLiteral("report") + ending));
+    m_path->setText(QDir(m_folder).filePath(u"report"_s + ending));
     return;
   }
   const QFileInfo info(m_path->text());

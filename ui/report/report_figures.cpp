@@ -82,9 +82,9 @@ std::vector<FigureBlock> chartFigures(ChartKind kind, const ReportInput& input) 
   std::vector<FigureBlock> figures;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const QString part =
-        parts.size() == 1 ? QString() : QStringLiteral(" (%1 of %2)").arg(i + 1).arg(parts.size());
-    figures.push_back(chartFigure(kind, QStringLiteral("%1%2: %3").arg(title, part, subtitle),
-                                  parts[i], options));
+        parts.size() == 1 ? QString() : u" (%1 of %2)"_s.arg(i + 1).arg(parts.size());
+    figures.push_back(
+        chartFigure(kind, u"%1%2: %3"_s.arg(title, part, subtitle), parts[i], options));
   }
   return figures;
 }
@@ -95,12 +95,12 @@ FigureBlock timelineFigure(const QString& name, const TimelineDataPtr& timeline)
   const double height = paintTimelinePicture(nullptr, {*timeline, axis}, kDrawnWidth, lightTheme(),
                                              PaintMode::Vector);
   const QString middle = shownForMedianText(timeline->trace());
-  const QString title = middle.isEmpty()
-                            ? QStringLiteral("Timeline of %1, median step, %2")
-                                  .arg(name, timeText(timeline->wallNs()))
-                            : QStringLiteral("Timeline of %1, repeat %2, %3: %4")
-                                  .arg(name, QString::number(timeline->step().step.repeat + 1),
-                                       timeText(timeline->wallNs()), middle);
+  const QString title =
+      middle.isEmpty()
+          ? u"Timeline of %1, median step, %2"_s.arg(name, timeText(timeline->wallNs()))
+          : u"Timeline of %1, repeat %2, %3: %4"_s.arg(
+                name, QString::number(timeline->step().step.repeat + 1),
+                timeText(timeline->wallNs()), middle);
   return {title, [height](double width) { return height * width / kDrawnWidth; },
           [timeline, axis](QPainter& painter, QSizeF size, PaintMode mode, const Theme& theme) {
             const double scale = size.width() / kDrawnWidth;

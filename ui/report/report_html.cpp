@@ -5,6 +5,7 @@
 
 #include "ui/kit/pictures/svg_fonts.h"
 #include "ui/kit/pictures/themed_svg.h"
+#include "ui/kit/text/formatting.h"
 #include "ui/report/report.h"
 
 namespace stagelane::ui {
@@ -41,25 +42,24 @@ QString pageVariables(const Theme& theme) {
         std::pair{"border", colors.border}, std::pair{"border2", colors.border2},
         std::pair{"grid", colors.grid}, std::pair{"muted", colors.muted},
         std::pair{"accent", colors.accent}, std::pair{"error", colors.error}}) {
-    css += QStringLiteral("--%1: %2; ").arg(QString::fromUtf8(name), color.name());
+    css += u"--%1: %2; "_s.arg(QString::fromUtf8(name), color.name());
   }
   return css;
 }
 
 /// The light variables, replaced by the dark ones on dark screens.
 QString variableRules(ReportTheme theme, const ThemedSvg& pictures) {
-  const QString rule = QStringLiteral(":root { color-scheme: %1; %2%3}\n");
-  const QString light = rule.arg(QStringLiteral("light"), pageVariables(lightTheme()),
-                                 pictures.variables(ThemeKind::Light));
+  const QString rule = u":root { color-scheme: %1; %2%3}\n"_s;
+  const QString light =
+      rule.arg(u"light"_s, pageVariables(lightTheme()), pictures.variables(ThemeKind::Light));
   if (theme == ReportTheme::Light) return light;
-  const QString when = theme == ReportTheme::Dark
-                           ? QStringLiteral("screen")
-                           : QStringLiteral("screen and (prefers-color-scheme: dark)");
+  const QString when =
+      theme == ReportTheme::Dark ? u"screen"_s : u"screen and (prefers-color-scheme: dark)"_s;
   return light +
-         QStringLiteral("@media %1 { %2 .light { display: none; } }\n")
-             .arg(when, rule.arg(QStringLiteral("dark"), pageVariables(darkTheme()),
-                                 pictures.variables(ThemeKind::Dark))) +
-         QStringLiteral("@media not %1 { .dark { display: none; } }\n").arg(when);
+         u"@media %1 { %2 .light { display: none; } }\n"_s.arg(
+             when,
+             rule.arg(u"dark"_s, pageVariables(darkTheme()), pictures.variables(ThemeKind::Dark))) +
+         u"@media not %1 { .dark { display: none; } }\n"_s.arg(when);
 }
 
 /// A picture as a file of its own.
@@ -81,7 +81,7 @@ QByteArray svgOf(const FigureBlock& figure, const Theme& theme = lightTheme()) {
 
 QString inlineSvg(const FigureBlock& figure, const Theme& theme) {
   const QString text = QString::fromUtf8(svgOf(figure, theme));
-  return text.mid(std::max<qsizetype>(0, text.indexOf(QStringLiteral("<svg"))));
+  return text.mid(std::max<qsizetype>(0, text.indexOf(u"<svg"_s)));
 }
 
 /// Appends blocks as HTML.
@@ -92,58 +92,54 @@ struct HtmlWriter {
 
   static QString escaped(const QString& text) { return text.toHtmlEscaped(); }
   void element(const QString& tag, const QString& text) {
-    out += QStringLiteral("<%1>%2</%1>\n").arg(tag, escaped(text));
+    out += u"<%1>%2</%1>\n"_s.arg(tag, escaped(text));
   }
 
   void operator()(const TitleBlock& block) {
-    element(QStringLiteral("h1"), block.title);
-    element(QStringLiteral("p"), block.subtitle);
+    element(u"h1"_s, block.title);
+    element(u"p"_s, block.subtitle);
   }
   void operator()(const LeadBlock& block) {
-    out += QStringLiteral("<p class=\"lead\"><strong>%1</strong> %2</p>\n")
-               .arg(escaped(block.strong), escaped(block.text));
+    out += u"<p class=\"lead\"><strong>%1</strong> %2</p>\n"_s.arg(escaped(block.strong),
+                                                                   escaped(block.text));
   }
-  void operator()(const HeadingBlock& block) { element(QStringLiteral("h2"), block.text); }
+  void operator()(const HeadingBlock& block) { element(u"h2"_s, block.text); }
   void operator()(const ParagraphBlock& block) {
     QString lines = escaped(block.text);
-    lines.replace(QChar(u'\n'), QStringLiteral("<br>\n"));
-    out += QStringLiteral("<p>%1</p>\n").arg(lines);
+    lines.replace(QChar(u'\n'), u"<br>\n"_s);
+    out += u"<p>%1</p>\n"_s.arg(lines);
   }
-  void operator()(const CodeBlock& block) { element(QStringLiteral("pre"), block.text); }
+  void operator()(const CodeBlock& block) { element(u"pre"_s, block.text); }
   void operator()(const FactsBlock& block) {
-    out += QStringLiteral("<dl>\n");
+    out += u"<dl>\n"_s;
     for (const auto& fact : block.facts) {
-      out += QStringLiteral("<div><dt>%1</dt><dd>%2</dd></div>\n")
-                 .arg(escaped(fact.first), escaped(fact.second));
+      out +=
+          u"<div><dt>%1</dt><dd>%2</dd></div>\n"_s.arg(escaped(fact.first), escaped(fact.second));
     }
-    out += QStringLiteral("</dl>\n");
+    out += u"</dl>\n"_s;
   }
   void operator()(const TableBlock& block) {
-    out += QStringLiteral("<div class=\"wide\"><table><thead><tr>");
+    out += u"<div class=\"wide\"><table><thead><tr>"_s;
     for (const QString& cell : block.header) {
-      out += QStringLiteral("<th scope=\"col\">") + escaped(cell) + QStringLiteral("</th>");
+      out += u"<th scope=\"col\">"_s + escaped(cell) + u"</th>"_s;
     }
-    out += QStringLiteral("</tr></thead><tbody>\n");
+    out += u"</tr></thead><tbody>\n"_s;
     for (const TableRow& row : block.rows) addRow(row, block.header.size());
-    out += QStringLiteral("</tbody></table></div>\n");
-    if (!block.note.isEmpty()) {
-      out += QStringLiteral("<p class=\"note\">") + escaped(block.note) + QStringLiteral("</p>\n");
-    }
+    out += u"</tbody></table></div>\n"_s;
+    if (!block.note.isEmpty()) out += u"<p class=\"note\">"_s + escaped(block.note) + u"</p>\n"_s;
   }
   void addRow(const TableRow& row, qsizetype columns) {
-    out += row.strong ? QStringLiteral("<tr class=\"best\">") : QStringLiteral("<tr>");
-    for (const QString& cell : row.cells) {
-      out += QStringLiteral("<td>") + escaped(cell) + QStringLiteral("</td>");
-    }
+    out += row.strong ? u"<tr class=\"best\">"_s : u"<tr>"_s;
+    for (const QString& cell : row.cells) out += u"<td>"_s + escaped(cell) + u"</td>"_s;
     if (!row.instead.isEmpty()) {
-      out += QStringLiteral("<td class=\"why\" colspan=\"%1\">").arg(columns - row.cells.size());
-      out += escaped(row.instead) + QStringLiteral("</td>");
+      out += u"<td class=\"why\" colspan=\"%1\">"_s.arg(columns - row.cells.size());
+      out += escaped(row.instead) + u"</td>"_s;
     }
-    out += QStringLiteral("</tr>\n");
+    out += u"</tr>\n"_s;
   }
   void operator()(const FigureBlock& block) {
-    out += QStringLiteral("<figure><figcaption>") + escaped(block.title) +
-           QStringLiteral("</figcaption>\n") + pictureOf(block) + QStringLiteral("</figure>\n");
+    out += u"<figure><figcaption>"_s + escaped(block.title) + u"</figcaption>\n"_s +
+           pictureOf(block) + u"</figure>\n"_s;
   }
   /// One drawing with the colors of both themes, or two if they differ in more than colors.
   QString pictureOf(const FigureBlock& block) {
@@ -151,8 +147,7 @@ struct HtmlWriter {
     if (theme == ReportTheme::Light) return light;
     const QString dark = inlineSvg(block, darkTheme());
     if (const auto both = pictures.merge(light, dark)) return *both;
-    return QStringLiteral("<div class=\"light\">%1</div><div class=\"dark\">%2</div>\n")
-        .arg(light, dark);
+    return u"<div class=\"light\">%1</div><div class=\"dark\">%2</div>\n"_s.arg(light, dark);
   }
 };
 
@@ -167,44 +162,42 @@ struct MarkdownWriter {
     }
     return text.replace(QChar(u'\n'), QChar(u' '));
   }
-  void line(const QString& text) { out += text + QStringLiteral("\n\n"); }
+  void line(const QString& text) { out += text + u"\n\n"_s; }
 
   void operator()(const TitleBlock& block) {
-    line(QStringLiteral("# ") + escaped(block.title));
+    line(u"# "_s + escaped(block.title));
     line(escaped(block.subtitle));
   }
   void operator()(const LeadBlock& block) {
-    line(QStringLiteral("**%1** %2").arg(escaped(block.strong), escaped(block.text)));
+    line(u"**%1** %2"_s.arg(escaped(block.strong), escaped(block.text)));
   }
-  void operator()(const HeadingBlock& block) { line(QStringLiteral("## ") + escaped(block.text)); }
+  void operator()(const HeadingBlock& block) { line(u"## "_s + escaped(block.text)); }
   void operator()(const ParagraphBlock& block) {
     QStringList lines = block.text.split(QChar(u'\n'));
     for (QString& text : lines) text = escaped(text);
-    line(lines.join(QStringLiteral("  \n")));
+    line(lines.join(u"  \n"_s));
   }
-  void operator()(const CodeBlock& block) { line(QStringLiteral("    ") + block.text); }
+  void operator()(const CodeBlock& block) { line(u"    "_s + block.text); }
   void operator()(const FigureBlock& block) {
     if (folder.isEmpty()) {
-      line(QStringLiteral("*Figure: %1 (in the HTML and PDF report)*").arg(escaped(block.title)));
+      line(u"*Figure: %1 (in the HTML and PDF report)*"_s.arg(escaped(block.title)));
       return;
     }
-    const QString file = QStringLiteral("figure-%1.svg").arg(pictures.size() + 1);
+    const QString file = u"figure-%1.svg"_s.arg(pictures.size() + 1);
     pictures.push_back({file, withEmbeddedFonts(svgOf(block))});
-    line(QStringLiteral("![%1](<%2/%3>)").arg(escaped(block.title), folder, file));
+    line(u"![%1](<%2/%3>)"_s.arg(escaped(block.title), folder, file));
   }
   void operator()(const FactsBlock& block) {
     for (const auto& fact : block.facts) {
-      out += QStringLiteral("- %1: %2\n").arg(escaped(fact.first), escaped(fact.second));
+      out += u"- %1: %2\n"_s.arg(escaped(fact.first), escaped(fact.second));
     }
     out += QChar(u'\n');
   }
   void operator()(const TableBlock& block) {
     addRow(block.header);
     QStringList rule;
-    for (qsizetype i = 0; i < block.header.size(); ++i) {
-      rule << (i == 0 ? QStringLiteral(":--") : QStringLiteral("--:"));
-    }
-    out += QStringLiteral("| ") + rule.join(QStringLiteral(" | ")) + QStringLiteral(" |\n");
+    for (qsizetype i = 0; i < block.header.size(); ++i) rule << (i == 0 ? u":--"_s : u"--:"_s);
+    out += u"| "_s + rule.join(u" | "_s) + u" |\n"_s;
     for (const TableRow& row : block.rows) {
       QStringList cells = row.cells;
       if (!row.instead.isEmpty()) cells << row.instead;
@@ -216,7 +209,7 @@ struct MarkdownWriter {
   }
   void addRow(QStringList cells) {
     for (QString& cell : cells) cell = escaped(cell);
-    out += QStringLiteral("| ") + cells.join(QStringLiteral(" | ")) + QStringLiteral(" |\n");
+    out += u"| "_s + cells.join(u" | "_s) + u" |\n"_s;
   }
 };
 
@@ -245,13 +238,12 @@ double htmlFigureWidth() { return kFigureWidth; }
 QString toHtml(const ReportDocument& document, ReportTheme theme, ReportProgress* progress) {
   HtmlWriter writer{.theme = theme};
   visitAll(document, writer, progress);
-  return QStringLiteral(
-             "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-             "<meta name=\"viewport\" content=\"width=device-width\">\n<title>") +
-         document.title.toHtmlEscaped() + QStringLiteral("</title>\n<style>\n") +
+  return u"<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+         "<meta name=\"viewport\" content=\"width=device-width\">\n<title>"_s +
+         document.title.toHtmlEscaped() + u"</title>\n<style>\n"_s +
          variableRules(theme, writer.pictures) + QString::fromUtf8(kStyle) +
-         QStringLiteral("</style></head><body><main>\n") + writer.out + QStringLiteral("<footer>") +
-         document.footer.toHtmlEscaped() + QStringLiteral("</footer>\n</main></body></html>\n");
+         u"</style></head><body><main>\n"_s + writer.out + u"<footer>"_s +
+         document.footer.toHtmlEscaped() + u"</footer>\n</main></body></html>\n"_s;
 }
 
 QString toMarkdown(const ReportDocument& document) { return toMarkdown(document, {}).text; }

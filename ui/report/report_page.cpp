@@ -60,7 +60,7 @@ ReportPage::ReportPage(QWidget* parent) : Page(parent), m_history(workspace::wor
   m_stack = new QStackedWidget(this);
   m_stack->addWidget(content);
   m_stack->addWidget(buildEmptyState());
-  m_loadingPanel = new LoadingPanel(SkeletonKind::Pages, QStringLiteral("reportLoading"), this);
+  m_loadingPanel = new LoadingPanel(SkeletonKind::Pages, u"reportLoading"_s, this);
   m_stack->addWidget(m_loadingPanel);
   columnLayout(this, kNoRoom, {buildToolbar(), {m_stack, 1}});
   addActions();
@@ -68,10 +68,10 @@ ReportPage::ReportPage(QWidget* parent) : Page(parent), m_history(workspace::wor
 
 void ReportPage::addActions() {
   m_open = new QAction(tr("Open in browser"), this);
-  m_open->setObjectName(QStringLiteral("openInBrowserAction"));
+  m_open->setObjectName(u"openInBrowserAction"_s);
   connect(m_open, &QAction::triggered, this, &ReportPage::openInBrowser);
   m_save = new QAction(tr("Export report"), this);
-  m_save->setObjectName(QStringLiteral("exportAction"));
+  m_save->setObjectName(u"exportAction"_s);
   m_save->setShortcut(Qt::CTRL | Qt::Key_E);
   addAction(m_save);
   connect(m_save, &QAction::triggered, this, &ReportPage::exportReport);
@@ -91,16 +91,15 @@ void ReportPage::addActions() {
 
 QWidget* ReportPage::buildToolbar() {
   auto* bar = new QWidget(this);
-  setLook(bar, QStringLiteral("toolbar"));
+  setLook(bar, u"toolbar"_s);
   bar->setFixedHeight(measure::kToolbarHeight);
   m_runName = new QLabel(bar);
-  m_runName->setObjectName(QStringLiteral("reportRun"));
+  m_runName->setObjectName(u"reportRun"_s);
   m_browser = new QPushButton(tr("Open in browser"), bar);
-  setNames(m_browser, QStringLiteral("openInBrowser"),
-           tr("Open the report as HTML in the browser"));
+  setNames(m_browser, u"openInBrowser"_s, tr("Open the report as HTML in the browser"));
   m_browser->setToolTip(tr("Open the report as a self-contained HTML page"));
   m_addRun = new QPushButton(tr("Add run…"), bar);
-  setNames(m_addRun, QStringLiteral("addReportRun"), tr("Add a run to the report"));
+  setNames(m_addRun, u"addReportRun"_s, tr("Add a run to the report"));
   m_addRun->setToolTip(
       tr("Add another run and compare both in one report. See also \"Report of "
          "checked runs\" on the Runs page"));
@@ -108,7 +107,7 @@ QWidget* ReportPage::buildToolbar() {
   m_addRun->setMenu(m_addMenu);
   connect(m_addMenu, &QMenu::aboutToShow, this, &ReportPage::fillAddMenu);
   m_onlyThis = new QPushButton(tr("Only the last run"), bar);
-  setNames(m_onlyThis, QStringLiteral("onlyThisRun"), tr("Report on the last run only"));
+  setNames(m_onlyThis, u"onlyThisRun"_s, tr("Report on the last run only"));
   m_onlyThis->hide();
   rowLayout(bar, kToolbarRoom,
             {mutedLabel(tr("Report on"), bar), m_runName, m_addRun, m_onlyThis, Stretch{1},
@@ -121,7 +120,7 @@ QWidget* ReportPage::buildToolbar() {
 
 QWidget* ReportPage::buildSide() {
   auto* side = new QWidget;
-  setLook(side, QStringLiteral("panel"));
+  setLook(side, u"panel"_s);
   m_contents = new ReportContentsForm(side);
   m_exportForm = new ReportExportForm(m_session->currentTheme(), side);
   columnLayout(side,
@@ -135,7 +134,7 @@ QWidget* ReportPage::buildSide() {
   connect(m_exportForm, &ReportExportForm::exportWanted, this, &ReportPage::exportReport);
   connect(m_exportForm, &ReportExportForm::cancelWanted, &m_maker, &ReportMaker::cancelWriting);
   auto* scroll = new QScrollArea(this);
-  setNames(scroll, QStringLiteral("reportSide"), tr("Report contents"));
+  setNames(scroll, u"reportSide"_s, tr("Report contents"));
   scroll->setFrameShape(QFrame::NoFrame);
   scroll->setWidgetResizable(true);
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -155,7 +154,7 @@ QWidget* ReportPage::buildEmptyState() {
     } else if (const QString newest = newestRun(); !newest.isEmpty()) {
       m_session->runFolders().requestOpen(newest, RunUse::Report);
     } else {
-      m_session->pages().request(QStringLiteral("plan"));
+      m_session->pages().request(u"plan"_s);
     }
   });
   return empty;
@@ -167,9 +166,9 @@ void ReportPage::showEmptyButton() {
                          : some   ? tr("Open newest run")
                                   : tr("Open plan"));
   setNames(m_emptyButton,
-           m_gaveUp ? QStringLiteral("reportMake")
-           : some   ? QStringLiteral("reportNewestRun")
-                    : QStringLiteral("reportOpenPlan"),
+           m_gaveUp ? u"reportMake"_s
+           : some   ? u"reportNewestRun"_s
+                    : u"reportOpenPlan"_s,
            m_gaveUp ? tr("Create report")
            : some   ? tr("Open the newest run of the workspace")
                     : tr("Open the Plan page"));
@@ -289,7 +288,7 @@ void ReportPage::fillAddMenu() {
   }
   for (const RunToShow& run : runsToShow(others, {}, kMostRuns, QDate::currentDate().year())) {
     QAction* action = m_addMenu->addAction(tr("run %1").arg(run.text));
-    action->setObjectName(QStringLiteral("addReportRun.%1").arg(QFileInfo(run.folder).fileName()));
+    action->setObjectName(u"addReportRun.%1"_s.arg(QFileInfo(run.folder).fileName()));
     connect(action, &QAction::triggered, this, [this, folder = run.folder] { addRun(folder); });
   }
   if (others.empty()) {
@@ -298,7 +297,7 @@ void ReportPage::fillAddMenu() {
   }
   m_addMenu->addSeparator();
   QAction* folder = m_addMenu->addAction(tr("Another folder…"));
-  folder->setObjectName(QStringLiteral("addReportFolder"));
+  folder->setObjectName(u"addReportFolder"_s);
   connect(folder, &QAction::triggered, this, &ReportPage::addFolder);
 }
 
@@ -428,7 +427,7 @@ void ReportPage::openInBrowser() {
   if (!m_maker.pages() || m_maker.writing()) return;
   if (m_contents->typing()) rebuild();
   const QString name = qstring(slug(m_maker.inputs()->front().run->name));
-  m_opening = QDir::temp().filePath(QStringLiteral("stagelane-report-%1.html").arg(name));
+  m_opening = QDir::temp().filePath(u"stagelane-report-%1.html"_s.arg(name));
   m_exportForm->say({}, false);
   m_maker.write(utf8(m_opening), m_exportForm->theme());
 }

@@ -126,8 +126,8 @@ constexpr double kRowHeight = 21.0;
 
 /// Prevents a line break between a number and its unit.
 QString withWholeNumbers(QString text) {
-  static const QRegularExpression blankAfterNumber(QStringLiteral("([0-9±]) (?=\\S)"));
-  return text.replace(blankAfterNumber, QStringLiteral("\\1") + QChar(QChar::Nbsp));
+  static const QRegularExpression blankAfterNumber(u"([0-9±]) (?=\\S)"_s);
+  return text.replace(blankAfterNumber, u"\\1"_s + QChar(QChar::Nbsp));
 }
 
 std::vector<Cell> cellsOf(const TableRow& row, const RowLook& look) {
@@ -355,7 +355,7 @@ void ReportPages::paint(QPainter& painter, std::size_t page, PaintMode mode) con
   painter.setPen(colors().muted);
   painter.drawText(footer, Qt::AlignLeft | Qt::AlignBottom, m_footer);
   painter.drawText(footer, Qt::AlignRight | Qt::AlignBottom,
-                   QStringLiteral("%1 / %2").arg(page + 1).arg(m_pages.size()));
+                   u"%1 / %2"_s.arg(page + 1).arg(m_pages.size()));
 }
 
 }  // namespace stagelane::ui

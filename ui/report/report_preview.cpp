@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ui/kit/look.h"
+#include "ui/kit/text/formatting.h"
 
 namespace stagelane::ui {
 namespace {
@@ -14,7 +15,7 @@ constexpr int kGap = 16;
 }  // namespace
 
 ReportPreview::ReportPreview(QWidget* parent) : QWidget(parent), m_theme(&lightTheme()) {
-  setNames(this, QStringLiteral("reportPreview"), tr("Preview of the report's pages"));
+  setNames(this, u"reportPreview"_s, tr("Preview of the report's pages"));
 }
 
 void ReportPreview::setPages(std::shared_ptr<const ReportPages> pages) {

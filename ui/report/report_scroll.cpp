@@ -8,13 +8,14 @@
 
 #include "ui/kit/boxes.h"
 #include "ui/kit/look.h"
+#include "ui/kit/text/formatting.h"
 #include "ui/report/report_preview.h"
 
 namespace stagelane::ui {
 
 ReportScroll::ReportScroll(QWidget* parent)
     : QScrollArea(parent), m_preview(new ReportPreview), m_controls(new QWidget(parent)) {
-  setNames(this, QStringLiteral("reportPages"), tr("Pages of the report"));
+  setNames(this, u"reportPages"_s, tr("Pages of the report"));
   setFrameShape(QFrame::NoFrame);
   setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
   setWidget(m_preview);
@@ -36,11 +37,9 @@ QToolButton* ReportScroll::addButton(const QString& name, const QString& text,
 
 void ReportScroll::buildControls() {
   m_pageCount = mutedLabel(QString(), m_controls);
-  m_pageCount->setObjectName(QStringLiteral("reportPageCount"));
-  m_previousPage = addButton(QStringLiteral("reportPreviousPage"), QStringLiteral("‹"),
-                             tr("Previous page of the report"));
-  m_nextPage = addButton(QStringLiteral("reportNextPage"), QStringLiteral("›"),
-                         tr("Next page of the report"));
+  m_pageCount->setObjectName(u"reportPageCount"_s);
+  m_previousPage = addButton(u"reportPreviousPage"_s, u"‹"_s, tr("Previous page of the report"));
+  m_nextPage = addButton(u"reportNextPage"_s, u"›"_s, tr("Next page of the report"));
   rowLayout(m_controls, {.margins = {0, 0, 0, 0}, .spacing = 4},
             {m_pageCount, m_previousPage, m_nextPage, Gap{4}, buildZoom()});
   connect(m_previousPage, &QToolButton::clicked, this, [this] { showPageOf(-1); });
@@ -48,15 +47,15 @@ void ReportScroll::buildControls() {
 }
 
 QWidget* ReportScroll::buildZoom() {
-  m_fitWidth = addButton(QStringLiteral("reportFitWidth"), tr("Fit width"),
-                         tr("Scale the pages to the available width"));
-  m_realSize = addButton(QStringLiteral("reportRealSize"), QStringLiteral("100 %"),
-                         tr("Show the pages at their printed size"));
+  m_fitWidth =
+      addButton(u"reportFitWidth"_s, tr("Fit width"), tr("Scale the pages to the available width"));
+  m_realSize =
+      addButton(u"reportRealSize"_s, u"100 %"_s, tr("Show the pages at their printed size"));
   auto* box = new QWidget(m_controls);
   auto* layout = rowLayout(box, kNoRoom);
   for (QToolButton* one : {m_fitWidth, m_realSize}) {
-    setLook(one, QStringLiteral("segment"));
-    one->setProperty("edge", one == m_fitWidth ? QStringLiteral("first") : QStringLiteral("last"));
+    setLook(one, u"segment"_s);
+    one->setProperty("edge", one == m_fitWidth ? u"first"_s : u"last"_s);
     one->setCheckable(true);
     one->setAutoExclusive(true);
     layout->addWidget(one);

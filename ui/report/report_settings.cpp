@@ -22,11 +22,11 @@ QString modelText(const Json& experiment) {
     if (text.isEmpty()) continue;
     QStringList sizes;
     for (const auto& [name, value] : model.items()) {
-      if (name != key) sizes << QStringLiteral("%1 %2").arg(qstring(name), qstring(value.dump()));
+      if (name != key) sizes << u"%1 %2"_s.arg(qstring(name), qstring(value.dump()));
     }
-    return sizes.isEmpty() ? text : text + QStringLiteral(", ") + sizes.join(QStringLiteral(", "));
+    return sizes.isEmpty() ? text : text + u", "_s + sizes.join(u", "_s);
   }
-  return part(model, "layers").is_null() ? QString() : QStringLiteral("custom layers");
+  return part(model, "layers").is_null() ? QString() : u"custom layers"_s;
 }
 
 QString dataText(const Json& experiment) {
@@ -43,16 +43,15 @@ QString dataText(const Json& experiment) {
   const QString batch = memberText(data, "batch_size");
   const QString batches = memberText(data, "batches");
   if (!batch.isEmpty()) {
-    parts << (batches.isEmpty() || batches == QStringLiteral("1")
-                  ? QStringLiteral("1 batch of ")
-                  : batches + QStringLiteral(" batches of ")) +
+    parts << (batches.isEmpty() || batches == u"1"_s ? u"1 batch of "_s
+                                                     : batches + u" batches of "_s) +
                  batch;
   }
   for (const char* key : {"labels", "seed"}) {
     const QString text = memberText(data, key);
     if (!text.isEmpty()) parts << QString::fromUtf8(key) + QChar(u' ') + text;
   }
-  return parts.join(QStringLiteral(", "));
+  return parts.join(u", "_s);
 }
 
 QString optimizerText(const Json& experiment) {
@@ -60,10 +59,10 @@ QString optimizerText(const Json& experiment) {
   if (!optimizer.is_object()) return memberText(experiment, "optimizer");
   QStringList parts{memberText(optimizer, "kind")};
   for (const auto& [name, value] : optimizer.items()) {
-    if (name != "kind") parts << QStringLiteral("%1 %2").arg(qstring(name), qstring(value.dump()));
+    if (name != "kind") parts << u"%1 %2"_s.arg(qstring(name), qstring(value.dump()));
   }
   parts.removeAll(QString());
-  return parts.join(QStringLiteral(", "));
+  return parts.join(u", "_s);
 }
 
 QString devicesText(const ReportInput& input) {
@@ -71,16 +70,13 @@ QString devicesText(const ReportInput& input) {
   QStringList devices;
   for (const std::string& id : input.run->devices) {
     const auto budget = budgets.find(id);
-    devices << (budget == budgets.end()
-                    ? qstring(id)
-                    : QStringLiteral("%1 (%2)").arg(qstring(id), bytesText(budget->second)));
+    devices << (budget == budgets.end() ? qstring(id)
+                                        : u"%1 (%2)"_s.arg(qstring(id), bytesText(budget->second)));
   }
-  return devices.join(QStringLiteral(", "));
+  return devices.join(u", "_s);
 }
 
-bool infers(const Json& experiment) {
-  return memberText(experiment, "task") == QStringLiteral("infer");
-}
+bool infers(const Json& experiment) { return memberText(experiment, "task") == u"infer"_s; }
 
 }  // namespace
 
@@ -94,11 +90,11 @@ QString questionOf(const ReportInput& input, const QString& asked) {
   if (!asked.trimmed().isEmpty()) return asked.trimmed();
   const Json model = part(input.experiment, "model");
   const QString zoo = memberText(model, "zoo");
-  const QString what = zoo.isEmpty() ? QStringLiteral("this model") : zoo;
+  const QString what = zoo.isEmpty() ? u"this model"_s : zoo;
   QStringList devices;
   for (const std::string& id : input.run->devices) devices << qstring(id);
-  const QString where = devices.join(QStringLiteral(", "));
-  const QString train = infers(input.experiment) ? QStringLiteral("run") : QStringLiteral("train");
+  const QString where = devices.join(u", "_s);
+  const QString train = infers(input.experiment) ? u"run"_s : u"train"_s;
   const auto& variants = input.run->variants;
   const auto notRun =
       std::count_if(variants.begin(), variants.end(), [](const record::VariantResult& variant) {
@@ -108,12 +104,9 @@ QString questionOf(const ReportInput& input, const QString& asked) {
   const auto all = static_cast<std::ptrdiff_t>(variants.size());
   const std::ptrdiff_t ways = notRun == all ? all : all - notRun;
   if (ways < 2) {
-    return QStringLiteral("How fast does %1 %2 on %3, and where does the time go?")
-        .arg(what, train, where);
+    return u"How fast does %1 %2 on %3, and where does the time go?"_s.arg(what, train, where);
   }
-  return QStringLiteral(
-             "Which of %1 ways to %2 %3 on %4 is fastest, and why are the others slower?")
-      .arg(ways)
+  return u"Which of %1 ways to %2 %3 on %4 is fastest, and why are the others slower?"_s.arg(ways)
       .arg(train, what, where);
 }
 
@@ -169,24 +162,19 @@ QString predictionOf(const record::RunResult& run) {
     if (!bases.contains(basis)) bases << basis;
   }
   if (worst == nullptr) return {};
-  return QStringLiteral(
-             "The predicted steps of %1 (%2) are off by %3 in the median. The largest error is %4: "
-             "predicted %5, measured %6 (%7).")
-      .arg(countedText(static_cast<std::int64_t>(errors.size()), QStringLiteral("variant"),
-                       QStringLiteral("variants")),
-           bases.join(QStringLiteral(", ")), percentText(quantile(errors, 0.5)),
-           qstring(worst->name), timeText(worst->predicted->stepNs), timeText(worst->stepNs),
-           percentDifferenceText(worst->predicted->error));
+  return u"The predicted steps of %1 (%2) are off by %3 in the median. The largest error is %4: "
+         "predicted %5, measured %6 (%7)."_s.arg(
+             countedText(static_cast<std::int64_t>(errors.size()), u"variant"_s, u"variants"_s),
+             bases.join(u", "_s), percentText(quantile(errors, 0.5)), qstring(worst->name),
+             timeText(worst->predicted->stepNs), timeText(worst->stepNs),
+             percentDifferenceText(worst->predicted->error));
 }
 
 TableBlock captureTable(const record::RunResult& run) {
   TableBlock table;
-  table.header = {QStringLiteral("Variant"), QStringLiteral("events"), QStringLiteral("lost"),
-                  QStringLiteral("overhead"), QStringLiteral("95 % interval")};
-  const QString dash = QStringLiteral("–");
-  const auto percent = [](double value) {
-    return QString::number(value, 'f', 2) + QStringLiteral(" %");
-  };
+  table.header = {u"Variant"_s, u"events"_s, u"lost"_s, u"overhead"_s, u"95 % interval"_s};
+  const QString dash = u"–"_s;
+  const auto percent = [](double value) { return QString::number(value, 'f', 2) + u" %"_s; };
   for (const auto& variant : run.variants) {
     if (!variant.capture) continue;
     const record::CaptureResult& capture = *variant.capture;
@@ -194,30 +182,26 @@ TableBlock captureTable(const record::RunResult& run) {
     table.rows.push_back(
         {{qstring(variant.name), QString::number(capture.events), QString::number(capture.dropped),
           capture.overheadPct ? percent(*capture.overheadPct) : dash,
-          interval
-              ? QStringLiteral("%1 to %2").arg(percent(interval->first), percent(interval->second))
-              : dash},
+          interval ? u"%1 to %2"_s.arg(percent(interval->first), percent(interval->second)) : dash},
          {},
          false});
   }
-  table.note = QStringLiteral(
-      "Overhead: share of a step spent on recording. Interval: confidence interval of the "
-      "difference between turns with and without recorded operators, if there are any.");
+  table.note =
+      u"Overhead: share of a step spent on recording. Interval: confidence interval of the "
+      "difference between turns with and without recorded operators, if there are any."_s;
   return table;
 }
 
 TableBlock layerTable(const ReportInput& input) {
   TableBlock table;
-  table.header = {QStringLiteral("Layer"), QStringLiteral("device"), QStringLiteral("forward"),
-                  QStringLiteral("backward"), QStringLiteral("share of busy time")};
+  table.header = {u"Layer"_s, u"device"_s, u"forward"_s, u"backward"_s, u"share of busy time"_s};
   for (const LayerRow& row : input.layers) {
     table.rows.push_back({{row.layer, row.device, timeText(row.forwardNs), timeText(row.backwardNs),
                            percentText(row.share, 1)},
                           {},
                           false});
   }
-  table.note =
-      QStringLiteral("For %1, in a step with recorded operators.").arg(qstring(input.layersOf));
+  table.note = u"For %1, in a step with recorded operators."_s.arg(qstring(input.layersOf));
   return table;
 }
 

@@ -11,7 +11,7 @@
 namespace stagelane::ui {
 namespace {
 
-const QString kRestore = QStringLiteral("restoreRuns");
+const QString kRestore = u"restoreRuns"_s;
 
 }  // namespace
 
@@ -19,8 +19,8 @@ HistoryBanners::HistoryBanners(Session* session, RunHistory* history, QWidget* p
     : QObject(page),
       m_session(session),
       m_history(history),
-      m_banner(new Banner(session->currentTheme(), QStringLiteral("banner.history"), page)),
-      m_unkept(new Banner(session->currentTheme(), QStringLiteral("banner.index"), page)) {
+      m_banner(new Banner(session->currentTheme(), u"banner.history"_s, page)),
+      m_unkept(new Banner(session->currentTheme(), u"banner.index"_s, page)) {
   connect(history, &RunHistory::failed, this, [this](const QString& problem) {
     m_banner->show(Tone::Error, tr("Action failed"), problem, {dismissing()});
   });
@@ -33,24 +33,24 @@ void HistoryBanners::addTo(QBoxLayout* layout) {
 }
 
 BannerButton HistoryBanners::dismissing() {
-  return {QStringLiteral("dismissHistory"), tr("Dismiss"), [this] { m_banner->clear(); }};
+  return {u"dismissHistory"_s, tr("Dismiss"), [this] { m_banner->clear(); }};
 }
 
 void HistoryBanners::refresh() {
   const RunListPtr runs = m_history->runs();
   const std::optional<Error>& error = m_history->error();
   if (runs && !runs->empty() && error) {
-    m_banner->show(Tone::Error, tr("Cannot reload the run history"), errorText(*error),
-                   {{QStringLiteral("rebuildIndex"), tr("Rebuild the index"),
-                     [this] { m_history->rebuild(); }}});
+    m_banner->show(
+        Tone::Error, tr("Cannot reload the run history"), errorText(*error),
+        {{u"rebuildIndex"_s, tr("Rebuild the index"), [this] { m_history->rebuild(); }}});
   }
   // Without a saved index the runs are still available.
   const std::optional<Error>& unkept = m_history->unkept();
   if (unkept && !error) {
-    m_unkept->show(
-        Tone::Warning, tr("The index of runs cannot be saved; the folders are read each time"),
-        sentenceText(*unkept),
-        {{QStringLiteral("keepIndex"), tr("Try again"), [this] { m_history->reload(); }}});
+    m_unkept->show(Tone::Warning,
+                   tr("The index of runs cannot be saved; the folders are read each time"),
+                   sentenceText(*unkept),
+                   {{u"keepIndex"_s, tr("Try again"), [this] { m_history->reload(); }}});
   } else {
     m_unkept->clear();
   }

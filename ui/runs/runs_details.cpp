@@ -50,13 +50,13 @@ QString modelText(const Json& experiment) {
   if (shape.is_array()) {
     QStringList sizes;
     for (const Json& size : shape) sizes << wordOf(size);
-    words << sizes.join(QStringLiteral("×"));
+    words << sizes.join(u"×"_s);
   }
   const Json batch = member(member(experiment, "data"), "batch_size");
   words << (batch.is_null() ? QString() : QObject::tr("batch %1").arg(wordOf(batch)));
   words << wordOf(member(experiment, "precision"));
   words.removeAll(QString());
-  return words.join(QStringLiteral(", "));
+  return words.join(u", "_s);
 }
 
 QString buildText(const Json& environment) {
@@ -65,7 +65,7 @@ QString buildText(const Json& environment) {
   const QString torch = wordOf(member(environment, "torch"));
   words << (torch.isEmpty() ? QString() : QObject::tr("LibTorch %1").arg(torch));
   words.removeAll(QString());
-  return words.join(QStringLiteral(", "));
+  return words.join(u", "_s);
 }
 
 QString timingText(const record::RunResult& run, const Json& experiment) {
@@ -80,7 +80,7 @@ QString timingText(const record::RunResult& run, const Json& experiment) {
   const Json seed = member(member(experiment, "data"), "seed");
   words << (seed.is_null() ? QString() : QObject::tr("seed %1").arg(wordOf(seed)));
   words.removeAll(QString());
-  return words.join(QStringLiteral(", "));
+  return words.join(u", "_s);
 }
 
 QString recordingText(const record::RunResult& run) {
@@ -102,7 +102,7 @@ QStringList variantRow(const record::VariantResult& variant) {
   }
   const auto& check = variant.gradientCheck ? variant.gradientCheck : variant.outputCheck;
   const QString gradients = !check            ? QString()
-                            : check->bitEqual ? QStringLiteral("bit-equal")
+                            : check->bitEqual ? u"bit-equal"_s
                                               : preciseText(check->maxRelError, 2);
   const bool isBase = variant.id == variant.speedupBase;
   return {shownName(variant.name.empty() ? variant.id : variant.name),
@@ -112,8 +112,8 @@ QStringList variantRow(const record::VariantResult& variant) {
           isBase            ? QObject::tr("base")
           : variant.speedup ? timesText(*variant.speedup)
                             : QString(),
-          idle.join(QStringLiteral(", ")),
-          peak.join(QStringLiteral(", ")),
+          idle.join(u", "_s),
+          peak.join(u", "_s),
           gradients,
           endText(variant)};
 }
@@ -130,25 +130,25 @@ RunsDetails::RunsDetails(Session* session, QWidget* parent)
       m_note(new QPlainTextEdit(this)),
       m_facts(new QLabel(this)),
       m_table(new QTableView(this)) {
-  setNames(this, QStringLiteral("runDetails"), tr("Run details"));
-  setLook(this, QStringLiteral("panel"));
+  setNames(this, u"runDetails"_s, tr("Run details"));
+  setLook(this, u"panel"_s);
   build();
 }
 
 void RunsDetails::build() {
-  m_title->setObjectName(QStringLiteral("runTitle"));
+  m_title->setObjectName(u"runTitle"_s);
   m_title->setFont(fontOf(TextSize::Body, TextWeight::Bold));
-  m_subtitle->setObjectName(QStringLiteral("runSubtitle"));
+  m_subtitle->setObjectName(u"runSubtitle"_s);
   m_subtitle->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  setLook(m_subtitle, QStringLiteral("muted"));
+  setLook(m_subtitle, u"muted"_s);
   m_buttons->setSpacing(measure::kControlGap);
   auto* top = rowLayout({}, {m_title, {m_subtitle, 1}, m_buttons});
 
-  setNames(m_tags, QStringLiteral("runTags"), tr("Tags of the run, separated by commas"));
+  setNames(m_tags, u"runTags"_s, tr("Tags of the run, separated by commas"));
   m_tags->setPlaceholderText(tr("tags, separated by commas"));
   m_tags->setToolTip(tr("Tags of the run, for searches such as tag:WORD"));
   m_tags->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-  setNames(m_note, QStringLiteral("runNote"), tr("Note on the run"));
+  setNames(m_note, u"runNote"_s, tr("Note on the run"));
   m_note->setPlaceholderText(tr("A note on this run"));
   m_note->setTabChangesFocus(true);
   m_note->setFixedHeight(44);
@@ -156,7 +156,7 @@ void RunsDetails::build() {
   connect(m_tags, &QLineEdit::editingFinished, this, &RunsDetails::handOn);
   connect(m_tags, &QLineEdit::returnPressed, this, &RunsDetails::editingDone);
   m_tags->installEventFilter(this);
-  m_facts->setObjectName(QStringLiteral("runFacts"));
+  m_facts->setObjectName(u"runFacts"_s);
   m_facts->setTextFormat(Qt::RichText);
   m_facts->setAlignment(Qt::AlignTop | Qt::AlignLeft);
   m_facts->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -165,7 +165,7 @@ void RunsDetails::build() {
   middle->setSizeConstraint(QLayout::SetMinimumSize);
 
   m_table->setModel(&m_variants);
-  setNames(m_table, QStringLiteral("runVariants"), tr("Variants of the run"));
+  setNames(m_table, u"runVariants"_s, tr("Variants of the run"));
   m_table->installEventFilter(this);
   m_table->setFrameShape(QFrame::NoFrame);
   m_table->setShowGrid(false);
@@ -209,14 +209,13 @@ void RunsDetails::show(const workspace::RunEntry* entry) {
   QString title = runTitle(*entry);
   title[0] = title[0].toUpper();
   m_title->setText(title);
-  m_subtitle->setText(QStringLiteral("%1 · %2 · %3")
-                          .arg(startedText(entry->startedAt, 0), bytesText(entry->sizeBytes),
-                               qstring(entry->folder)));
+  m_subtitle->setText(u"%1 · %2 · %3"_s.arg(startedText(entry->startedAt, 0),
+                                            bytesText(entry->sizeBytes), qstring(entry->folder)));
   m_subtitle->setToolTip(qstring(entry->folder));
   if (!same || !m_tags->hasFocus()) {
     QStringList tags;
     for (const std::string& tag : entry->labels.tags) tags << qstring(tag);
-    m_tags->setText(tags.join(QStringLiteral(", ")));
+    m_tags->setText(tags.join(u", "_s));
     m_filledIn.tags = entry->labels.tags;
   }
   if (!same || !m_note->hasFocus()) {
@@ -262,14 +261,13 @@ RunsDetails::Facts RunsDetails::factsOf(const std::string& path) {
 }
 
 void RunsDetails::showFacts(const Facts& facts) {
-  QString text = QStringLiteral("<table cellspacing='0' cellpadding='2'>");
+  QString text = u"<table cellspacing='0' cellpadding='2'>"_s;
   const QString muted = m_session->currentTheme()->theme().control.muted.name();
   for (const auto& [name, value] : facts.lines) {
-    text += QStringLiteral("<tr><td style='color:%1'>%2&nbsp;&nbsp;&nbsp;</td><td>%3</td></tr>")
-                .arg(muted, name.toHtmlEscaped(), value.toHtmlEscaped());
+    text += u"<tr><td style='color:%1'>%2&nbsp;&nbsp;&nbsp;</td><td>%3</td></tr>"_s.arg(
+        muted, name.toHtmlEscaped(), value.toHtmlEscaped());
   }
-  m_facts->setText(facts.problem.isEmpty() ? text + QStringLiteral("</table>")
-                                           : facts.problem.toHtmlEscaped());
+  m_facts->setText(facts.problem.isEmpty() ? text + u"</table>"_s : facts.problem.toHtmlEscaped());
   m_variants.clear();
   m_variants.setHorizontalHeaderLabels(columnTitles());
   for (const QStringList& row : facts.variants) {

@@ -49,15 +49,14 @@ void RunsPage::setSession(Session* session) {
   m_stack->addWidget(buildMessage());
   m_workBar = new RunsWorkBar(this);
   m_status = mutedLabel({}, this);
-  m_status->setObjectName(QStringLiteral("runsStatus"));
+  m_status->setObjectName(u"runsStatus"_s);
   m_status->setFont(fontOf(TextSize::Caption));
   m_status->hide();
   auto* layout = columnLayout(this, kNoRoom);
   buildToolbar();
   layout->addWidget(m_toolbar);
   layout->addWidget(buildTokens());
-  layout->addWidget(
-      new RunBanner(session, QStringLiteral("banner.opening"), &bannerOfOpening, this));
+  layout->addWidget(new RunBanner(session, u"banner.opening"_s, &bannerOfOpening, this));
   layout->addWidget(new RunBanner(session, this));
   m_banners->addTo(layout);
   layout->addWidget(m_workBar);
@@ -148,7 +147,7 @@ void RunsPage::refreshMessage() {
   m_status->setText(statusText(m_history));
   QStringList unreadable;
   for (const auto& [folder, why] : m_history.unreadable()) {
-    unreadable.append(QStringLiteral("%1 (%2)").arg(qstring(folder), qstring(why)));
+    unreadable.append(u"%1 (%2)"_s.arg(qstring(folder), qstring(why)));
   }
   m_status->setToolTip(unreadable.join(QChar(u'\n')));
 }
@@ -229,7 +228,7 @@ void RunsPage::reportOfTicked() {
     return;
   }
   m_session->results().setReportFolders(std::move(paths));
-  m_session->pages().request(QStringLiteral("report"));
+  m_session->pages().request(u"report"_s);
 }
 
 void RunsPage::openFolder() {
@@ -398,10 +397,10 @@ void RunsPage::connectPanels() {
 void RunsPage::buildNothingFound() {
   m_nothingFound = new QWidget(table());
   m_nothingFoundText = mutedLabel({}, m_nothingFound);
-  m_nothingFoundText->setObjectName(QStringLiteral("nothingFound"));
+  m_nothingFoundText->setObjectName(u"nothingFound"_s);
   m_nothingFoundText->setAlignment(Qt::AlignCenter);
   auto* all = new QPushButton(tr("Show all runs"), m_nothingFound);
-  setNames(all, QStringLiteral("showAllRuns"), tr("Show all runs"));
+  setNames(all, u"showAllRuns"_s, tr("Show all runs"));
   all->setToolTip(tr("Clear the search and show runs of every status"));
   columnLayout(m_nothingFound, {},
                {Stretch{1},
@@ -419,8 +418,8 @@ void RunsPage::buildNothingFound() {
 
 QWidget* RunsPage::buildMessage() {
   m_message = new EmptyState(this);
-  m_message->text()->setObjectName(QStringLiteral("runsMessage"));
-  setNames(m_message->button(), QStringLiteral("runsMessageButton"), tr("Next step"));
+  m_message->text()->setObjectName(u"runsMessage"_s);
+  setNames(m_message->button(), u"runsMessageButton"_s, tr("Next step"));
   m_message->button()->setToolTip(tr("Continue from here"));
   connect(m_message->button(), &QPushButton::clicked, this, [this] {
     if (m_history.error()) {

@@ -7,6 +7,7 @@
 #include "ui/kit/current_theme.h"
 #include "ui/kit/kept_choice.h"
 #include "ui/kit/look.h"
+#include "ui/kit/text/formatting.h"
 #include "ui/session/session.h"
 
 namespace stagelane::ui {
@@ -22,10 +23,10 @@ RunsPanels::RunsPanels(RunTableModel* model, Session* session, QWidget* parent)
       m_details(new RunsDetails(session, parent)),
       m_compare(new RunsCompare(session, parent)),
       m_down(new QSplitter(Qt::Vertical, parent)) {
-  setNames(this, QStringLiteral("runsAcross"), tr("Runs and comparison"));
+  setNames(this, u"runsAcross"_s, tr("Runs and comparison"));
   setChildrenCollapsible(false);
   setHandleWidth(1);
-  setNames(m_down, QStringLiteral("runsDown"), tr("Runs and details"));
+  setNames(m_down, u"runsDown"_s, tr("Runs and details"));
   m_down->setChildrenCollapsible(false);
   m_down->addWidget(m_table);
   m_down->addWidget(m_details);

@@ -101,10 +101,7 @@ class RunDelegate final : public QStyledItemDelegate {
     painter.setPen(checked ? theme.control.accent : theme.control.border2);
     painter.setBrush(checked ? theme.control.accent : theme.control.panel);
     painter.drawRoundedRect(box, 3, 3);
-    if (checked) {
-      paintIcon(painter, QStringLiteral("check"), theme.control.onAccent,
-                box.adjusted(1, 1, -1, -1));
-    }
+    if (checked) paintIcon(painter, u"check"_s, theme.control.onAccent, box.adjusted(1, 1, -1, -1));
   }
 
   static void paintState(QPainter& painter, const Theme& theme, const QRect& cell,
@@ -169,7 +166,7 @@ class RunDelegate final : public QStyledItemDelegate {
 RunsTable::RunsTable(RunTableModel* model, const CurrentTheme* theme, QWidget* parent)
     : QTableView(parent), m_runs(model) {
   setModel(model);
-  setNames(this, QStringLiteral("runsTable"), tr("Runs"));
+  setNames(this, u"runsTable"_s, tr("Runs"));
   setItemDelegate(new RunDelegate(theme, this));
   setFrameShape(QFrame::NoFrame);
   setShowGrid(false);
@@ -305,31 +302,29 @@ QList<VirtualControl> RunsTable::virtualControls() const {
     const QRect cell = visualRect(m_runs->index(row, RunTableModel::State));
     if (cell.top() >= viewport()->height()) break;
     const workspace::RunEntry& entry = m_runs->entry(row);
-    const QString name = QStringLiteral("run.%1").arg(entry.number);
+    const QString name = u"run.%1"_s.arg(entry.number);
     const QRect line(0, cell.top(), viewport()->width(), cell.height());
     const auto add = [&](const QString& part, const QString& role, const QString& text,
                          const QString& value, const QRect& rect) {
       const QRect inside = rect.translated(seen.topLeft()).intersected(seen);
       if (!inside.isEmpty()) controls.append({name + part, role, text, value, inside, true});
     };
-    add({}, QStringLiteral("row"), shownName(entry.name), stateText(entry), line);
+    add({}, u"row"_s, shownName(entry.name), stateText(entry), line);
     const bool ticked = m_runs->checked().contains(qstring(entry.folder));
-    add(QStringLiteral(".check"), QStringLiteral("checkbox"), tr("compare"),
-        ticked ? QStringLiteral("true") : QStringLiteral("false"),
+    add(u".check"_s, u"checkbox"_s, tr("compare"), ticked ? u"true"_s : u"false"_s,
         checkBoxIn(visualRect(m_runs->index(row, RunTableModel::Checked))));
-    add(QStringLiteral(".favourite"), QStringLiteral("button"), tr("favorite"),
-        entry.labels.favourite ? QStringLiteral("true") : QStringLiteral("false"),
+    add(u".favourite"_s, u"button"_s, tr("favorite"),
+        entry.labels.favourite ? u"true"_s : u"false"_s,
         visualRect(m_runs->index(row, RunTableModel::Favourite)));
   }
   const QHeaderView* header = horizontalHeader();
   for (int column = 0; column < RunTableModel::kColumnCount; ++column) {
     const QString title = m_runs->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
     if (!title.isEmpty() && !isColumnHidden(column)) {
-      controls.append({QStringLiteral("runs.sort.") + title, QStringLiteral("button"), title,
+      controls.append({u"runs.sort."_s + title, u"button"_s, title,
                        header->sortIndicatorSection() == column
-                           ? header->sortIndicatorOrder() == Qt::AscendingOrder
-                                 ? QStringLiteral("ascending")
-                                 : QStringLiteral("descending")
+                           ? header->sortIndicatorOrder() == Qt::AscendingOrder ? u"ascending"_s
+                                                                                : u"descending"_s
                            : QString(),
                        QRect(header->x() + header->sectionViewportPosition(column), header->y(),
                              header->sectionSize(column), header->height()),

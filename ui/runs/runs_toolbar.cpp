@@ -13,11 +13,12 @@
 #include "ui/kit/icons.h"
 #include "ui/kit/look.h"
 #include "ui/kit/menu_place.h"
+#include "ui/kit/text/formatting.h"
 
 namespace stagelane::ui {
 
 RunsToolbar::RunsToolbar(const Actions& actions, QWidget* parent) : QWidget(parent) {
-  setLook(this, QStringLiteral("toolbar"));
+  setLook(this, u"toolbar"_s);
   setFixedHeight(measure::kToolbarHeight);
   buildSearch();
   buildButtons(actions);
@@ -28,7 +29,7 @@ RunsToolbar::RunsToolbar(const Actions& actions, QWidget* parent) : QWidget(pare
 
 void RunsToolbar::buildSearch() {
   m_search = new QLineEdit(this);
-  setNames(m_search, QStringLiteral("runsSearch"), tr("Search the runs"));
+  setNames(m_search, u"runsSearch"_s, tr("Search the runs"));
   m_search->setPlaceholderText(tr("experiment, device, variant, note, tag:… since:2026-11-19"));
   m_search->setToolTip(
       tr("Words that must all match; also tag:T, status:failed, model:M, device:D, since:DAY, "
@@ -48,12 +49,12 @@ void RunsToolbar::addButton(QAction* action, const QString& name) {
 
 void RunsToolbar::buildButtons(const Actions& actions) {
   m_ticked = mutedLabel({}, this);
-  m_ticked->setObjectName(QStringLiteral("runsSelected"));
-  addButton(actions.compare, QStringLiteral("compare"));
-  addButton(actions.openFolder, QStringLiteral("openRunFolder"));
-  addButton(actions.import, QStringLiteral("import"));
+  m_ticked->setObjectName(u"runsSelected"_s);
+  addButton(actions.compare, u"compare"_s);
+  addButton(actions.openFolder, u"openRunFolder"_s);
+  addButton(actions.import, u"import"_s);
   m_more = new QToolButton(this);
-  setNames(m_more, QStringLiteral("runsMore"), tr("More actions on runs"));
+  setNames(m_more, u"runsMore"_s, tr("More actions on runs"));
   m_more->setToolTip(tr("More actions on the selected runs"));
   m_more->setPopupMode(QToolButton::InstantPopup);
   auto* menu = new QMenu(m_more);
@@ -69,12 +70,12 @@ QWidget* RunsToolbar::buildKinds() {
   for (int kind = 0; kind < static_cast<int>(kRunKinds); ++kind) {
     auto* button = new QToolButton(box);
     const QString word = runKindText(static_cast<RunKind>(kind));
-    setNames(button, QStringLiteral("runs.kind.") + word.toLower(), tr("Show runs: %1").arg(word));
+    setNames(button, u"runs.kind."_s + word.toLower(), tr("Show runs: %1").arg(word));
     button->setToolTip(tr("Show only runs of this status: %1").arg(word.toLower()));
-    button->setProperty("edge", kind == 0                                 ? QStringLiteral("first")
-                                : kind + 1 == static_cast<int>(kRunKinds) ? QStringLiteral("last")
+    button->setProperty("edge", kind == 0                                 ? u"first"_s
+                                : kind + 1 == static_cast<int>(kRunKinds) ? u"last"_s
                                                                           : QString());
-    setLook(button, QStringLiteral("segment"));
+    setLook(button, u"segment"_s);
     button->setCheckable(true);
     button->setChecked(kind == 0);
     m_kinds->addButton(button, kind);
@@ -88,8 +89,7 @@ QWidget* RunsToolbar::buildKinds() {
 
 void RunsToolbar::setCounts(const std::array<int, kRunKinds>& counts) {
   for (int kind = 0; kind < static_cast<int>(kRunKinds); ++kind) {
-    m_kinds->button(kind)->setText(QStringLiteral("%1 %2")
-                                       .arg(runKindText(static_cast<RunKind>(kind)))
+    m_kinds->button(kind)->setText(u"%1 %2"_s.arg(runKindText(static_cast<RunKind>(kind)))
                                        .arg(counts[static_cast<std::size_t>(kind)]));
   }
 }
@@ -99,7 +99,7 @@ void RunsToolbar::setTicked(qsizetype ticked) {
 }
 
 void RunsToolbar::setIcons(const ControlColors& colors) {
-  m_more->setIcon(icon(QStringLiteral("dots"), colors.text, colors.faint));
+  m_more->setIcon(icon(u"dots"_s, colors.text, colors.faint));
 }
 
 void RunsToolbar::setRoomy(bool roomy) {

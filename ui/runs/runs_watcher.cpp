@@ -55,7 +55,7 @@ QString RunsWatcher::folderToWatch() const {
   QDir folder(qstring((m_history->workspace() / "runs").string()));
   folder.makeAbsolute();
   while (!folder.exists() && !folder.isRoot()) {
-    folder.setPath(QDir::cleanPath(folder.filePath(QStringLiteral(".."))));
+    folder.setPath(QDir::cleanPath(folder.filePath(u".."_s)));
   }
   return folder.absolutePath();
 }
@@ -65,8 +65,7 @@ void RunsWatcher::folderChanged(const QString& folder) {
   const QString nearest = folderToWatch();
   if (folder != nearest && !m_history->toBegin().contains(folder)) {
     watch();
-  } else if (m_history->toBegin().contains(folder) ||
-             QDir(nearest).dirName() == QStringLiteral("runs")) {
+  } else if (m_history->toBegin().contains(folder) || QDir(nearest).dirName() == u"runs"_s) {
     m_history->reloadSoon();
   }
 }

@@ -6,6 +6,7 @@
 
 #include "ui/kit/boxes.h"
 #include "ui/kit/look.h"
+#include "ui/kit/text/formatting.h"
 #include "ui/kit/theme.h"
 
 namespace stagelane::ui {
@@ -15,13 +16,13 @@ RunsWorkBar::RunsWorkBar(QWidget* parent)
       m_text(new QLabel(this)),
       m_progress(new QProgressBar(this)),
       m_stop(new QPushButton(tr("Stop"), this)) {
-  setNames(this, QStringLiteral("runsWork"), tr("History task"));
-  setLook(this, QStringLiteral("panel2"));
-  m_text->setObjectName(QStringLiteral("runsWorkText"));
-  setNames(m_progress, QStringLiteral("runsWorkProgress"), tr("Task progress"));
+  setNames(this, u"runsWork"_s, tr("History task"));
+  setLook(this, u"panel2"_s);
+  m_text->setObjectName(u"runsWorkText"_s);
+  setNames(m_progress, u"runsWorkProgress"_s, tr("Task progress"));
   m_progress->setTextVisible(false);
   m_progress->setFixedWidth(160);
-  setNames(m_stop, QStringLiteral("runsWorkStop"), tr("Stop reading"));
+  setNames(m_stop, u"runsWorkStop"_s, tr("Stop reading"));
   connect(m_stop, &QPushButton::clicked, this, &RunsWorkBar::stopWanted);
   rowLayout(this, {.margins = {measure::kPanelPadding, 4, measure::kPanelPadding, 4}},
             {m_text, m_progress, m_stop, Stretch{1}});

@@ -267,7 +267,7 @@ QVariant StepEventsModel::data(const QModelIndex& index, int role) const {
     case EventColumn::ToPredicted: break;
   }
   const auto share = toPredicted(*m_timeline, event);
-  return share ? percentDifferenceText(*share) : QStringLiteral("–");
+  return share ? percentDifferenceText(*share) : u"–"_s;
 }
 
 QVariant StepEventsModel::headerData(int section, Qt::Orientation orientation, int role) const {
@@ -284,7 +284,7 @@ QVariant StepEventsModel::headerData(int section, Qt::Orientation orientation, i
   if (role == Qt::ToolTipRole) {
     const QString sorts = tr("Click to sort all events by this column");
     return static_cast<EventColumn>(section) == EventColumn::ToPredicted
-               ? predictionErrorTip(tr("The duration")) + QStringLiteral(". ") + sorts
+               ? predictionErrorTip(tr("The duration")) + u". "_s + sorts
                : sorts;
   }
   if (role == Qt::TextAlignmentRole && section > 1) {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "ui/kit/text/formatting.h"
 #include "ui/kit/theme.h"
 #include "ui/tracks/timeline_data.h"
 
@@ -92,7 +93,7 @@ class StepEventsModel final : public QAbstractTableModel {
   EventListPtr m_list;
   std::size_t m_first = 0;
   const Theme* m_theme = &lightTheme();
-  QString m_unit = QStringLiteral("ms");
+  QString m_unit = u"ms"_s;
 };
 
 /// "9 in this step", "first 20000 in this step", "1200001–1220000 of 10000000 in this step".

@@ -6,6 +6,7 @@
 
 #include "ui/kit/boxes.h"
 #include "ui/kit/look.h"
+#include "ui/kit/text/formatting.h"
 #include "ui/session/run/loading_text.h"
 
 namespace stagelane::ui {
@@ -20,15 +21,15 @@ LoadingCard::LoadingCard(QWidget* parent)
       m_text(new QLabel(this)),
       m_bar(new QProgressBar(this)),
       m_stop(new QPushButton(tr("Cancel"), this)) {
-  setNames(this, QStringLiteral("loadingCard"), tr("Loading status"));
-  setLook(this, QStringLiteral("panel"));
-  setNames(m_text, QStringLiteral("traceLoading"), tr("Loading status"));
+  setNames(this, u"loadingCard"_s, tr("Loading status"));
+  setLook(this, u"panel"_s);
+  setNames(m_text, u"traceLoading"_s, tr("Loading status"));
   m_text->setMinimumWidth(kLoadingWidth);
   m_text->setAlignment(Qt::AlignCenter);
-  setNames(m_bar, QStringLiteral("traceProgress"), tr("Loading progress"));
+  setNames(m_bar, u"traceProgress"_s, tr("Loading progress"));
   m_bar->setFixedWidth(360);
   m_bar->setTextVisible(false);
-  setNames(m_stop, QStringLiteral("cancelLoading"), tr("Stop reading the trace"));
+  setNames(m_stop, u"cancelLoading"_s, tr("Stop reading the trace"));
   m_stop->setToolTip(tr("Stop reading and restore the previous view (Esc)"));
   columnLayout(this, {.margins = {16, 16, 16, 16}, .spacing = 10},
                {m_text, {m_bar, 0, Qt::AlignCenter}, {m_stop, 0, Qt::AlignCenter}});

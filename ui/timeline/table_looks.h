@@ -7,6 +7,7 @@
 #include <QPixmap>
 #include <QString>
 
+#include "ui/kit/text/formatting.h"
 #include "ui/tracks/timeline_data.h"
 
 namespace stagelane::ui::detail {
@@ -17,8 +18,7 @@ struct StepUnit {
   double ns = 1e6;
 };
 [[nodiscard]] inline StepUnit unitOf(const TimelineData& timeline) {
-  return timeline.wallNs() < 10'000'000 ? StepUnit{QStringLiteral("µs"), 1e3}
-                                        : StepUnit{QStringLiteral("ms"), 1e6};
+  return timeline.wallNs() < 10'000'000 ? StepUnit{u"µs"_s, 1e3} : StepUnit{u"ms"_s, 1e6};
 }
 
 /// Swatch of a color or hatch beside a name.

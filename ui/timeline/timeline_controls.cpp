@@ -13,7 +13,7 @@ constexpr qsizetype kMostControls = 3000;
 
 QString stateOf(const TimelineRow& row) {
   if (!row.foldable) return {};
-  return row.folded ? QStringLiteral("folded") : QStringLiteral("open");
+  return row.folded ? u"folded"_s : u"open"_s;
 }
 
 void addActionControls(QList<VirtualControl>& controls, const ShownTimeline& shown,
@@ -41,8 +41,8 @@ void addActionControls(QList<VirtualControl>& controls, const ShownTimeline& sho
     const QRect rect = QRect(x1, y, std::max(1, x2 - x1), static_cast<int>(row.height)) & lanes;
     if (rect.isEmpty()) continue;
     const QString name = qstring(shown.data.trace().event(event).name);
-    controls.append({QStringLiteral("action.%1.%2").arg(name, device), QStringLiteral("action"),
-                     name, timeText(end - start), rect, true});
+    controls.append({u"action.%1.%2"_s.arg(name, device), u"action"_s, name, timeText(end - start),
+                     rect, true});
   }
 }
 
@@ -52,22 +52,22 @@ QString deviceName(const TimelineData& data, std::int32_t device) {
 
 void addHeaderControls(QList<VirtualControl>& controls, const TimelineData& data,
                        const TimelineRow& row, const QRect& rect) {
-  const QString device = row.device < 0 ? QStringLiteral("host") : deviceName(data, row.device);
+  const QString device = row.device < 0 ? u"host"_s : deviceName(data, row.device);
   const QString state = stateOf(row);
-  controls.append({QStringLiteral("track.") + device, QStringLiteral("track"), device,
+  controls.append({u"track."_s + device, u"track"_s, device,
                    row.device < 0 ? state : headerSentence(data, row.device), rect, true});
-  controls.append({QStringLiteral("fold.") + device, QStringLiteral("fold"), row.label, state,
+  controls.append({u"fold."_s + device, u"fold"_s, row.label, state,
                    QRect(rect.left(), rect.top(), 20, rect.height()), true});
 }
 
 void addTrackControls(QList<VirtualControl>& controls, const QString& prefix,
                       const TimelineRow& row, const QRect& rect) {
-  controls.append({prefix + row.label, QStringLiteral("row"), row.label, stateOf(row),
+  controls.append({prefix + row.label, u"row"_s, row.label, stateOf(row),
                    QRect(rect.left(), rect.top(), kTimelineTreeWidth - 24, rect.height()), true});
   if (row.track < 0) return;
-  controls.append(
-      {QStringLiteral("pin.") + prefix + row.label, QStringLiteral("pin"), row.label, QString(),
-       pinRect(QRectF(0, rect.top(), kTimelineTreeWidth, rect.height())).toRect(), true});
+  controls.append({u"pin."_s + prefix + row.label, u"pin"_s, row.label, QString(),
+                   pinRect(QRectF(0, rect.top(), kTimelineTreeWidth, rect.height())).toRect(),
+                   true});
 }
 
 }  // namespace
@@ -83,14 +83,10 @@ void addPaneControls(QList<VirtualControl>& controls, const ShownTimeline& shown
     if (row.kind == RowKind::Header) {
       addHeaderControls(controls, shown.data, row, rect);
     } else if (row.kind == RowKind::Notice) {
-      controls.append(
-          {QStringLiteral("notice"), QStringLiteral("notice"), row.label, row.detail, rect, true});
+      controls.append({u"notice"_s, u"notice"_s, row.label, row.detail, rect, true});
     } else if (row.lane == 0) {
-      const QString device =
-          row.device < 0 ? QStringLiteral("host") : deviceName(shown.data, row.device);
-      addTrackControls(
-          controls, pane.pinned ? QStringLiteral("pinned.") : QStringLiteral("row.%1.").arg(device),
-          row, rect);
+      const QString device = row.device < 0 ? u"host"_s : deviceName(shown.data, row.device);
+      addTrackControls(controls, pane.pinned ? u"pinned."_s : u"row.%1."_s.arg(device), row, rect);
     }
     if (row.kind == RowKind::Actions) addActionControls(controls, shown, pane, row);
   }
@@ -104,22 +100,20 @@ QString rulerText(const TimelineData& data) {
 void addRulerControls(QList<VirtualControl>& controls, const ShownTimeline& shown,
                       const std::vector<RulerEnd>& ends,
                       const std::optional<TimelineMeasure>& measure) {
-  controls.append({QStringLiteral("timelineRange"), QStringLiteral("ruler"), rulerText(shown.data),
-                   QStringLiteral("%1 %2")
-                       .arg(shown.axis.firstNs(), 0, 'f', 3)
-                       .arg(shown.axis.lastNs(), 0, 'f', 3),
-                   QRect(kTimelineTreeWidth, 0, shown.viewport.width() - kTimelineTreeWidth,
-                         kTimelineRulerHeight),
-                   true});
+  controls.append(
+      {u"timelineRange"_s, u"ruler"_s, rulerText(shown.data),
+       u"%1 %2"_s.arg(shown.axis.firstNs(), 0, 'f', 3).arg(shown.axis.lastNs(), 0, 'f', 3),
+       QRect(kTimelineTreeWidth, 0, shown.viewport.width() - kTimelineTreeWidth,
+             kTimelineRulerHeight),
+       true});
   for (const RulerEnd& end : ends) {
-    controls.append({end.predicted ? QStringLiteral("predictedEnd") : QStringLiteral("measuredEnd"),
-                     QStringLiteral("mark"), end.text, QString(),
-                     end.rect.translated(kTimelineTreeWidth, 0.0).toAlignedRect(), true});
+    controls.append({end.predicted ? u"predictedEnd"_s : u"measuredEnd"_s, u"mark"_s, end.text,
+                     QString(), end.rect.translated(kTimelineTreeWidth, 0.0).toAlignedRect(),
+                     true});
   }
   if (measure) {
     const TimeNs length = measure->lengthNs();
-    controls.append({QStringLiteral("measure"), QStringLiteral("measure"), timeText(length),
-                     QString::number(length),
+    controls.append({u"measure"_s, u"measure"_s, timeText(length), QString::number(length),
                      QRect(kTimelineTreeWidth, 0, 40, kTimelineRulerHeight), true});
   }
 }

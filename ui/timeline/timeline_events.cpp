@@ -5,6 +5,7 @@
 
 #include "ui/kit/look.h"
 #include "ui/kit/sort_header.h"
+#include "ui/kit/text/formatting.h"
 
 namespace stagelane::ui {
 namespace {
@@ -18,7 +19,7 @@ constexpr int kLeastColumn = 84;  ///< the name of a transfer beside its swatch
 
 TimelineEvents::TimelineEvents(QWidget* parent) : QTableView(parent) {
   setModel(&m_model);
-  setLook(this, QStringLiteral("events"));
+  setLook(this, u"events"_s);
   setTabKeyNavigation(false);
   setHorizontalHeader(new SortHeader(Qt::Horizontal, this));
   horizontalHeader()->setSectionsClickable(true);
@@ -161,10 +162,10 @@ QList<VirtualControl> TimelineEvents::virtualControls() const {
     const QString title = m_model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
     const bool sorted = static_cast<int>(m_sort.column) == column;
     const QString order = !sorted             ? QString()
-                          : m_sort.descending ? QStringLiteral("descending")
-                                              : QStringLiteral("ascending");
-    controls.append({QStringLiteral("events.sort.%1").arg(QLatin1String(kColumnNames[column])),
-                     QStringLiteral("button"), title, order,
+                          : m_sort.descending ? u"descending"_s
+                                              : u"ascending"_s;
+    controls.append({u"events.sort.%1"_s.arg(QLatin1String(kColumnNames[column])), u"button"_s,
+                     title, order,
                      QRect(head.x() + head.sectionViewportPosition(column), head.y(),
                            head.sectionSize(column), head.height()),
                      true});
@@ -176,8 +177,7 @@ QList<VirtualControl> TimelineEvents::virtualControls() const {
     cells << m_model.data(rows[0].siblingAtColumn(column), Qt::DisplayRole).toString();
   }
   const QRect rect = visualRect(rows[0]) & viewport()->rect();
-  controls.append({QStringLiteral("events.selected"), QStringLiteral("row"),
-                   cells.join(QChar(u' ')),
+  controls.append({u"events.selected"_s, u"row"_s, cells.join(QChar(u' ')),
                    QString::number(m_model.first() + static_cast<std::size_t>(rows[0].row())),
                    rect.translated(viewport()->pos()), true});
   return controls;

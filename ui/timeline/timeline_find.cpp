@@ -7,6 +7,7 @@
 
 #include "ui/kit/boxes.h"
 #include "ui/kit/look.h"
+#include "ui/kit/text/formatting.h"
 #include "ui/kit/theme.h"
 
 namespace stagelane::ui {
@@ -17,10 +18,10 @@ TimelineFind::TimelineFind(QWidget* parent)
       m_count(mutedLabel({}, this)),
       m_previous(new QToolButton(this)),
       m_next(new QToolButton(this)) {
-  setNames(m_field, QStringLiteral("find"), tr("Find events by name or kind"));
-  setNames(m_count, QStringLiteral("findCount"), tr("Number of matches"));
-  setNames(m_previous, QStringLiteral("findPrevious"), tr("Previous match"));
-  setNames(m_next, QStringLiteral("findNext"), tr("Next match"));
+  setNames(m_field, u"find"_s, tr("Find events by name or kind"));
+  setNames(m_count, u"findCount"_s, tr("Number of matches"));
+  setNames(m_previous, u"findPrevious"_s, tr("Previous match"));
+  setNames(m_next, u"findNext"_s, tr("Next match"));
   m_field->setPlaceholderText(tr("Find an event  /"));
   m_field->setToolTip(
       tr("Words of a name or kind; stage:1, mb:3 and on:cpu:0 filter them,\nquotes "
@@ -29,8 +30,8 @@ TimelineFind::TimelineFind(QWidget* parent)
   m_field->setClearButtonEnabled(true);
   m_field->setMinimumWidth(110);
   m_field->setMaximumWidth(200);
-  m_previous->setText(QStringLiteral("‹"));
-  m_next->setText(QStringLiteral("›"));
+  m_previous->setText(u"‹"_s);
+  m_next->setText(u"›"_s);
   m_previous->setToolTip(tr("Previous match (Shift+N)"));
   m_next->setToolTip(tr("Next match (N)"));
   rowLayout(this, {.margins = {0, 0, 0, 0}, .spacing = 4},

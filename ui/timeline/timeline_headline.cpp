@@ -25,8 +25,7 @@ bool isCalibrated(const PlanPredictionPtr& prediction) {
 }
 
 QString foretoldText(TimeNs stepNs, bool estimated) {
-  return QObject::tr("predicted ") + (estimated ? QStringLiteral("≈ ") : QString()) +
-         timeText(stepNs);
+  return QObject::tr("predicted ") + (estimated ? u"≈ "_s : QString()) + timeText(stepNs);
 }
 
 /// Predicted time of the step, and whether it is an estimate. For a run it is the prediction before
@@ -47,7 +46,7 @@ TimelineToolbar::Headline headlineOfBoth(const TimelineData& data, const QString
                                          const QString& measuredInFull, const Session& session) {
   const auto [predictedNs, estimated] = foretold(data, session);
   const double error = predictionError(predictedNs, data.step().wallNs()).value_or(0.0);
-  return {foretoldText(predictedNs, estimated) + QStringLiteral("   ") + measuredInFull, measured,
+  return {foretoldText(predictedNs, estimated) + u"   "_s + measuredInFull, measured,
           QObject::tr("prediction %1").arg(percentDifferenceText(error)),
           predictionErrorTip(QObject::tr("The step")),
           std::abs(error) <= kCloseDifference ? Tone::Success : Tone::Warning};
@@ -65,8 +64,7 @@ TimelineToolbar::Headline headlineOf(const TimelineData* data, bool median,
   }
   const QString measured = QObject::tr("measured %1").arg(timeText(measuredNs));
   const QString middle = median ? shownForMedianText(data->trace()) : QString();
-  const QString inFull =
-      middle.isEmpty() ? measured : QStringLiteral("%1, %2").arg(measured, middle);
+  const QString inFull = middle.isEmpty() ? measured : u"%1, %2"_s.arg(measured, middle);
   if (data->predictedStep() != nullptr) return headlineOfBoth(*data, measured, inFull, session);
   const bool own = session.traceFile().opened() == nullptr;
   return {inFull, measured, own ? QObject::tr("Measured") : QString(), {}, Tone::Success};

@@ -2,6 +2,8 @@
 
 #include <QStringList>
 
+#include "ui/kit/text/formatting.h"
+
 namespace stagelane::ui {
 
 QString tipText(const TargetText& text) {
@@ -9,7 +11,7 @@ QString tipText(const TargetText& text) {
   if (!text.sentence.isEmpty()) {
     lines << text.sentence;
   } else {
-    for (const auto& fact : text.facts) lines << fact.first + QStringLiteral(": ") + fact.second;
+    for (const auto& fact : text.facts) lines << fact.first + u": "_s + fact.second;
   }
   return lines.join(QChar(u'\n'));
 }
@@ -18,10 +20,9 @@ QString hintText(const TargetText& text) {
   if (!text.sentence.isEmpty()) return text.sentence;
   QString hint = text.title;
   for (const auto& fact : text.facts) {
-    const bool wanted = fact.first == QStringLiteral("Duration") ||
-                        fact.first == QStringLiteral("Predicted") ||
-                        fact.first == QStringLiteral("Difference");
-    if (wanted) hint += QStringLiteral(" · %1 %2").arg(fact.first.toLower(), fact.second);
+    const bool wanted = fact.first == u"Duration"_s || fact.first == u"Predicted"_s ||
+                        fact.first == u"Difference"_s;
+    if (wanted) hint += u" · %1 %2"_s.arg(fact.first.toLower(), fact.second);
   }
   return hint;
 }

@@ -34,7 +34,7 @@ QIcon swatch(const QBrush& brush, bool hidden, qreal ratio) {
 }  // namespace
 
 TimelineLegend::TimelineLegend(QWidget* parent) : QWidget(parent), m_theme(&lightTheme()) {
-  setObjectName(QStringLiteral("timelineLegend"));
+  setObjectName(u"timelineLegend"_s);
   setAccessibleName(tr("Legend: show or hide kinds of actions and idle causes"));
   rowLayout(this, {.margins = {0, 0, 0, 0}, .spacing = 2});
 }
@@ -86,8 +86,7 @@ void TimelineLegend::addNumbers() {
   if (!m_timeline) return;
   for (const NumberedEntry& entry : numberedEntries(*m_timeline, m_colorBy)) {
     const auto place = static_cast<std::size_t>(entry.color) - trace::kCategoryCount;
-    auto* button =
-        add({QStringLiteral("number.%1").arg(place), entry.text, m_theme->numbered[place], false});
+    auto* button = add({u"number.%1"_s.arg(place), entry.text, m_theme->numbered[place], false});
     button->setCheckable(false);
     button->setFocusPolicy(Qt::NoFocus);
     button->setAccessibleName(entry.text);
@@ -133,13 +132,13 @@ QToolButton* TimelineLegend::addSwitch(const Entry& entry) {
 
 QToolButton* TimelineLegend::add(const Entry& entry) {
   auto* button = new QToolButton(this);
-  button->setObjectName(QStringLiteral("legend.") + entry.name);
+  button->setObjectName(u"legend."_s + entry.name);
   button->setAccessibleName(tr("Show %1").arg(entry.text));
   button->setToolTip(tr("Click to hide or show: %1").arg(entry.text));
   button->setText(entry.text);
-  setLook(button, QStringLiteral("legend"));
+  setLook(button, u"legend"_s);
   button->setFixedHeight(measure::kStatusBarHeight - 4);
-  button->setStyleSheet(QStringLiteral("min-height: 0;"));
+  button->setStyleSheet(u"min-height: 0;"_s);
   button->setCheckable(true);
   button->setChecked(!entry.hidden);
   button->setFont(fontOf(TextSize::Caption));

@@ -25,7 +25,7 @@ constexpr double kLeastNs = 10.0;
 }  // namespace
 
 TimelineMinimap::TimelineMinimap(QWidget* parent) : QWidget(parent), m_theme(&lightTheme()) {
-  setObjectName(QStringLiteral("timelineMinimap"));
+  setObjectName(u"timelineMinimap"_s);
   setAccessibleName(tr("Overview of the trace: busy share of every device"));
   setFixedHeight(48);
   setMouseTracking(true);
@@ -246,20 +246,17 @@ QList<VirtualControl> TimelineMinimap::virtualControls() const {
   const QRectF view = box();
   const auto part = [&](const char* name, const QString& text, double from, double to) {
     const QRectF rect(from, view.top(), to - from, view.height());
-    return VirtualControl{QString::fromLatin1(name),
-                          QStringLiteral("handle"),
-                          text,
-                          QString::fromLatin1(name),
-                          rect.toAlignedRect() & this->rect(),
-                          true};
+    return VirtualControl{
+        QString::fromLatin1(name),           u"handle"_s, text, QString::fromLatin1(name),
+        rect.toAlignedRect() & this->rect(), true};
   };
   QList<VirtualControl> controls{
       part("minimap.left", tr("Start of the view"), view.left() - kReach, view.left() + 1.0),
       part("minimap.right", tr("End of the view"), view.right() - 1.0, view.right() + kReach)};
   for (const OverviewSegment& segment : m_overview.segments) {
     if (segment.shown) continue;
-    controls.append({QStringLiteral("minimap.step.%1").arg(segment.step), QStringLiteral("step"),
-                     segment.name, QString(), rectOf(segment).toAlignedRect() & rect(), true});
+    controls.append({u"minimap.step.%1"_s.arg(segment.step), u"step"_s, segment.name, QString(),
+                     rectOf(segment).toAlignedRect() & rect(), true});
   }
   return controls;
 }

@@ -21,6 +21,7 @@
 #include "ui/kit/current_theme.h"
 #include "ui/kit/look.h"
 #include "ui/kit/pictures/export_dialog.h"
+#include "ui/kit/text/formatting.h"
 #include "ui/session/current_legend.h"
 #include "ui/session/document/document.h"
 #include "ui/session/document/variant_selection.h"
@@ -67,7 +68,7 @@ void TimelinePage::buildLayout() {
   columnLayout(upper, kNoRoom, {m_minimap, {m_view, 1}});
   m_panels = new TimelinePanels(this);
   auto* splitter = new QSplitter(Qt::Vertical, this);
-  setNames(splitter, QStringLiteral("timelineSplitter"), tr("Timeline and details"));
+  setNames(splitter, u"timelineSplitter"_s, tr("Timeline and details"));
   splitter->addWidget(upper);
   splitter->addWidget(m_panels);
   splitter->setStretchFactor(0, 1);
@@ -90,14 +91,14 @@ void TimelinePage::placeBars() {
 QWidget* TimelinePage::buildEmptyState() {
   auto* empty = new QWidget(this);
   auto* sentence = new QLabel(empty);
-  setNames(sentence, QStringLiteral("noTimeline"), tr("Reason for the missing timeline"));
+  setNames(sentence, u"noTimeline"_s, tr("Reason for the missing timeline"));
   m_emptyText = sentence;
   sentence->setAlignment(Qt::AlignCenter);
   auto* button = new QPushButton(tr("Open plan"), empty);
-  setNames(button, QStringLiteral("openPlan"), tr("Open the Plan page"));
+  setNames(button, u"openPlan"_s, tr("Open the Plan page"));
   columnLayout(empty, {}, {Stretch{1}, sentence, {button, 0, Qt::AlignCenter}, Stretch{1}});
   connect(button, &QPushButton::clicked, this, [this] {
-    if (m_session != nullptr) m_session->pages().request(QStringLiteral("plan"));
+    if (m_session != nullptr) m_session->pages().request(u"plan"_s);
   });
   return empty;
 }
@@ -424,9 +425,9 @@ void TimelinePage::buildActions() {
   add(tr("Next match"), QKeySequence(Qt::Key_F3), [this] { m_finder->stepMatch(1); });
   add(tr("Previous match"), QKeySequence(Qt::SHIFT | Qt::Key_F3),
       [this] { m_finder->stepMatch(-1); });
-  add(tr("Export…"), QKeySequence(QStringLiteral("Ctrl+E")), [this] {
+  add(tr("Export…"), QKeySequence(u"Ctrl+E"_s), [this] {
     exportTimeline();
-  })->setObjectName(QStringLiteral("exportAction"));
+  })->setObjectName(u"exportAction"_s);
   add(tr("Open a trace…"), {}, [this] { m_session->traceFile().requestOpen(); });
   m_stopWaiting =
       add(tr("Stop reading the trace"), QKeySequence(Qt::Key_Escape), [this] { stopWaiting(); });
@@ -473,7 +474,7 @@ void TimelinePage::exportTimeline() {
       m_shown.data, {m_view->axis(), m_view->rows(), m_session->legend().filter(),
                      m_view->colorBy(), m_view->predictedShiftNs(), m_view->selection()});
   what.title = tr("Timeline of %1").arg(name);
-  what.fileStem = QStringLiteral("timeline-") + name;
+  what.fileStem = u"timeline-"_s + name;
   ExportDialog dialog(std::move(what), QDir::homePath(), this);
   if (dialog.exec() == QDialog::Accepted) {
     m_session->pages().showHint(tr("Wrote %1").arg(dialog.writtenPath()));

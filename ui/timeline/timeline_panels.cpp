@@ -65,14 +65,14 @@ TimelinePanels::TimelinePanels(QWidget* parent)
   m_columns = new QSplitter(Qt::Horizontal, this);
   m_columns->setHandleWidth(1);
   m_tabs = new QTabWidget(this);
-  setNames(m_tabs, QStringLiteral("timelineTabs"), tr("Selection, idle causes, events"));
+  setNames(m_tabs, u"timelineTabs"_s, tr("Selection, idle causes, events"));
   m_tabs->setDocumentMode(true);
   columnLayout(this, {.margins = {0, 0, 0, 0}}, {m_columns, m_tabs});
 }
 
 void TimelinePanels::buildCauses() {
   m_causes->setModel(&m_causeModel);
-  dress(*m_causes, QStringLiteral("idleCauses"), tr("Idle causes of every device"));
+  dress(*m_causes, u"idleCauses"_s, tr("Idle causes of every device"));
   m_causes->setToolTip(tr("Click a cause to mark its gaps"));
   m_causesNote = mutedLabel(tr("click a row to mark its gaps"), this);
   m_causesNote->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
@@ -84,14 +84,14 @@ void TimelinePanels::buildCauses() {
 }
 
 void TimelinePanels::buildEvents() {
-  dress(*m_events, QStringLiteral("stepEvents"), tr("Events of the step or area"));
+  dress(*m_events, u"stepEvents"_s, tr("Events of the step or area"));
   m_events->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
   m_events->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   m_eventsTop = new QWidget(this);
   m_eventsNote = mutedLabel({}, m_eventsTop);
-  m_eventsNote->setObjectName(QStringLiteral("eventsNote"));
+  m_eventsNote->setObjectName(u"eventsNote"_s);
   m_lost = new Badge(m_eventsTop);
-  m_lost->setObjectName(QStringLiteral("lostRecords"));
+  m_lost->setObjectName(u"lostRecords"_s);
   rowLayout(m_eventsTop, {.margins = {0, 0, 0, 0}}, {{m_eventsNote, 1}, m_lost});
   connect(m_events, &TimelineEvents::noteChanged, this, &TimelinePanels::showNote);
 }

@@ -33,11 +33,11 @@ class Query {
  public:
   Query(const TimelineData& data, const QString& text) : m_trace(data.trace()) {
     for (const QString& word : wordsOf(text)) {
-      if (word.startsWith(QStringLiteral("stage:"), Qt::CaseInsensitive)) {
+      if (word.startsWith(u"stage:"_s, Qt::CaseInsensitive)) {
         m_stage = numberAfter(word);
-      } else if (word.startsWith(QStringLiteral("mb:"), Qt::CaseInsensitive)) {
+      } else if (word.startsWith(u"mb:"_s, Qt::CaseInsensitive)) {
         m_microBatch = numberAfter(word);
-      } else if (word.startsWith(QStringLiteral("on:"), Qt::CaseInsensitive)) {
+      } else if (word.startsWith(u"on:"_s, Qt::CaseInsensitive)) {
         m_device = word.mid(3);
       } else {
         m_words.push_back(word);

@@ -47,14 +47,14 @@ TimelineSelection::TimelineSelection(QWidget* parent)
       m_goTo(new QPushButton(this)),
       m_zoom(new QPushButton(tr("Zoom"), this)),
       m_copy(new QPushButton(tr("Copy"), this)) {
-  setNames(m_title, QStringLiteral("selectionTitle"), tr("Selection"));
-  setNames(m_text, QStringLiteral("selectionText"), tr("Selection details"));
-  setNames(m_table, QStringLiteral("areaTable"), tr("Events in the area"));
+  setNames(m_title, u"selectionTitle"_s, tr("Selection"));
+  setNames(m_text, u"selectionText"_s, tr("Selection details"));
+  setNames(m_table, u"areaTable"_s, tr("Events in the area"));
   m_table->setTabKeyNavigation(false);
-  setNames(m_byKind, QStringLiteral("areaByKind"), tr("Group the area by kind"));
-  setNames(m_goTo, QStringLiteral("goToCulprit"), tr("Go to the main cause"));
-  setNames(m_zoom, QStringLiteral("zoomToSelection"), tr("Zoom to the selection"));
-  setNames(m_copy, QStringLiteral("copySelection"), tr("Copy selection details"));
+  setNames(m_byKind, u"areaByKind"_s, tr("Group the area by kind"));
+  setNames(m_goTo, u"goToCulprit"_s, tr("Go to the main cause"));
+  setNames(m_zoom, u"zoomToSelection"_s, tr("Zoom to the selection"));
+  setNames(m_copy, u"copySelection"_s, tr("Copy selection details"));
   m_goTo->setToolTip(tr("Select the event that this gap waited for longest"));
   m_zoom->setToolTip(tr("Zoom to the selection (Enter)"));
   m_copy->setToolTip(tr("Copy these details to the clipboard"));
@@ -130,11 +130,11 @@ void TimelineSelection::showFacts(const TargetText& text) {
   m_said = text;
   QStringList lines;
   if (!text.sentence.isEmpty()) lines << text.sentence;
-  for (const auto& fact : text.facts) lines << fact.first + QStringLiteral(": ") + fact.second;
+  for (const auto& fact : text.facts) lines << fact.first + u": "_s + fact.second;
   m_title->setText(text.title);
   m_text->setText(lines.join(QChar(u'\n')));
   const bool said = !text.sentence.isEmpty();
-  setLook(m_text, said ? QStringLiteral("said") : QString());
+  setLook(m_text, said ? u"said"_s : QString());
   m_text->setContentsMargins(said ? QMargins(10, 6, 10, 6) : QMargins());
   m_goTo->setVisible(!text.culpritName.isEmpty());
   m_goTo->setText(tr("Go to %1")
@@ -174,8 +174,7 @@ void TimelineSelection::addPart(QGridLayout& grid, int row) {
   grid.addWidget(new QLabel(part.share, m_parts), row, 3, Qt::AlignRight);
   auto* why = mutedLabel(part.why, m_parts);
   why->setWordWrap(true);
-  setNames(why, QStringLiteral("gapPart.%1").arg(row),
-           QStringLiteral("%1, %2: %3").arg(part.name, part.time, part.why));
+  setNames(why, u"gapPart.%1"_s.arg(row), u"%1, %2: %3"_s.arg(part.name, part.time, part.why));
   grid.addWidget(why, row, 4);
 }
 
@@ -230,15 +229,14 @@ QString TimelineSelection::asText() const {
   if (m_table->isHidden()) {
     QString text = m_title->text() + QChar(u'\n') + m_text->text();
     for (const GapPart& part : m_said.parts) {
-      text += QStringLiteral("\n%1: %2, %3, %4").arg(part.name, part.time, part.share, part.why);
+      text += u"\n%1: %2, %3, %4"_s.arg(part.name, part.time, part.share, part.why);
     }
     return text;
   }
-  QString text = m_title->text() + QStringLiteral("\nname\tkind\tcount\ttotal_ns\tmean_ns\n");
+  QString text = m_title->text() + u"\nname\tkind\tcount\ttotal_ns\tmean_ns\n"_s;
   const auto& rows = m_byKind->isChecked() ? m_statistics.kinds : m_statistics.names;
   for (const analysis::AreaRow& row : rows) {
-    text += QStringLiteral("%1\t%2\t%3\t%4\t%5\n")
-                .arg(qstring(row.name), qstring(trace::word(row.category)))
+    text += u"%1\t%2\t%3\t%4\t%5\n"_s.arg(qstring(row.name), qstring(trace::word(row.category)))
                 .arg(row.count)
                 .arg(row.totalNs)
                 .arg(row.meanNs(), 0, 'f', 1);

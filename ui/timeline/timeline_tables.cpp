@@ -78,7 +78,7 @@ void IdleCauseModel::setTimeline(TimelineDataPtr timeline) {
     for (const analysis::DeviceStep& device : timeline->step().devices) {
       const QString name =
           qstring(timeline->trace().devices()[static_cast<std::size_t>(device.device)]);
-      m_headers << name + QChar(u' ') + unit.name << QStringLiteral("%");
+      m_headers << name + QChar(u' ') + unit.name << u"%"_s;
       const analysis::DeviceStep* twin = predictedTwin(*timeline, name);
       const std::vector<double> expected =
           twin == nullptr ? std::vector<double>{} : sharesOf(partsOf(*twin));
@@ -88,11 +88,11 @@ void IdleCauseModel::setTimeline(TimelineDataPtr timeline) {
       for (std::size_t i = 0; i + 1 < m_rows.size(); ++i) {
         m_rows[i].cells << inUnit(parts[i], unit) << numberText(shares[i], 1);
         if (timeline->predictedStep() == nullptr) continue;
-        m_rows[i].cells << (expected.empty() ? QStringLiteral("–") : numberText(expected[i], 1));
+        m_rows[i].cells << (expected.empty() ? u"–"_s : numberText(expected[i], 1));
       }
-      m_rows.back().cells << inUnit(timeline->step().wallNs(), unit) << QStringLiteral("100.0");
+      m_rows.back().cells << inUnit(timeline->step().wallNs(), unit) << u"100.0"_s;
       if (timeline->predictedStep() != nullptr) {
-        m_rows.back().cells << (expected.empty() ? QStringLiteral("–") : QStringLiteral("100.0"));
+        m_rows.back().cells << (expected.empty() ? u"–"_s : u"100.0"_s);
       }
     }
   }

@@ -15,6 +15,7 @@
 #include "ui/kit/current_theme.h"
 #include "ui/kit/kept_choice.h"
 #include "ui/kit/look.h"
+#include "ui/kit/text/formatting.h"
 #include "ui/session/session.h"
 #include "ui/timeline/timeline_find.h"
 
@@ -39,11 +40,11 @@ TimelineToolbar::TimelineToolbar(const Session* session, QWidget* parent)
       m_headline(new QLabel(this)),
       m_badge(new Badge(this)),
       m_session(session) {
-  setLook(this, QStringLiteral("toolbar"));
+  setLook(this, u"toolbar"_s);
   setFixedHeight(measure::kToolbarHeight);
   nameChoices();
-  setNames(m_headline, QStringLiteral("timelineHeadline"), tr("Predicted and measured step time"));
-  m_badge->setObjectName(QStringLiteral("stepDifference"));
+  setNames(m_headline, u"timelineHeadline"_s, tr("Predicted and measured step time"));
+  m_badge->setObjectName(u"stepDifference"_s);
   addButtons();
   place();
   connectAll();
@@ -72,50 +73,46 @@ void TimelineToolbar::buildChoices() {
 }
 
 void TimelineToolbar::nameChoices() {
-  setNames(m_points, QStringLiteral("sweepPoint"), tr("Variant of the sweep"));
+  setNames(m_points, u"sweepPoint"_s, tr("Variant of the sweep"));
   m_points->setToolTip(tr("Variant of the sweep to show"));
   m_points->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   m_points->setMaximumWidth(kWidestStep);
-  setNames(m_steps, QStringLiteral("step"), tr("Step"));
+  setNames(m_steps, u"step"_s, tr("Step"));
   m_steps->setToolTip(tr("Step to show; the median of the repeats is the default"));
   m_steps->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-  setNames(m_predicted, QStringLiteral("showPredicted"),
-           tr("Show the predicted step above the measured one"));
+  setNames(m_predicted, u"showPredicted"_s, tr("Show the predicted step above the measured one"));
   m_predicted->setToolTip(tr("Show the predicted step as a ghost above the measured actions"));
   m_predicted->setChecked(true);
   m_predicted->setFocusPolicy(Qt::TabFocus);
   keepChoice(m_predicted);
-  setNames(m_color, QStringLiteral("colorBy"), tr("Meaning of colors"));
+  setNames(m_color, u"colorBy"_s, tr("Meaning of colors"));
   keepChoice(m_color);
   m_color->addItems({tr("by kind"), tr("by micro-batch"), tr("by stage")});
   m_color->setToolTip(tr("Color actions by kind, micro-batch or stage"));
 }
 
 void TimelineToolbar::addButtons() {
-  m_previousStep =
-      addButton(QStringLiteral("previousStep"), QStringLiteral("‹"), tr("Previous step"));
-  m_nextStep = addButton(QStringLiteral("nextStep"), QStringLiteral("›"), tr("Next step"));
+  m_previousStep = addButton(u"previousStep"_s, u"‹"_s, tr("Previous step"));
+  m_nextStep = addButton(u"nextStep"_s, u"›"_s, tr("Next step"));
   m_alignBox = buildAlign();
   m_gapsLabel = mutedLabel(tr("Gaps"), this);
-  m_previousGap =
-      addButton(QStringLiteral("previousGap"), QStringLiteral("["), tr("Previous gap ([)"));
-  m_nextGap = addButton(QStringLiteral("nextGap"), QStringLiteral("]"), tr("Next gap (])"));
-  m_measure = addButton(QStringLiteral("measureMode"), tr("Measure"),
+  m_previousGap = addButton(u"previousGap"_s, u"["_s, tr("Previous gap ([)"));
+  m_nextGap = addButton(u"nextGap"_s, u"]"_s, tr("Next gap (])"));
+  m_measure = addButton(u"measureMode"_s, tr("Measure"),
                         tr("Measure the time between two points, snapping to edges (M)"));
   m_measure->setCheckable(true);
-  m_fit = addButton(QStringLiteral("fit"), tr("Fit"), tr("Show the whole step (F)"));
-  m_export = addButton(QStringLiteral("export"), tr("Export…"),
+  m_fit = addButton(u"fit"_s, tr("Fit"), tr("Show the whole step (F)"));
+  m_export = addButton(u"export"_s, tr("Export…"),
                        tr("Export the timeline as a picture or table (Ctrl+E)"));
 }
 
 QWidget* TimelineToolbar::buildAlign() {
   auto* box = new QWidget(this);
   m_alignLabel = mutedLabel(tr("Align at"), box);
-  m_alignStart = addSegment(QStringLiteral("alignStepStart"), tr("step start"),
-                            tr("Align the starts of the predicted and the measured step"),
-                            QStringLiteral("first"));
-  m_align = addSegment(QStringLiteral("alignFirstDifference"), tr("first difference"), QString(),
-                       QStringLiteral("last"));
+  m_alignStart =
+      addSegment(u"alignStepStart"_s, tr("step start"),
+                 tr("Align the starts of the predicted and the measured step"), u"first"_s);
+  m_align = addSegment(u"alignFirstDifference"_s, tr("first difference"), QString(), u"last"_s);
   rowLayout(box, kNoRoom, {m_alignLabel, Gap{6}, m_alignStart, m_align});
   m_alignStart->setChecked(true);
   connect(m_alignStart, &QToolButton::clicked, this, [this] {
@@ -130,7 +127,7 @@ QToolButton* TimelineToolbar::addSegment(const QString& name, const QString& tex
   auto* button = addButton(name, text, tip);
   button->setCheckable(true);
   button->setProperty("edge", edge);
-  setLook(button, QStringLiteral("segment"));
+  setLook(button, u"segment"_s);
   button->setAccessibleName(tr("Align at the %1").arg(text));
   return button;
 }

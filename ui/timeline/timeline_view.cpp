@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/kit/text/formatting.h"
 #include "ui/timeline/timeline_controls.h"
 #include "ui/timeline/timeline_gaps.h"
 #include "ui/timeline/timeline_hints.h"
@@ -26,7 +27,7 @@ constexpr double kWheelScrollPx = 48.0;
 }  // namespace
 
 TimelineView::TimelineView(QWidget* parent) : QAbstractScrollArea(parent), m_theme(&lightTheme()) {
-  setObjectName(QStringLiteral("timelineView"));
+  setObjectName(u"timelineView"_s);
   setAccessibleName(tr("Timeline of the step: tracks of every device"));
   setFrameShape(QFrame::NoFrame);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

@@ -8,7 +8,7 @@
 namespace stagelane::ui {
 
 TraceBanner::TraceBanner(Session* session, QWidget* parent)
-    : Banner(session->currentTheme(), QStringLiteral("traceBanner"), parent), m_session(session) {}
+    : Banner(session->currentTheme(), u"traceBanner"_s, parent), m_session(session) {}
 
 void TraceBanner::setRefused(const QString& name, const QString& why) {
   m_refused = name;
@@ -36,7 +36,7 @@ void TraceBanner::refresh() {
 void TraceBanner::showRefused(const OpenedTrace& opened) {
   show(Tone::Error, tr("Cannot show %1").arg(m_refused),
        tr("%1 · %2 stays open").arg(m_why, opened.name),
-       {{QStringLiteral("dismissTrace"), tr("Dismiss"),
+       {{u"dismissTrace"_s, tr("Dismiss"),
          [this] {
            Q_EMIT focusLost();
            setRefused({}, {});
@@ -54,7 +54,7 @@ void TraceBanner::showOpened(const OpenedTrace& opened) {
   const auto events = static_cast<std::int64_t>(opened.trace->size());
   QString detail =
       tr("%1 from %2").arg(countedText(events, tr("event"), tr("events")), opened.path);
-  if (!opened.problem.isEmpty()) detail += QStringLiteral(" · ") + opened.problem;
+  if (!opened.problem.isEmpty()) detail += u" · "_s + opened.problem;
   show(opened.lost > 0 ? Tone::Warning : Tone::Neutral, tr("Trace %1").arg(opened.name), detail,
        buttons);
 }
@@ -62,15 +62,15 @@ void TraceBanner::showOpened(const OpenedTrace& opened) {
 /// Empty if the shown step has operators, or no other has them.
 std::vector<BannerButton> TraceBanner::operatorsButton() {
   if (!m_withOperators) return {};
-  return {{QStringLiteral("showOperators"), tr("Show operators"),
-           [this, step = static_cast<int>(*m_withOperators)] {
-             Q_EMIT focusLost();
-             Q_EMIT stepWanted(step);
-           }}};
+  return {
+      {u"showOperators"_s, tr("Show operators"), [this, step = static_cast<int>(*m_withOperators)] {
+         Q_EMIT focusLost();
+         Q_EMIT stepWanted(step);
+       }}};
 }
 
 BannerButton TraceBanner::backButton() {
-  return {QStringLiteral("closeTrace"), tr("Back to the experiment"),
+  return {u"closeTrace"_s, tr("Back to the experiment"),
           [this] { m_session->traceFile().show(nullptr); }};
 }
 

@@ -47,11 +47,11 @@ QStringList partsOfTime(const std::vector<TimeNs>& parts) {
 QString areaText(const analysis::AreaStatistics& statistics, TimeNs startNs) {
   const analysis::AreaRow& all = statistics.all;
   const TimeNs from = statistics.fromNs - startNs, to = statistics.toNs - startNs;
-  QString text = QStringLiteral("%1 (%2): %3, %4")
-                     .arg(StepClock(to, to - from).span(from, to), timeText(to - from),
-                          countedText(static_cast<std::int64_t>(all.count), QObject::tr("event"),
-                                      QObject::tr("events")),
-                          timeText(all.totalNs));
+  QString text =
+      u"%1 (%2): %3, %4"_s.arg(StepClock(to, to - from).span(from, to), timeText(to - from),
+                               countedText(static_cast<std::int64_t>(all.count),
+                                           QObject::tr("event"), QObject::tr("events")),
+                               timeText(all.totalNs));
   if (all.count > 0) text += QObject::tr(", mean %1").arg(timeText(std::llround(all.meanNs())));
   if (statistics.cutOff > 0) {
     text += QObject::tr(" (%1 cut off at the edges)").arg(statistics.cutOff);

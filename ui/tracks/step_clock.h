@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "profiler/analysis/area_statistics.h"
+#include "ui/kit/text/formatting.h"
 
 namespace stagelane::ui {
 
@@ -19,12 +20,12 @@ class StepClock {
   [[nodiscard]] QString text(TimeNs ns) const { return number(ns) + QChar(u' ') + m_name; }
   /// "189.8 – 198.8 ms".
   [[nodiscard]] QString span(TimeNs fromNs, TimeNs toNs) const {
-    return QStringLiteral("%1 – %2").arg(number(fromNs), text(toNs));
+    return u"%1 – %2"_s.arg(number(fromNs), text(toNs));
   }
 
  private:
   double m_ns = 1.0;
-  QString m_name = QStringLiteral("ns");
+  QString m_name = u"ns"_s;
   int m_decimals = 0;
 };
 

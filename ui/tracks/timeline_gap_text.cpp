@@ -26,8 +26,8 @@ QString pieceText(const TimelineData& data, const analysis::Piece& piece) {
   if (piece.event >= 0) {
     const trace::EventView event = data.trace().event(static_cast<std::size_t>(piece.event));
     const QString place = placeText(event);
-    text += QStringLiteral(" (%1%2)").arg(qstring(trace::word(event.category)),
-                                          place.isEmpty() ? place : QStringLiteral(", ") + place);
+    text += u" (%1%2)"_s.arg(qstring(trace::word(event.category)),
+                             place.isEmpty() ? place : u", "_s + place);
   }
   return text;
 }
@@ -103,7 +103,7 @@ void addParts(TargetText& text, const TimelineData& data, const std::vector<Wait
     QString name = causeText(waits[i].longest.cause);
     name[0] = name[0].toUpper();
     text.parts.push_back({waits[i].longest.cause, name, timeText(waits[i].timeNs),
-                          QStringLiteral("%1 %").arg(percent[i], 0, 'f', 0),
+                          u"%1 %"_s.arg(percent[i], 0, 'f', 0),
                           whyText(data, waits[i].longest, clock)});
   }
 }
@@ -153,9 +153,9 @@ TargetText describeGap(const TimelineData& data, const TimelineTarget& target) {
     said << rounded[static_cast<qsizetype>(i)] + QChar(u' ') +
                 pieceText(data, step.pieces[target.firstPiece + i]);
   }
-  text.sentence = QObject::tr("%1 idle %2: %3")
-                      .arg(deviceName(data, target.device), timeText(end - start),
-                           said.join(QStringLiteral(", ")));
+  text.sentence =
+      QObject::tr("%1 idle %2: %3")
+          .arg(deviceName(data, target.device), timeText(end - start), said.join(u", "_s));
   const std::vector<Wait> waits = waitsOf(step, target);
   addParts(text, data, waits, clock);
   addCulprit(text, data, waits);

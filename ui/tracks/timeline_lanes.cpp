@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "ui/kit/text/formatting.h"
 #include "ui/kit/text/short_name.h"
 #include "ui/tracks/scene_canvas.h"
 
@@ -22,10 +23,8 @@ std::vector<NumberedEntry> numberedEntries(const TimelineData& data, ColorBy col
   std::vector<NumberedEntry> entries;
   for (std::int32_t number = 0; number < std::min(count, kNumberedColors); ++number) {
     QString text = (stages ? QObject::tr("stage %1") : QObject::tr("micro-batch %1")).arg(number);
-    if (number + kNumberedColors < count) {
-      text += QStringLiteral(", %1").arg(number + kNumberedColors);
-    }
-    if (number + 2 * kNumberedColors < count) text += QStringLiteral(", …");
+    if (number + kNumberedColors < count) text += u", %1"_s.arg(number + kNumberedColors);
+    if (number + 2 * kNumberedColors < count) text += u", …"_s;
     entries.push_back({text, numberedColor(number)});
   }
   return entries;

@@ -68,9 +68,8 @@ double heightOf(RowKind kind) {
 /// "3.3 GiB", "290.0 M", "0.25 ms". Without a unit, the counter's name can indicate bytes.
 QString counterText(double value, const std::string& unit, const std::string& name) {
   const QString called = qstring(name).toLower();
-  const bool named = called.contains(QStringLiteral("byte")) ||
-                     called.contains(QStringLiteral("memory")) ||
-                     called.contains(QStringLiteral("allocated"));
+  const bool named =
+      called.contains(u"byte"_s) || called.contains(u"memory"_s) || called.contains(u"allocated"_s);
   if (unit == "bytes" || unit == "B" || (unit.empty() && named)) {
     return bytesText(static_cast<Bytes>(value));
   }

@@ -146,7 +146,7 @@ class Builder {
     const QString more = row.detail.isEmpty()
                              ? QObject::tr("events may be missing anywhere in the trace")
                              : row.detail;
-    addText(row, row.label + QStringLiteral(": ") + more, SceneText::Kind::Warning);
+    addText(row, row.label + u": "_s + more, SceneText::Kind::Warning);
   }
 
   void addText(const TimelineRow& row, const QString& text, SceneText::Kind kind) {

@@ -116,7 +116,7 @@ HeaderText figuresText(const TimelineData& data, std::size_t place) {
   if (const auto predicted = predictedIdle(data, step.device)) {
     text.idle += QObject::tr(" (predicted %1)").arg(oneDecimal(*predicted));
   }
-  if (!causes.empty()) text.idle += QStringLiteral(": ") + causes.join(QStringLiteral(", "));
+  if (!causes.empty()) text.idle += u": "_s + causes.join(u", "_s);
   return text;
 }
 
@@ -133,7 +133,7 @@ QString placeText(const trace::EventView& event) {
   QStringList parts;
   if (event.stage.valid()) parts << QObject::tr("stage %1").arg(event.stage.value);
   if (event.microBatch.valid()) parts << QObject::tr("micro-batch %1").arg(event.microBatch.value);
-  return parts.join(QStringLiteral(", "));
+  return parts.join(u", "_s);
 }
 
 }  // namespace detail
@@ -163,7 +163,7 @@ HeaderText headerText(const TimelineData& data, std::int32_t device) {
 
 QString headerSentence(const TimelineData& data, std::int32_t device) {
   const HeaderText text = headerText(data, device);
-  return text.busy.isEmpty() ? text.idle : text.busy + QStringLiteral(", ") + text.idle;
+  return text.busy.isEmpty() ? text.idle : text.busy + u", "_s + text.idle;
 }
 
 QString causeText(analysis::Cause cause) {

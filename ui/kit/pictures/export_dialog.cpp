@@ -43,30 +43,30 @@ Widget* named(Widget* widget, const QString& objectName, const QString& accessib
 
 ExportDialog::ExportDialog(Exportable what, const QString& folder, QWidget* parent)
     : QDialog(parent), m_what(std::move(what)), m_folder(folder) {
-  setObjectName(QStringLiteral("exportDialog"));
+  setObjectName(u"exportDialog"_s);
   setWindowTitle(tr("Export: %1").arg(m_what.title));
   buildForm(folder);
   formatChanged();
 }
 
 QFormLayout* ExportDialog::buildFields() {
-  m_format = named(new Combo(this), QStringLiteral("exportFormat"), tr("Format"));
+  m_format = named(new Combo(this), u"exportFormat"_s, tr("Format"));
   for (const char* format : {"PNG", "SVG", "PDF"}) m_format->addItem(QString::fromLatin1(format));
-  if (m_what.csv) m_format->addItem(QStringLiteral("CSV"));
-  m_width = named(new QDoubleSpinBox(this), QStringLiteral("exportWidth"), tr("Width in mm"));
-  m_height = named(new QDoubleSpinBox(this), QStringLiteral("exportHeight"), tr("Height in mm"));
+  if (m_what.csv) m_format->addItem(u"CSV"_s);
+  m_width = named(new QDoubleSpinBox(this), u"exportWidth"_s, tr("Width in mm"));
+  m_height = named(new QDoubleSpinBox(this), u"exportHeight"_s, tr("Height in mm"));
   for (QDoubleSpinBox* box : {m_width, m_height}) {
     // Any value can be typed; the preview reports invalid sizes.
     box->setRange(0.0, kMostTyped);
     box->setDecimals(0);
-    box->setSuffix(QStringLiteral(" mm"));
+    box->setSuffix(u" mm"_s);
   }
   m_width->setValue(m_what.suggestedMm.width());
   m_height->setValue(m_what.suggestedMm.height());
-  m_dpi = named(new QSpinBox(this), QStringLiteral("exportDpi"), tr("Dots per inch"));
+  m_dpi = named(new QSpinBox(this), u"exportDpi"_s, tr("Dots per inch"));
   m_dpi->setRange(0, static_cast<int>(kMostTyped));
   m_dpi->setValue(300);
-  m_theme = named(new Combo(this), QStringLiteral("exportTheme"), tr("Theme"));
+  m_theme = named(new Combo(this), u"exportTheme"_s, tr("Theme"));
   m_theme->addItems({tr("Light"), tr("Dark")});
   tellFields();
   auto* form = new QFormLayout;
@@ -93,10 +93,10 @@ void ExportDialog::tellFields() {
 }
 
 QHBoxLayout* ExportDialog::buildFile(const QString& folder) {
-  m_path = named(new QLineEdit(QDir(folder).filePath(m_what.fileStem), this),
-                 QStringLiteral("exportPath"), tr("Output file"));
-  auto* browse = named(new QPushButton(tr("Browse…"), this), QStringLiteral("exportBrowse"),
-                       tr("Choose the output file"));
+  m_path = named(new QLineEdit(QDir(folder).filePath(m_what.fileStem), this), u"exportPath"_s,
+                 tr("Output file"));
+  auto* browse =
+      named(new QPushButton(tr("Browse…"), this), u"exportBrowse"_s, tr("Choose the output file"));
   browse->setAutoDefault(false);
   browse->setToolTip(tr("Choose the output file"));
   m_path->setToolTip(tr("~ is your home folder; relative paths start at %1").arg(folder));
@@ -108,15 +108,13 @@ QHBoxLayout* ExportDialog::buildFile(const QString& folder) {
 
 QDialogButtonBox* ExportDialog::buildButtons() {
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel, this);
-  m_save = named(buttons->button(QDialogButtonBox::Save), QStringLiteral("exportSave"), tr("Save"));
-  m_copy = named(new QPushButton(tr("Copy"), this), QStringLiteral("exportCopy"),
-                 tr("Copy to the clipboard"));
+  m_save = named(buttons->button(QDialogButtonBox::Save), u"exportSave"_s, tr("Save"));
+  m_copy = named(new QPushButton(tr("Copy"), this), u"exportCopy"_s, tr("Copy to the clipboard"));
   m_save->setToolTip(tr("Write the file; asks before replacing a file"));
   m_copy->setToolTip(tr("Copy the picture or table to the clipboard"));
   m_copy->setAutoDefault(false);
   buttons->addButton(m_copy, QDialogButtonBox::ActionRole);
-  named(buttons->button(QDialogButtonBox::Cancel), QStringLiteral("exportCancel"),
-        tr("Cancel the export"));
+  named(buttons->button(QDialogButtonBox::Cancel), u"exportCancel"_s, tr("Cancel the export"));
   buttons->button(QDialogButtonBox::Cancel)
       ->setToolTip(tr("Cancel the export without writing a file"));
   connect(m_copy, &QPushButton::clicked, this, &ExportDialog::copy);
@@ -126,13 +124,12 @@ QDialogButtonBox* ExportDialog::buildButtons() {
 }
 
 void ExportDialog::buildForm(const QString& folder) {
-  m_preview = named(new QLabel(this), QStringLiteral("exportPreview"), tr("Preview"));
+  m_preview = named(new QLabel(this), u"exportPreview"_s, tr("Preview"));
   m_preview->setFixedSize(kPreviewWidth, kPreviewHeight);
   m_preview->setAlignment(Qt::AlignCenter);
-  m_problem = named(new QLabel(this), QStringLiteral("exportProblem"), tr("Problem"));
+  m_problem = named(new QLabel(this), u"exportProblem"_s, tr("Problem"));
   m_problem->setWordWrap(true);
-  m_progressBar =
-      named(new QProgressBar(this), QStringLiteral("exportProgress"), tr("Export progress"));
+  m_progressBar = named(new QProgressBar(this), u"exportProgress"_s, tr("Export progress"));
   m_progressBar->setRange(0, 1000);
   m_progressBar->hide();
   m_poll.setInterval(kPollMs);
@@ -153,12 +150,12 @@ const Theme& ExportDialog::theme() const {
 }
 
 void ExportDialog::formatChanged() {
-  const bool table = suffix() == QStringLiteral("csv");
+  const bool table = suffix() == u"csv"_s;
   for (QWidget* widget : {static_cast<QWidget*>(m_width), static_cast<QWidget*>(m_height),
                           static_cast<QWidget*>(m_theme)}) {
     widget->setEnabled(!table);
   }
-  m_dpi->setEnabled(suffix() == QStringLiteral("png"));
+  m_dpi->setEnabled(suffix() == u"png"_s);
   m_path->setText(pathWithFormat(m_path->text(), suffix()));
   updatePreview();
 }
@@ -173,13 +170,13 @@ void ExportDialog::tell(const QString& text, Tells tells) {
 void ExportDialog::showProblem(const QString& problem) {
   tell(problem, Tells::Problem);
   m_save->setEnabled(problem.isEmpty() && !m_progress);
-  const bool table = suffix() == QStringLiteral("csv");
+  const bool table = suffix() == u"csv"_s;
   // A table that takes long to write is too large for the clipboard.
   m_copy->setEnabled(problem.isEmpty() && (!table || !m_what.saveCsv));
 }
 
 void ExportDialog::updatePreview() {
-  if (suffix() == QStringLiteral("csv")) {
+  if (suffix() == u"csv"_s) {
     showProblem({});
     m_preview->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     m_preview->setFont(monospaceFont(TextSize::Caption));
@@ -192,7 +189,7 @@ void ExportDialog::updatePreview() {
   }
   m_preview->setAlignment(Qt::AlignCenter);
   Error wrong;
-  const Status good = checkPicture(spec(QStringLiteral("picture.") + suffix()));
+  const Status good = checkPicture(spec(u"picture."_s + suffix()));
   if (!good) wrong = good.error();
   wrong.context.clear();
   showProblem(good ? QString() : errorText(wrong));
@@ -224,9 +221,9 @@ void ExportDialog::pathEdited() {
 }
 
 void ExportDialog::chooseFile() {
-  const QString path = QFileDialog::getSaveFileName(
-      this, windowTitle(), m_path->text(),
-      m_format->currentText() + QStringLiteral(" (*.") + suffix() + QChar(u')'));
+  const QString path =
+      QFileDialog::getSaveFileName(this, windowTitle(), m_path->text(),
+                                   m_format->currentText() + u" (*."_s + suffix() + QChar(u')'));
   if (path.isEmpty()) return;
   m_path->setText(path);
   pathEdited();
@@ -252,7 +249,7 @@ void ExportDialog::save() {
     return;
   }
   if (!mayReplace(this, path, m_agreed)) return;
-  saveBeside(path, suffix() == QStringLiteral("csv") ? tableWriter(path) : pictureWriter(path));
+  saveBeside(path, suffix() == u"csv"_s ? tableWriter(path) : pictureWriter(path));
 }
 
 ExportDialog::Write ExportDialog::tableWriter(const QString& path) const {
@@ -269,7 +266,7 @@ ExportDialog::Write ExportDialog::tableWriter(const QString& path) const {
 /// Makes only the layout here; painting, encoding and writing take most of the time.
 ExportDialog::Write ExportDialog::pictureWriter(const QString& path) const {
   const PictureSpec picture = spec(path);
-  const bool png = suffix() == QStringLiteral("png");
+  const bool png = suffix() == u"png"_s;
   if (const Status good = checkPicture(picture); !good) {
     return [error = good.error()](ExportProgress&) -> Result<bool> {
       return tl::make_unexpected(error);
@@ -288,7 +285,7 @@ void ExportDialog::saveBeside(const QString& path, Write write) {
   m_progress = std::make_shared<ExportProgress>();
   m_problem->clear();
   m_save->setEnabled(false);
-  const bool counted = suffix() == QStringLiteral("csv") && m_what.saveCsv;
+  const bool counted = suffix() == u"csv"_s && m_what.saveCsv;
   m_progressBar->setRange(0, counted ? 1000 : 0);
   m_progressBar->setValue(0);
   m_progressBar->show();
@@ -321,7 +318,7 @@ void ExportDialog::finish(const Result<bool>& written, const QString& path) {
 }
 
 void ExportDialog::copy() {
-  if (suffix() == QStringLiteral("csv")) {
+  if (suffix() == u"csv"_s) {
     auto* content = new QMimeData;
     content->setText(m_what.csv());
     QGuiApplication::clipboard()->setMimeData(content);

@@ -6,11 +6,12 @@
 #include <QStringList>
 #include <algorithm>
 
+#include "ui/kit/text/formatting.h"
+
 namespace stagelane::ui {
 
 QString formatOfPath(const QString& path) {
-  static const QStringList kFormats{QStringLiteral("png"), QStringLiteral("svg"),
-                                    QStringLiteral("pdf"), QStringLiteral("csv")};
+  static const QStringList kFormats{u"png"_s, u"svg"_s, u"pdf"_s, u"csv"_s};
   const QString suffix = QFileInfo(path).suffix().toLower();
   return kFormats.contains(suffix) ? suffix : QString();
 }
@@ -25,10 +26,8 @@ QString pathWithFormat(const QString& path, const QString& format) {
 QString absolutePath(const QString& typed, const QString& folder) {
   const QString path = typed.trimmed();
   if (path.isEmpty()) return {};
-  if (path == QStringLiteral("~")) return QDir::homePath();
-  if (path.startsWith(QStringLiteral("~/"))) {
-    return QDir::cleanPath(QDir::home().filePath(path.mid(2)));
-  }
+  if (path == u"~"_s) return QDir::homePath();
+  if (path.startsWith(u"~/"_s)) return QDir::cleanPath(QDir::home().filePath(path.mid(2)));
   return QDir::cleanPath(QDir(folder).absoluteFilePath(path));
 }
 

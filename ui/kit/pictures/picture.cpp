@@ -58,7 +58,7 @@ QByteArray svg(const PictureSpec& spec, const Paint& paint) {
   generator.setViewBox(QRectF(QPointF(0, 0), size));
   // QSvgGenerator does not escape the title.
   generator.setTitle(spec.title.toHtmlEscaped());
-  generator.setDescription(QStringLiteral("Made by Stagelane"));
+  generator.setDescription(u"Made by Stagelane"_s);
   QPainter painter(&generator);
   paint(painter, size, PaintMode::Vector);
   painter.end();
@@ -72,7 +72,7 @@ QByteArray pdf(const PictureSpec& spec, const Paint& paint) {
   writer.setPageSize(QPageSize(QSizeF(spec.widthMm, spec.heightMm), QPageSize::Millimeter));
   writer.setPageMargins(QMarginsF(0, 0, 0, 0));
   writer.setTitle(spec.title);
-  writer.setCreator(QStringLiteral("Stagelane"));
+  writer.setCreator(u"Stagelane"_s);
   writer.setResolution(static_cast<int>(kLogicalDpi));
   QPainter painter(&writer);
   paint(painter, spec.logicalSize(), PaintMode::Vector);
@@ -97,9 +97,9 @@ QImage paintedImage(QSizeF size, double scale, const Paint& paint) {
 }
 
 Result<PictureFormat> pictureFormatOf(const QString& path) {
-  if (path.endsWith(QStringLiteral(".png"), Qt::CaseInsensitive)) return PictureFormat::Png;
-  if (path.endsWith(QStringLiteral(".svg"), Qt::CaseInsensitive)) return PictureFormat::Svg;
-  if (path.endsWith(QStringLiteral(".pdf"), Qt::CaseInsensitive)) return PictureFormat::Pdf;
+  if (path.endsWith(u".png"_s, Qt::CaseInsensitive)) return PictureFormat::Png;
+  if (path.endsWith(u".svg"_s, Qt::CaseInsensitive)) return PictureFormat::Svg;
+  if (path.endsWith(u".pdf"_s, Qt::CaseInsensitive)) return PictureFormat::Pdf;
   return fail(ErrorCode::Invalid, "unknown picture format", utf8(path),
               "Use a file name that ends in .png, .svg or .pdf");
 }

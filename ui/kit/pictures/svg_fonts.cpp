@@ -8,6 +8,8 @@
 #include <array>
 #include <memory>
 
+#include "ui/kit/text/formatting.h"
+
 namespace stagelane::ui {
 namespace {
 
@@ -97,13 +99,11 @@ QByteArray SvgFonts::rule(const Face& face, const std::set<char32_t>& characters
   if (subset.isEmpty()) return {};
   QString family = face.family;
   family.remove(QChar(u'"')).remove(QChar(u'\\'));
-  return QStringLiteral(
-             "@font-face{font-family:\"%1\";font-weight:%2;font-style:%3;"
-             "src:url(data:font/ttf;base64,%4) format(\"truetype\")}\n")
-      .arg(family, QString::number(face.weight),
-           face.italic ? QStringLiteral("italic") : QStringLiteral("normal"),
-           QString::fromLatin1(subset.toBase64()))
-      .toUtf8();
+  return u"@font-face{font-family:\"%1\";font-weight:%2;font-style:%3;"
+         "src:url(data:font/ttf;base64,%4) format(\"truetype\")}\n"_s
+             .arg(family, QString::number(face.weight), face.italic ? u"italic"_s : u"normal"_s,
+                  QString::fromLatin1(subset.toBase64()))
+             .toUtf8();
 }
 
 QByteArray SvgFonts::css() const {

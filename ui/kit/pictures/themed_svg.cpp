@@ -3,24 +3,25 @@
 #include <QRegularExpression>
 #include <QStringList>
 
+#include "ui/kit/text/formatting.h"
+
 namespace stagelane::ui {
 namespace {
 
 /// The attributes that may differ between themes.
 bool isPaint(const QString& attribute) {
-  static const QStringList kPaints{QStringLiteral("fill"), QStringLiteral("fill-opacity"),
-                                   QStringLiteral("stroke"), QStringLiteral("stroke-opacity"),
-                                   QStringLiteral("stop-color")};
+  static const QStringList kPaints{u"fill"_s, u"fill-opacity"_s, u"stroke"_s, u"stroke-opacity"_s,
+                                   u"stop-color"_s};
   return kPaints.contains(attribute);
 }
 
 const QRegularExpression& tags() {
-  static const QRegularExpression kTags(QStringLiteral("<[^>]*>"));
+  static const QRegularExpression kTags(u"<[^>]*>"_s);
   return kTags;
 }
 
 const QRegularExpression& attributes() {
-  static const QRegularExpression kAttributes(QStringLiteral("([\\w:-]+)=\"([^\"]*)\""));
+  static const QRegularExpression kAttributes(u"([\\w:-]+)=\"([^\"]*)\""_s);
   return kAttributes;
 }
 
@@ -28,7 +29,7 @@ const QRegularExpression& attributes() {
 
 QString ThemedSvg::variableOf(const QString& light, const QString& dark) {
   const auto number = static_cast<int>(m_variables.size());
-  return QStringLiteral("--c%1").arg(m_variables.try_emplace({light, dark}, number).first->second);
+  return u"--c%1"_s.arg(m_variables.try_emplace({light, dark}, number).first->second);
 }
 
 std::optional<QString> ThemedSvg::mergeTag(const QString& light, const QString& dark) {
@@ -52,8 +53,7 @@ std::optional<QString> ThemedSvg::mergeTag(const QString& light, const QString& 
     if (mine.captured(2) == its.captured(2)) {
       merged += mine.captured(0);
     } else if (isPaint(name)) {
-      style +=
-          QStringLiteral("%1:var(%2);").arg(name, variableOf(mine.captured(2), its.captured(2)));
+      style += u"%1:var(%2);"_s.arg(name, variableOf(mine.captured(2), its.captured(2)));
     } else {
       return std::nullopt;
     }
@@ -64,9 +64,7 @@ std::optional<QString> ThemedSvg::mergeTag(const QString& light, const QString& 
   merged += light.mid(copied);
   // After the tag's name, which every tag with attributes has.
   const qsizetype name = merged.indexOf(QChar(u' '));
-  return style.isEmpty() || name < 0
-             ? merged
-             : merged.insert(name, QStringLiteral(" style=\"%1\"").arg(style));
+  return style.isEmpty() || name < 0 ? merged : merged.insert(name, u" style=\"%1\""_s.arg(style));
 }
 
 std::optional<QString> ThemedSvg::merge(const QString& light, const QString& dark) {
@@ -93,9 +91,8 @@ std::optional<QString> ThemedSvg::merge(const QString& light, const QString& dar
 QString ThemedSvg::variables(ThemeKind kind) const {
   QString css;
   for (const auto& [colors, number] : m_variables) {
-    css +=
-        QStringLiteral("--c%1: %2; ")
-            .arg(QString::number(number), kind == ThemeKind::Light ? colors.first : colors.second);
+    css += u"--c%1: %2; "_s.arg(QString::number(number),
+                                kind == ThemeKind::Light ? colors.first : colors.second);
   }
   return css;
 }

@@ -30,10 +30,10 @@ struct TimeUnit {
 
 TimeUnit timeUnitOf(TimeNs ns) {
   const double size = std::abs(static_cast<double>(ns));
-  if (size < 999.5) return {1.0, QStringLiteral("ns")};
-  if (size < 999.5e3) return {1e3, QStringLiteral("µs")};
-  if (size < 999.5e6) return {1e6, QStringLiteral("ms")};
-  return {1e9, QStringLiteral("s")};
+  if (size < 999.5) return {1.0, u"ns"_s};
+  if (size < 999.5e3) return {1e3, u"µs"_s};
+  if (size < 999.5e6) return {1e6, u"ms"_s};
+  return {1e9, u"s"_s};
 }
 
 struct ByteUnit {
@@ -74,7 +74,7 @@ QString preciseText(double value, int digits) {
 }
 
 QString timeText(TimeNs ns) {
-  if (ns == 0) return QStringLiteral("0 ms");
+  if (ns == 0) return u"0 ms"_s;
   const TimeUnit unit = timeUnitOf(ns);
   const double value = static_cast<double>(ns) / unit.ns;
   return (unit.ns == 1.0 ? numberText(value, 0) : significant(value)) + QChar(u' ') + unit.name;
@@ -93,18 +93,18 @@ QString secondsText(double seconds) {
 QString columnText(double value) { return numberText(value, std::abs(value) >= 99.95 ? 0 : 1); }
 
 QString timeDifferenceText(TimeNs differenceNs) {
-  if (differenceNs == 0) return QChar(0x00B1) + QStringLiteral("0 ms");
+  if (differenceNs == 0) return QChar(0x00B1) + u"0 ms"_s;
   const QString size = timeText(differenceNs < 0 ? -differenceNs : differenceNs);
-  return (differenceNs < 0 ? QString(kMinus) : QStringLiteral("+")) + size;
+  return (differenceNs < 0 ? QString(kMinus) : u"+"_s) + size;
 }
 
 QString durationText(double seconds) {
   const auto whole = static_cast<long long>(std::ceil(std::max(0.0, seconds)));
-  if (whole < 90) return QStringLiteral("%1 s").arg(whole);
+  if (whole < 90) return u"%1 s"_s.arg(whole);
   const long long minutes = (whole + 30) / 60;
-  if (minutes < 60) return QStringLiteral("%1 min").arg(minutes);
-  return minutes % 60 == 0 ? QStringLiteral("%1 h").arg(minutes / 60)
-                           : QStringLiteral("%1 h %2 min").arg(minutes / 60).arg(minutes % 60);
+  if (minutes < 60) return u"%1 min"_s.arg(minutes);
+  return minutes % 60 == 0 ? u"%1 h"_s.arg(minutes / 60)
+                           : u"%1 h %2 min"_s.arg(minutes / 60).arg(minutes % 60);
 }
 
 QString bytesText(Bytes bytes) {
@@ -123,21 +123,20 @@ QString countText(std::int64_t count) {
   if (count == 0) return QString(kEnDash);
   const double value = static_cast<double>(count);
   if (value < 1e3) return QString::number(count);
-  if (value < 999.5e3) return numberText(value / 1e3, 0) + QStringLiteral(" k");
+  if (value < 999.5e3) return numberText(value / 1e3, 0) + u" k"_s;
   const bool giga = value >= 999.95e6;
-  return numberText(value / (giga ? 1e9 : 1e6), 1) +
-         (giga ? QStringLiteral(" G") : QStringLiteral(" M"));
+  return numberText(value / (giga ? 1e9 : 1e6), 1) + (giga ? u" G"_s : u" M"_s);
 }
 
 QString percentText(double fraction, int decimals) {
-  return numberText(fraction * 100.0, decimals) + QStringLiteral(" %");
+  return numberText(fraction * 100.0, decimals) + u" %"_s;
 }
 
 QString percentDifferenceText(double fraction, int decimals) {
   const double percent = std::abs(fraction) * 100.0;
   const bool none = percent * std::pow(10.0, decimals) < 0.5;
   const QChar sign = none ? QChar(0x00B1) : fraction < 0 ? kMinus : QChar(u'+');
-  return sign + numberText(none ? 0.0 : percent, none ? 0 : decimals) + QStringLiteral(" %");
+  return sign + numberText(none ? 0.0 : percent, none ? 0 : decimals) + u" %"_s;
 }
 
 QString timesText(double factor) {
@@ -168,7 +167,7 @@ QString deviceKindText(const DeviceId& device) {
   if (!parsed) return QObject::tr("unknown device");
   switch (parsed->kind) {
     case plan::DeviceKind::CpuWorker: return QObject::tr("CPU worker");
-    case plan::DeviceKind::Gpu: return QStringLiteral("GPU");
+    case plan::DeviceKind::Gpu: return u"GPU"_s;
     case plan::DeviceKind::GpuPartition:
       return QObject::tr("GPU partition %1 of %2").arg(parsed->partition).arg(parsed->partitions);
     case plan::DeviceKind::Imagined: return QObject::tr("imagined device");
@@ -179,7 +178,7 @@ QString deviceKindText(const DeviceId& device) {
 QString errorText(const Error& error) {
   QString text = asSentence(qstring(error.message));
   if (!error.context.empty()) text += QObject::tr(" (at %1)").arg(qstring(error.context));
-  if (!error.hint.empty()) text += QStringLiteral(". ") + asSentence(qstring(error.hint));
+  if (!error.hint.empty()) text += u". "_s + asSentence(qstring(error.hint));
   return text;
 }
 

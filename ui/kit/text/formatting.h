@@ -10,6 +10,12 @@
 #include "engine/base/ids.h"
 #include "engine/base/result.h"
 
+namespace stagelane {
+
+using namespace Qt::StringLiterals;  // u"text"_s
+
+}  // namespace stagelane
+
 namespace stagelane::ui {
 
 /// "38.20" with 2 decimals, in the locale of the screen (translation.h).

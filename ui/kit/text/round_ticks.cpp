@@ -26,9 +26,9 @@ RoundTicks roundTicks(double low, double high, int about) {
 }
 
 SecondsUnit secondsUnitOf(double seconds) {
-  if (seconds >= 1.0 || seconds <= 0.0) return {1.0, QStringLiteral("s")};
-  if (seconds >= 1e-3) return {1e3, QStringLiteral("ms")};
-  return {1e6, QStringLiteral("µs")};
+  if (seconds >= 1.0 || seconds <= 0.0) return {1.0, u"s"_s};
+  if (seconds >= 1e-3) return {1e3, u"ms"_s};
+  return {1e6, u"µs"_s};
 }
 
 QString tickNumber(double seconds, double stepSeconds, const SecondsUnit& unit) {
@@ -37,7 +37,7 @@ QString tickNumber(double seconds, double stepSeconds, const SecondsUnit& unit) 
 }
 
 QString tickText(double seconds, double stepSeconds, const SecondsUnit& unit) {
-  return QStringLiteral("%1 %2").arg(tickNumber(seconds, stepSeconds, unit), unit.name);
+  return u"%1 %2"_s.arg(tickNumber(seconds, stepSeconds, unit), unit.name);
 }
 
 }  // namespace stagelane::ui

@@ -5,6 +5,8 @@
 #include <QString>
 #include <string_view>
 
+#include "ui/kit/text/formatting.h"
+
 namespace stagelane::ui {
 
 /// More letters than any place has room for. Files may contain names of megabytes, and laying one
@@ -31,7 +33,7 @@ inline constexpr qsizetype kMostNameLetters = 500;
 
 /// For a button or menu, where a lone "&" would underline the next letter.
 [[nodiscard]] inline QString buttonName(const QString& name) {
-  return shownName(name).replace(QChar(u'&'), QStringLiteral("&&"));
+  return shownName(name).replace(QChar(u'&'), u"&&"_s);
 }
 
 }  // namespace stagelane::ui

@@ -3,6 +3,8 @@
 #include <QCoreApplication>
 #include <QTranslator>
 
+#include "ui/kit/text/formatting.h"
+
 // Only a function outside all namespaces can initialize the resources of a static library.
 static void initializeCatalogues() { Q_INIT_RESOURCE(translations); }
 
@@ -13,8 +15,7 @@ thread_local int t_fileNumbers = 0;
 
 void install(const QLocale& locale) {
   auto* translator = new QTranslator(QCoreApplication::instance());
-  if (!translator->load(locale, QStringLiteral("stagelane"), QStringLiteral("_"),
-                        QStringLiteral(":/translations")) ||
+  if (!translator->load(locale, u"stagelane"_s, u"_"_s, u":/translations"_s) ||
       !QCoreApplication::installTranslator(translator)) {
     delete translator;
   }

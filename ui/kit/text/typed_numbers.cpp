@@ -61,7 +61,7 @@ Result<double> numberFromText(const QString& text, const NumberRange& range) {
 }
 
 Result<model::Shape> shapeFromText(const QString& text) {
-  static const QRegularExpression separators(QStringLiteral("[\\s,;xX×*]+"));
+  static const QRegularExpression separators(u"[\\s,;xX×*]+"_s);
   const QStringList parts = text.split(separators, Qt::SkipEmptyParts);
   if (parts.isEmpty() || parts.size() > kMostSizes) {
     return refused(QObject::tr("Enter one to four dimensions, such as 3×128×128"), {});
@@ -80,17 +80,16 @@ Result<model::Shape> shapeFromText(const QString& text) {
 }
 
 Result<Bytes> bytesFromText(const QString& text) {
-  static const QRegularExpression kSize(QStringLiteral("^\\s*([0-9.,eE+]+)\\s*([kmgt]?)(i?)b\\s*$"),
+  static const QRegularExpression kSize(u"^\\s*([0-9.,eE+]+)\\s*([kmgt]?)(i?)b\\s*$"_s,
                                         QRegularExpression::CaseInsensitiveOption);
   const auto match = kSize.match(text);
   if (!match.hasMatch()) {
     return refused(QObject::tr("Enter a number and its unit, such as 8 GiB or 500 MB"), {});
   }
   const QString prefix = match.captured(2).toUpper();
-  const QString unit =
-      prefix + (match.captured(3).isEmpty() ? QStringLiteral("B") : QStringLiteral("iB"));
+  const QString unit = prefix + (match.captured(3).isEmpty() ? u"B"_s : u"iB"_s);
   const QString point = numberLocale().decimalPoint();
-  return parseBytes(utf8(match.captured(1).replace(point, QStringLiteral(".")) + unit));
+  return parseBytes(utf8(match.captured(1).replace(point, u"."_s) + unit));
 }
 
 }  // namespace stagelane::ui

@@ -66,12 +66,11 @@ class Tree final : public QTreeView, public VirtualControlSource {
     for (QModelIndex row = indexAt(seen.topLeft()); row.isValid(); row = indexBelow(row)) {
       const QRect rect = visualRect(row);
       if (!rect.intersects(seen)) break;
-      rows.append({QStringLiteral("block.") + row.data(BlockTreeModel::kPathRole).toString(),
-                   QStringLiteral("row"), row.data().toString(),
-                   selectionModel()->isRowSelected(row.row(), row.parent())
-                       ? QStringLiteral("selected")
-                       : QString(),
-                   rect.intersected(seen).translated(viewport()->pos()), true});
+      rows.append(
+          {u"block."_s + row.data(BlockTreeModel::kPathRole).toString(), u"row"_s,
+           row.data().toString(),
+           selectionModel()->isRowSelected(row.row(), row.parent()) ? u"selected"_s : QString(),
+           rect.intersected(seen).translated(viewport()->pos()), true});
     }
     return rows;
   }
@@ -84,8 +83,7 @@ class Tree final : public QTreeView, public VirtualControlSource {
     }
     if (model()->hasChildren(index)) {
       const QRectF box(rect.right() - 15, rect.center().y() - 7, 16, 16);
-      paintIcon(*painter, isExpanded(index) ? QStringLiteral("down") : QStringLiteral("right"),
-                colors.muted, box);
+      paintIcon(*painter, isExpanded(index) ? u"down"_s : u"right"_s, colors.muted, box);
     }
   }
 
@@ -103,9 +101,9 @@ BlockTree::BlockTree(PlanModel* plan, QWidget* parent)
       m_filter(new QLineEdit(this)),
       m_view(new Tree(plan->session().currentTheme(), this)),
       m_summary(new QLabel(this)) {
-  setProperty("look", QStringLiteral("panel"));
+  setProperty("look", u"panel"_s);
   setAttribute(Qt::WA_StyledBackground);
-  m_filter->setObjectName(QStringLiteral("blockFilter"));
+  m_filter->setObjectName(u"blockFilter"_s);
   m_filter->setToolTip(tr("Show only blocks whose name contains this text"));
   m_filter->setAccessibleName(tr("Filter blocks"));
   m_filter->setPlaceholderText(tr("Filter blocks"));
@@ -114,9 +112,9 @@ BlockTree::BlockTree(PlanModel* plan, QWidget* parent)
   m_filtered->setRecursiveFilteringEnabled(true);
   m_filtered->setFilterRole(BlockTreeModel::kPathRole);
   m_filtered->setFilterCaseSensitivity(Qt::CaseInsensitive);
-  m_summary->setObjectName(QStringLiteral("selectionSummary"));
+  m_summary->setObjectName(u"selectionSummary"_s);
   m_summary->setAccessibleName(tr("Selection"));
-  m_summary->setProperty("look", QStringLiteral("muted"));
+  m_summary->setProperty("look", u"muted"_s);
   m_summary->setContentsMargins(12, 6, 12, 6);
   buildView();
   buildLayout();
@@ -133,7 +131,7 @@ BlockTree::BlockTree(PlanModel* plan, QWidget* parent)
 }
 
 void BlockTree::buildView() {
-  m_view->setObjectName(QStringLiteral("blockTree"));
+  m_view->setObjectName(u"blockTree"_s);
   m_view->setAccessibleName(tr("Blocks and layers"));
   m_view->setModel(m_filtered);
   m_view->setUniformRowHeights(true);
@@ -157,7 +155,7 @@ void BlockTree::buildView() {
 void BlockTree::buildLayout() {
   auto* filterRow = rowLayout({.margins = {12, 8, 12, 4}}, {m_filter});
   auto* line = new QFrame(this);
-  line->setProperty("look", QStringLiteral("line"));
+  line->setProperty("look", u"line"_s);
   line->setFixedHeight(1);
   columnLayout(this, kNoRoom, {filterRow, {m_view, 1}, line, m_summary});
 }
@@ -211,11 +209,11 @@ void BlockTree::showSelection() {
     if (const QModelIndex index = rowToMark(block); index.isValid()) rows.select(index, index);
   }
   const auto count = static_cast<std::int64_t>(m_plan->selection().size());
-  m_summary->setText(count == 0 ? tr("Nothing selected")
-                                : QStringLiteral("%1 · %2 · %3")
-                                      .arg(countedText(count, tr("block"), tr("blocks")),
-                                           countText(parameters),
-                                           approximately(m_plan->table()->basis) + timeText(time)));
+  m_summary->setText(count == 0
+                         ? tr("Nothing selected")
+                         : u"%1 · %2 · %3"_s.arg(
+                               countedText(count, tr("block"), tr("blocks")), countText(parameters),
+                               approximately(m_plan->table()->basis) + timeText(time)));
   if (!m_following) {
     m_following = true;
     m_view->selectionModel()->select(

@@ -210,8 +210,7 @@ QVariant BlockTreeModel::data(const QModelIndex& index, int role) const {
     return QVariant(Qt::AlignVCenter | Qt::AlignRight);
   }
   if (role == Qt::ToolTipRole) {
-    return QStringLiteral("%1 (%2)").arg(node.path.isEmpty() ? node.name : node.path,
-                                         node.className);
+    return u"%1 (%2)"_s.arg(node.path.isEmpty() ? node.name : node.path, node.className);
   }
   if (role == kLanesRole && index.column() == Device) return QVariant::fromValue(lanesOf(node));
   if (role == kPathRole) return node.path;

@@ -16,7 +16,7 @@ namespace {
 QString classOf(const model::Model& model, const model::Call& call) {
   return call.kind == model::CallKind::Layer
              ? qstring(model::className(model.layers[call.layer].spec))
-             : QStringLiteral("add");
+             : u"add"_s;
 }
 
 }  // namespace
@@ -85,8 +85,7 @@ void LayerTableModel::addLayers(const model::ModelShapes& shapes) {
     const bool layer = call.kind == model::CallKind::Layer;
     Row row;
     row.block = shape.block;
-    row.name =
-        layer ? qstring(model.layers[call.layer].name) : qstring(block.name) + QStringLiteral(" +");
+    row.name = layer ? qstring(model.layers[call.layer].name) : qstring(block.name) + u" +"_s;
     row.type = classOf(model, call);
     row.output = shapeText(shape.output);
     // A layer that is called again shares its parameters with the first call.

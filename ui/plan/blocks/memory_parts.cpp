@@ -51,7 +51,7 @@ QString memoryText(const MemoryParts& parts) {
   for (std::size_t part = 0; part < bytes.size(); ++part) {
     if (bytes[part] > 0) words.append(memoryNames()[part] + QChar(u' ') + bytesText(bytes[part]));
   }
-  return words.join(QStringLiteral(", "));
+  return words.join(u", "_s);
 }
 
 }  // namespace stagelane::ui

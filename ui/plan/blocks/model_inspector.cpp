@@ -41,11 +41,10 @@ class LayerTable final : public QTableView, public VirtualControlSource {
     const QHeaderView* heads = horizontalHeader();
     for (int column = 0; column < heads->count(); ++column) {
       const QString title = model()->headerData(column, Qt::Horizontal).toString();
-      controls.append({QStringLiteral("layers.sort.") + title, QStringLiteral("button"), title,
-                       heads->sortIndicatorSection() != column ? QString()
-                       : heads->sortIndicatorOrder() == Qt::AscendingOrder
-                           ? QStringLiteral("ascending")
-                           : QStringLiteral("descending"),
+      controls.append({u"layers.sort."_s + title, u"button"_s, title,
+                       heads->sortIndicatorSection() != column             ? QString()
+                       : heads->sortIndicatorOrder() == Qt::AscendingOrder ? u"ascending"_s
+                                                                           : u"descending"_s,
                        QRect(heads->x() + heads->sectionViewportPosition(column), heads->y(),
                              heads->sectionSize(column), heads->height()),
                        true});
@@ -55,10 +54,9 @@ class LayerTable final : public QTableView, public VirtualControlSource {
       const QRect rect = visualRect(model()->index(row, LayerTableModel::Name)).intersected(seen);
       if (rect.isEmpty()) break;
       const QString name = model()->index(row, LayerTableModel::Name).data().toString();
-      controls.append(
-          {QStringLiteral("layer.") + name, QStringLiteral("row"), name,
-           selectionModel()->isRowSelected(row) ? QStringLiteral("selected") : QString(),
-           rect.translated(viewport()->pos()), true});
+      controls.append({u"layer."_s + name, u"row"_s, name,
+                       selectionModel()->isRowSelected(row) ? u"selected"_s : QString(),
+                       rect.translated(viewport()->pos()), true});
     }
     return controls;
   }
@@ -110,14 +108,14 @@ ModelInspector::ModelInspector(PlanModel* plan, QWidget* parent)
       m_search(new QLineEdit(this)),
       m_totals(mutedLabel({}, this)),
       m_view(new LayerTable(this)) {
-  setLook(this, QStringLiteral("panel"));
+  setLook(this, u"panel"_s);
   m_sorted->setSourceModel(m_model);
   m_sorted->setSortRole(LayerTableModel::kSortRole);
   m_sorted->setFilterRole(LayerTableModel::kSearchRole);
   m_sorted->setFilterKeyColumn(LayerTableModel::Name);
   m_sorted->setFilterCaseSensitivity(Qt::CaseInsensitive);
-  setNames(m_view, QStringLiteral("layerTable"), tr("Layers of the model"));
-  m_view->setProperty("look", QStringLiteral("figures"));
+  setNames(m_view, u"layerTable"_s, tr("Layers of the model"));
+  m_view->setProperty("look", u"figures"_s);
   m_view->setModel(m_sorted);
   m_view->setSortingEnabled(true);
   m_view->sortByColumn(LayerTableModel::Number, Qt::AscendingOrder);
@@ -149,7 +147,7 @@ ModelInspector::ModelInspector(PlanModel* plan, QWidget* parent)
 
 QWidget* ModelInspector::buildBar() {
   auto* bar = new QWidget(this);
-  setNames(m_search, QStringLiteral("layerSearch"), tr("Search layers"));
+  setNames(m_search, u"layerSearch"_s, tr("Search layers"));
   m_search->setPlaceholderText(tr("Search by name or type"));
   m_search->setClearButtonEnabled(true);
   m_search->setMaximumWidth(240);
@@ -160,9 +158,8 @@ QWidget* ModelInspector::buildBar() {
     button->setText(text);
     button->setCheckable(true);
     button->setChecked(rows == LayerTableModel::Rows::Blocks);
-    button->setProperty("edge", rows == LayerTableModel::Rows::Blocks ? QStringLiteral("first")
-                                                                      : QStringLiteral("last"));
-    setLook(button, QStringLiteral("segment"));
+    button->setProperty("edge", rows == LayerTableModel::Rows::Blocks ? u"first"_s : u"last"_s);
+    setLook(button, u"segment"_s);
     setNames(button, name, tr("Rows: %1").arg(text));
     keepChoice(button);
     addAction(new ControlAction(tr("Layers table, rows: %1").arg(text), button, this));
@@ -172,9 +169,9 @@ QWidget* ModelInspector::buildBar() {
       if (on) m_model->setRows(rows);
     });
   };
-  add(tr("Blocks"), QStringLiteral("rowsBlocks"), LayerTableModel::Rows::Blocks);
-  add(tr("Layers"), QStringLiteral("rowsLayers"), LayerTableModel::Rows::Layers);
-  setNames(m_totals, QStringLiteral("layerTotals"), tr("Totals of the model"));
+  add(tr("Blocks"), u"rowsBlocks"_s, LayerTableModel::Rows::Blocks);
+  add(tr("Layers"), u"rowsLayers"_s, LayerTableModel::Rows::Layers);
+  setNames(m_totals, u"layerTotals"_s, tr("Totals of the model"));
   rowLayout(bar,
             {.margins = {measure::kPanelPadding, 4, measure::kPanelPadding, 4},
              .spacing = measure::kControlGap},

@@ -48,7 +48,7 @@ void DocumentFields::apply(const QString& step, const DocumentField& field, cons
   const Json& document = m_session->document().json();
   if (m_refreshing || !document.is_object()) return;
   Json after = field.edit ? field.edit(document, value) : withMember(document, field.path, value);
-  m_session->document().apply(step, std::move(after), QStringLiteral("field/") + field.name);
+  m_session->document().apply(step, std::move(after), u"field/"_s + field.name);
 }
 
 void DocumentFields::remove(const DocumentField& field) {
@@ -65,7 +65,7 @@ NotedField* DocumentFields::integer(const DocumentField& field, int least, int m
   box->setKeyboardTracking(false);
   introduce(box, field);
   leaveUndoToDocument(box);
-  box->setToolTip(QStringLiteral("%1; %2").arg(box->toolTip(), box->words()));
+  box->setToolTip(u"%1; %2"_s.arg(box->toolTip(), box->words()));
   auto* noted = new NotedField(box, parent);
   connect(box, &QSpinBox::valueChanged, this,
           [this, field, box, noted] { enterInteger(field, box, noted); });
@@ -103,7 +103,7 @@ NotedField* DocumentFields::number(const DocumentField& field, const NumberRange
   auto* edit = new QLineEdit(parent);
   introduce(edit, field);
   leaveUndoToDocument(edit);
-  edit->setToolTip(QStringLiteral("%1; %2").arg(edit->toolTip(), rangeInWords(range)));
+  edit->setToolTip(u"%1; %2"_s.arg(edit->toolTip(), rangeInWords(range)));
   edit->setPlaceholderText(optional ? tr("none") : QString());
   auto* noted = new NotedField(edit, parent);
   connect(edit, &QLineEdit::editingFinished, this,

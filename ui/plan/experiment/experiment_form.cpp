@@ -70,7 +70,7 @@ Json betasOf(const Json& document) {
 
 DocumentField beta(std::size_t which) {
   const auto number = QString::number(which + 1);
-  return {QStringLiteral("beta") + number,
+  return {u"beta"_s + number,
           QObject::tr("Beta %1").arg(number),
           which == 0 ? QObject::tr("Decay rate of the gradient's running mean (β₁)")
                      : QObject::tr("Decay rate of the squared gradient's running mean (β₂)"),
@@ -117,14 +117,14 @@ void ExperimentForm::addRow(QFormLayout* column, const QString& label, QWidget* 
 void ExperimentForm::buildModel() {
   QFormLayout* column = addColumn(tr("Model"));
   addRow(column, tr("Name"),
-         m_fields.text({QStringLiteral("experimentName"),
+         m_fields.text({u"experimentName"_s,
                         tr("Name"),
                         tr("Name of the experiment in the window, in runs and in reports"),
                         {"name"},
                         "experiment"},
                        this));
   m_model = new Combo(m_session->currentTheme(), this);
-  setNames(m_model, QStringLiteral("model"), tr("Model"));
+  setNames(m_model, u"model"_s, tr("Model"));
   m_model->setToolTip(tr("Model to train. Placements stay if the new model has their blocks"));
   for (const model::ZooEntry& entry : model::zoo()) {
     m_model->addItem(qstring(entry.name), qstring(entry.name));
@@ -134,7 +134,7 @@ void ExperimentForm::buildModel() {
   m_modelNote = new NotedField(m_model, this);
   addRow(column, tr("Model"), m_modelNote);
   m_input = new QLineEdit(this);
-  setNames(m_input, QStringLiteral("input"), tr("Input"));
+  setNames(m_input, u"input"_s, tr("Input"));
   leaveUndoToDocument(m_input);
   m_input->setToolTip(
       tr("Shape of one sample without the batch: 3×128×128 for an image, 128 "
@@ -144,7 +144,7 @@ void ExperimentForm::buildModel() {
   connect(m_input, &QLineEdit::textEdited, m_inputNote, [this] { m_inputNote->setProblem({}); });
   addRow(column, tr("Input"), m_inputNote);
   addRow(column, tr("Data type"),
-         m_fields.choice({QStringLiteral("dtype"),
+         m_fields.choice({u"dtype"_s,
                           tr("Data type"),
                           tr("Data type of parameters and activations (`dtype`)"),
                           {"input", "dtype"},
@@ -153,7 +153,7 @@ void ExperimentForm::buildModel() {
                          Words{{"float32", tr("float32")}, {"float64", tr("float64")}}, this));
   addRow(column, tr("Precision"),
          m_fields.choice(
-             {QStringLiteral("precision"),
+             {u"precision"_s,
               tr("Precision"),
               tr("Compute precision: full precision of the data type, TF32 matrix "
                  "products on GPUs, or bfloat16 autocast"),
@@ -162,7 +162,7 @@ void ExperimentForm::buildModel() {
               byWord(withPrecision)},
              Words{{"fp32", tr("full")}, {"tf32", tr("TF32")}, {"bf16", tr("bfloat16")}}, this));
   auto* sizes = new QPushButton(tr("Sizes and files…"), this);
-  setNames(sizes, QStringLiteral("modelSizes"), tr("Model sizes and files"));
+  setNames(sizes, u"modelSizes"_s, tr("Model sizes and files"));
   sizes->setToolTip(tr("Change the model's sizes or load a model file"));
   connect(sizes, &QPushButton::clicked, this, &ExperimentForm::changeModelRequested);
   addRow(column, QString(), sizes);
@@ -181,7 +181,7 @@ void ExperimentForm::buildData() {
   integer("batches", tr("Batches"), tr("Training steps per repeat"), "batches", 1, 1, kMostCount);
   addRow(column, tr("Labels"),
          m_fields.choice(
-             {QStringLiteral("labels"),
+             {u"labels"_s,
               tr("Labels"),
               tr("Format of the labels: one-hot rows, class indices, or random values"),
               {"data", "labels"},
@@ -190,7 +190,7 @@ void ExperimentForm::buildData() {
              Words{{"one_hot", tr("one hot")}, {"class", tr("class")}, {"normal", tr("normal")}},
              this));
   addRow(column, tr("Loss"),
-         m_fields.choice({QStringLiteral("loss"),
+         m_fields.choice({u"loss"_s,
                           tr("Loss"),
                           tr("Loss function: mean squared error or cross entropy"),
                           {"loss"},
@@ -200,7 +200,7 @@ void ExperimentForm::buildData() {
   integer("seed", tr("Seed"), tr("Random seed of the parameters; the data use the next seed"),
           "seed", 0, 0, std::numeric_limits<int>::max());
   addRow(column, tr("Task"),
-         m_fields.choice({QStringLiteral("task"),
+         m_fields.choice({u"task"_s,
                           tr("Task"),
                           tr("Train, or run the forward pass only without gradients"),
                           {"task"},
@@ -221,7 +221,7 @@ void ExperimentForm::buildTraining() {
     return made;
   };
   addRow(m_training, tr("Optimizer"),
-         m_fields.choice({QStringLiteral("optimizer"),
+         m_fields.choice({u"optimizer"_s,
                           tr("Optimizer"),
                           tr("Optimizer. Adam and AdamW keep two state tensors per parameter, SGD "
                              "one with momentum, none without"),
@@ -246,7 +246,7 @@ void ExperimentForm::buildTraining() {
                  {{}, {}, {}, {"optimizer", "eps"}, 1e-8}, {});
   addRow(m_training, tr("Clip gradients"),
          m_fields.number(
-             {QStringLiteral("clipGradients"),
+             {u"clipGradients"_s,
               tr("Clip gradients"),
               tr("Maximum 2-norm of all gradients together (`max_norm`); empty: no clipping"),
               {"clip_grad_norm"},
@@ -257,7 +257,7 @@ void ExperimentForm::buildTraining() {
 void ExperimentForm::buildMeasuring() {
   QFormLayout* column = addColumn(tr("Measurement"));
   addRow(column, tr("Warm-up"),
-         m_fields.integer({QStringLiteral("warmup"),
+         m_fields.integer({u"warmup"_s,
                            tr("Warm-up repeats"),
                            tr("Untimed repeats before the timed ones"),
                            {"warmup"},
@@ -266,7 +266,7 @@ void ExperimentForm::buildMeasuring() {
                            warmupOf},
                           0, kMostRepeats, this));
   addRow(column, tr("Timing"),
-         m_fields.choice({QStringLiteral("timing"),
+         m_fields.choice({u"timing"_s,
                           tr("Timing"),
                           tr("Steady: synchronize devices before and after each repeat. Tutorial: "
                              "time as the PyTorch tutorial does"),
@@ -275,14 +275,14 @@ void ExperimentForm::buildMeasuring() {
                           byWord(withTiming)},
                          Words{{"steady", tr("steady")}, {"tutorial", tr("tutorial")}}, this));
   addRow(column, tr("CPU threads"),
-         m_fields.integer({QStringLiteral("threads"),
+         m_fields.integer({u"threads"_s,
                            tr("Threads per CPU worker"),
                            tr("Number of threads of each CPU worker"),
                            {"threads_per_cpu_worker"},
                            1},
                           1, kMostThreads, this));
   addRow(column, tr("Trace"),
-         m_fields.choice({QStringLiteral("trace"),
+         m_fields.choice({u"trace"_s,
                           tr("Trace"),
                           tr("Events to record: stage actions, plus operators, plus GPU kernels"),
                           {"trace"},
@@ -293,7 +293,7 @@ void ExperimentForm::buildMeasuring() {
                                {"kernels", tr("kernels")}},
                          this));
   addRow(column, tr("Batch norm"),
-         m_fields.choice({QStringLiteral("batchNorm"),
+         m_fields.choice({u"batchNorm"_s,
                           tr("Batch norm"),
                           tr("Update running statistics once per micro-batch, or deferred: once "
                              "per batch"),
@@ -301,7 +301,7 @@ void ExperimentForm::buildMeasuring() {
                           "running"},
                          Words{{"running", tr("running")}, {"deferred", tr("deferred")}}, this));
   addRow(column, tr("Check gradients"),
-         m_fields.onOff({QStringLiteral("verifyGradients"),
+         m_fields.onOff({u"verifyGradients"_s,
                          tr("Check gradients"),
                          tr("Compare each plan's gradients with those of a single worker"),
                          {"verify_gradients"},

@@ -30,14 +30,14 @@ QString factsText(const QList<Fact>& facts, const QColor& muted, const QFont& fo
   QStringList parts;
   int used = 0;
   for (const Fact& fact : facts) {
-    const int needed = metrics.horizontalAdvance(fact.label + QStringLiteral("   ") + fact.value) +
+    const int needed = metrics.horizontalAdvance(fact.label + u"   "_s + fact.value) +
                        (parts.isEmpty() ? 0 : kBetweenFacts);
     if (used + needed > room) break;
     used += needed;
-    parts.append(QStringLiteral("<span style='color:%1'>%2</span>&nbsp; %3")
-                     .arg(muted.name(), fact.label, fact.value.toHtmlEscaped()));
+    parts.append(u"<span style='color:%1'>%2</span>&nbsp; %3"_s.arg(muted.name(), fact.label,
+                                                                    fact.value.toHtmlEscaped()));
   }
-  return parts.join(QStringLiteral("&nbsp;&nbsp;&nbsp;&nbsp; "));
+  return parts.join(u"&nbsp;&nbsp;&nbsp;&nbsp; "_s);
 }
 
 }  // namespace
@@ -48,15 +48,15 @@ ExperimentStrip::ExperimentStrip(Session* session, QWidget* parent)
       m_fields(session, this),
       m_showForm(new QAction(tr("Experiment settings"), this)),
       m_changeModel(new QAction(tr("Change model…"), this)) {
-  setNames(this, QStringLiteral("experimentStrip"), tr("Experiment"));
-  setLook(this, QStringLiteral("toolbar"));
+  setNames(this, u"experimentStrip"_s, tr("Experiment"));
+  setLook(this, u"toolbar"_s);
   auto* layout = columnLayout(this, {.margins = {0, 0, 0, 1}, .spacing = 0}, {buildLine()});
   m_form = new ExperimentForm(session, this);
   m_form->hide();
   layout->addWidget(m_form);
-  m_showForm->setObjectName(QStringLiteral("experimentSettings"));
+  m_showForm->setObjectName(u"experimentSettings"_s);
   m_showForm->setShortcut(Qt::CTRL | Qt::Key_G);
-  m_changeModel->setObjectName(QStringLiteral("changeModel"));
+  m_changeModel->setObjectName(u"changeModel"_s);
   m_changeModel->setToolTip(tr("Choose another model, change its sizes, or load a file"));
   connect(m_showForm, &QAction::triggered, this, [this] { setOpen(!isOpen()); });
   connect(m_changeModel, &QAction::triggered, this, &ExperimentStrip::openModelDialog);
@@ -79,8 +79,8 @@ QWidget* ExperimentStrip::buildLine() {
   m_toggle->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   m_toggle->setCheckable(true);
   keepChoice(m_toggle);
-  setLook(m_toggle, QStringLiteral("flat"));
-  setNames(m_toggle, QStringLiteral("experiment"), tr("Experiment settings"));
+  setLook(m_toggle, u"flat"_s);
+  setNames(m_toggle, u"experiment"_s, tr("Experiment settings"));
   m_toggle->setToolTip(tr("Model, data, loss, optimizer and repeats of all variants"));
   connect(m_toggle, &QToolButton::toggled, this, &ExperimentStrip::setOpen);
   m_summary = new QLabel(line);
@@ -88,12 +88,9 @@ QWidget* ExperimentStrip::buildLine() {
   m_summary->setMinimumWidth(40);
   m_summary->installEventFilter(this);
   m_summary->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  NotedField* repeats = m_fields.integer({QStringLiteral("repeats"),
-                                          tr("Repeats"),
-                                          tr("Timed repeats of each variant"),
-                                          {"repeat"},
-                                          10},
-                                         1, kMostRepeats, line);
+  NotedField* repeats = m_fields.integer(
+      {u"repeats"_s, tr("Repeats"), tr("Timed repeats of each variant"), {"repeat"}, 10}, 1,
+      kMostRepeats, line);
   repeats->setFixedWidth(58);
   m_warmup = mutedLabel({}, line);
   rowLayout(line, {.margins = {8, 0, measure::kPanelPadding, 0}, .spacing = measure::kControlGap},
@@ -114,7 +111,7 @@ void ExperimentStrip::setOpen(bool open) {
   m_form->setVisible(open);
   m_toggle->setChecked(open);
   const ControlColors& colors = m_session->currentTheme()->theme().control;
-  m_toggle->setIcon(icon(open ? QStringLiteral("down") : QStringLiteral("right"), colors.muted));
+  m_toggle->setIcon(icon(open ? u"down"_s : u"right"_s, colors.muted));
 }
 
 bool ExperimentStrip::eventFilter(QObject* watched, QEvent* event) {

@@ -7,6 +7,7 @@
 #include "ui/kit/current_theme.h"
 #include "ui/kit/grow_to_fit.h"
 #include "ui/kit/look.h"
+#include "ui/kit/text/formatting.h"
 #include "ui/session/document/document.h"
 #include "ui/session/session.h"
 
@@ -21,7 +22,7 @@ ModelDialog::ModelDialog(Session* session, QWidget* parent)
     : QDialog(parent),
       m_session(session),
       m_model(new ModelForm(session->currentTheme(), session->document().baseFolder(), this)) {
-  setObjectName(QStringLiteral("modelDialog"));
+  setObjectName(u"modelDialog"_s);
   setWindowTitle(tr("Change model"));
   setMinimumWidth(kWidth);
   auto* what = mutedLabel(tr("Applies to all variants. Placements stay if the new model has their "
@@ -31,10 +32,10 @@ ModelDialog::ModelDialog(Session* session, QWidget* parent)
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
   QPushButton* change = buttons->button(QDialogButtonBox::Ok);
   change->setText(tr("Change"));
-  setNames(change, QStringLiteral("modelChange"), tr("Change model"));
+  setNames(change, u"modelChange"_s, tr("Change model"));
   change->setToolTip(tr("Change the model of all variants (one undo step)"));
   QPushButton* cancel = buttons->button(QDialogButtonBox::Cancel);
-  setNames(cancel, QStringLiteral("modelCancel"), tr("Cancel"));
+  setNames(cancel, u"modelCancel"_s, tr("Cancel"));
   cancel->setToolTip(tr("Keep the current model"));
   columnLayout(this, {}, {what, m_model, buttons});
   m_model->setChoice(modelOf(session->document()));

@@ -23,8 +23,8 @@ namespace {
 
 constexpr int kLargestSize = 10'000'000;
 constexpr int kSizeColumns = 3;
-const QString kFile = QStringLiteral("file:");
-const QString kOther = QStringLiteral("layers:");
+const QString kFile = u"file:"_s;
+const QString kOther = u"layers:"_s;
 
 /// A fraction below 1 that accepts any typed number, as IntegerBox does.
 class ShareBox final : public QDoubleSpinBox {
@@ -66,16 +66,16 @@ ModelForm::ModelForm(const CurrentTheme* theme, const QString& baseFolder, QWidg
 }
 
 void ModelForm::build() {
-  setNames(m_model, QStringLiteral("modelChoice"), tr("Model"));
+  setNames(m_model, u"modelChoice"_s, tr("Model"));
   m_model->setToolTip(tr("Model to train: a built-in model or a model file"));
   for (const model::ZooEntry& entry : model::zoo()) {
     m_model->addItem(qstring(entry.name), qstring(entry.name));
     m_model->setItemData(m_model->count() - 1, qstring(entry.description), Qt::ToolTipRole);
   }
   m_model->addItem(tr("Model file…"), kFile);
-  setNames(m_about, QStringLiteral("modelAbout"), tr("About the model"));
+  setNames(m_about, u"modelAbout"_s, tr("About the model"));
   m_about->setWordWrap(true);
-  setNames(m_input, QStringLiteral("modelInput"), tr("Input"));
+  setNames(m_input, u"modelInput"_s, tr("Input"));
   m_input->setToolTip(
       tr("Shape of one sample without the batch: channels × height × width of "
          "an image, tokens of a text, or values of a row"));
@@ -106,10 +106,10 @@ void ModelForm::addRow(const QString& label, NotedField* note, QWidget* field) {
 
 QWidget* ModelForm::buildFile() {
   auto* row = new QWidget(this);
-  setNames(m_file, QStringLiteral("modelFile"), tr("Model file"));
+  setNames(m_file, u"modelFile"_s, tr("Model file"));
   m_file->setToolTip(tr("JSON file with \"layers\" (see docs/reference/models.md)"));
   auto* browse = new QPushButton(tr("Browse…"), row);
-  setNames(browse, QStringLiteral("modelBrowse"), tr("Choose a model file"));
+  setNames(browse, u"modelBrowse"_s, tr("Choose a model file"));
   browse->setToolTip(tr("Choose a model file"));
   browse->setAutoDefault(false);
   rowLayout(row, {.margins = {0, 0, 0, 0}}, {{m_file, 1}, browse});
@@ -172,7 +172,7 @@ void ModelForm::showSizes(const std::string& zooName, const Json& definition) {
     QWidget* field = sizeField(size, said ? definition[size.key] : size.fallback);
     const int cell = static_cast<int>(at);
     auto* label = mutedLabel(tr(size.label.c_str()), m_sizes);
-    label->setBuddy(m_sizes->findChild<QWidget*>(QStringLiteral("modelSize.") + qstring(size.key)));
+    label->setBuddy(m_sizes->findChild<QWidget*>(u"modelSize."_s + qstring(size.key)));
     m_sizeGrid->addWidget(label, cell / kSizeColumns * 2, cell % kSizeColumns);
     // Aligned to the top, so that a problem below one field does not move the others.
     m_sizeGrid->addWidget(field, cell / kSizeColumns * 2 + 1, cell % kSizeColumns, Qt::AlignTop);
@@ -192,7 +192,7 @@ void ModelForm::showSizes(const std::string& zooName, const Json& definition) {
 }
 
 QWidget* ModelForm::sizeField(const model::ZooSize& size, const Json& value) {
-  const QString name = QStringLiteral("modelSize.") + qstring(size.key);
+  const QString name = u"modelSize."_s + qstring(size.key);
   const QString label = tr(size.label.c_str());
   const auto write = [this, key = size.key, fallback = size.fallback](auto read) {
     m_writers.emplace_back([key, fallback, read](Json& definition) {

@@ -17,7 +17,7 @@ constexpr int kWidth = 480;
 constexpr int kPauseMs = 120;
 constexpr int kLargestBatch = 1'000'000;
 constexpr int kMostDevices = 64;
-const QString kFirstModel = QStringLiteral("resnet50");
+const QString kFirstModel = u"resnet50"_s;
 
 }  // namespace
 
@@ -30,7 +30,7 @@ NewExperimentDialog::NewExperimentDialog(const Session* session, const QString& 
       m_batch(new IntegerBox(1, kLargestBatch, this)),
       m_devices(new IntegerBox(1, kMostDevices, this)),
       m_summary(mutedLabel({}, this)) {
-  setObjectName(QStringLiteral("newExperimentDialog"));
+  setObjectName(u"newExperimentDialog"_s);
   setWindowTitle(tr("New experiment"));
   setMinimumWidth(kWidth);
   build();
@@ -48,16 +48,16 @@ NewExperimentDialog::NewExperimentDialog(const Session* session, const QString& 
 }
 
 void NewExperimentDialog::build() {
-  setNames(m_name, QStringLiteral("newName"), tr("Name"));
+  setNames(m_name, u"newName"_s, tr("Name"));
   m_name->setToolTip(tr("Name of the experiment in the window, in runs and in reports"));
-  setNames(m_batch, QStringLiteral("newBatchSize"), tr("Batch size"));
+  setNames(m_batch, u"newBatchSize"_s, tr("Batch size"));
   m_batch->setToolTip(tr("Samples per training step; a pipeline splits them into micro-batches"));
-  setNames(m_devices, QStringLiteral("newDevices"), tr("Devices"));
+  setNames(m_devices, u"newDevices"_s, tr("Devices"));
   m_devices->setValue(2);
   m_devices->setToolTip(
       tr("Number of devices: GPUs if the machine has enough, else CPU workers. "
          "Add other or imagined devices on the Plan page"));
-  setNames(m_summary, QStringLiteral("newSummary"), tr("Summary of the new experiment"));
+  setNames(m_summary, u"newSummary"_s, tr("Summary of the new experiment"));
   m_summary->setWordWrap(true);
   m_batchNote = new NotedField(m_batch, this);
   m_devicesNote = new NotedField(m_devices, this);
@@ -67,11 +67,11 @@ void NewExperimentDialog::build() {
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
   m_create = buttons->button(QDialogButtonBox::Ok);
   m_create->setText(tr("Create"));
-  setNames(m_create, QStringLiteral("newCreate"), tr("Create experiment"));
+  setNames(m_create, u"newCreate"_s, tr("Create experiment"));
   m_create->setToolTip(
       tr("Create it with three variants: single device, model parallel, pipeline"));
   QPushButton* cancel = buttons->button(QDialogButtonBox::Cancel);
-  setNames(cancel, QStringLiteral("newCancel"), tr("Cancel"));
+  setNames(cancel, u"newCancel"_s, tr("Cancel"));
   cancel->setToolTip(tr("Keep the open experiment"));
   columnLayout(this, {}, {m_model, m_summary, buttons});
   connect(buttons, &QDialogButtonBox::accepted, this, &NewExperimentDialog::finish);

@@ -43,7 +43,7 @@ QString BoundaryPainter::textOf(std::size_t block, bool brief) const {
   const QString bytes = bytesText(m_model.figures().cutBytes(block));
   return brief                        ? bytes
          : m_model.figures().trains() ? QObject::tr("%1/step, both ways").arg(bytes)
-                                      : QStringLiteral("%1/step").arg(bytes);
+                                      : u"%1/step"_s.arg(bytes);
 }
 
 std::optional<BoundaryBar> BoundaryPainter::barBefore(std::size_t block,

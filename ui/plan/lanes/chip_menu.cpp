@@ -29,7 +29,7 @@ QAction* ChipMenu::actionNamed(const QString& name) const {
 void ChipMenu::open(bool onChip, const QPoint& globalAt) {
   refreshWords();
   auto* menu = new QMenu(m_lanes);
-  setNames(menu, QStringLiteral("chipMenu"), tr("Chip"));
+  setNames(menu, u"chipMenu"_s, tr("Chip"));
   menu->setAttribute(Qt::WA_DeleteOnClose);
   const auto add = [&](std::initializer_list<const char*> names) {
     const qsizetype before = menu->actions().size();
@@ -55,16 +55,15 @@ void ChipMenu::addUndo(QMenu& menu) const {
   QUndoStack& stack = m_plan->session().document().undoStack();
   const auto add = [&](const QString& text, const QString& step, const QString& keys,
                        const QString& name, bool enabled, void (QUndoStack::*act)()) {
-    QAction* action = menu.addAction((enabled ? text + QStringLiteral(": ") + step : text) +
-                                     QLatin1Char('\t') + keys);
+    QAction* action =
+        menu.addAction((enabled ? text + u": "_s + step : text) + QLatin1Char('\t') + keys);
     action->setObjectName(name);
     action->setEnabled(enabled);
     connect(action, &QAction::triggered, &stack, act);
   };
-  add(tr("Undo"), stack.undoText(), QStringLiteral("Ctrl+Z"), QStringLiteral("undoHere"),
-      stack.canUndo(), &QUndoStack::undo);
-  add(tr("Redo"), stack.redoText(), QStringLiteral("Ctrl+Shift+Z"), QStringLiteral("redoHere"),
-      stack.canRedo(), &QUndoStack::redo);
+  add(tr("Undo"), stack.undoText(), u"Ctrl+Z"_s, u"undoHere"_s, stack.canUndo(), &QUndoStack::undo);
+  add(tr("Redo"), stack.redoText(), u"Ctrl+Shift+Z"_s, u"redoHere"_s, stack.canRedo(),
+      &QUndoStack::redo);
 }
 
 void ChipMenu::refreshWords() {

@@ -97,21 +97,21 @@ QString ChipPainter::labelOf(const ChipPlace& chip) const {
 
 QString ChipPainter::iconOf(const ChipPlace& chip, bool failed) const {
   for (std::size_t block = chip.first; block <= chip.last; ++block) {
-    if (m_model.locks().locked(block)) return QStringLiteral("lock");
+    if (m_model.locks().locked(block)) return u"lock"_s;
   }
-  if (failed) return QStringLiteral("warn");
+  if (failed) return u"warn"_s;
   // The icon stands in for text that does not fit.
   const QString tied = tiedWords(chip);
   const QFont plain = fontOf(TextSize::Caption);
   const bool said = chip.width >= kLabelledChip &&
                     !wholeOrNone(tied, plain, chip.width - 2 * kChipMargin).isEmpty();
-  return tied.isEmpty() || said ? QString() : QStringLiteral("link");
+  return tied.isEmpty() || said ? QString() : u"link"_s;
 }
 
 QColor ChipPainter::colorOf(const QString& icon) const {
-  return icon == QStringLiteral("warn")   ? m_theme.control.error
-         : icon == QStringLiteral("link") ? m_theme.control.warning
-                                          : m_theme.control.muted;
+  return icon == u"warn"_s   ? m_theme.control.error
+         : icon == u"link"_s ? m_theme.control.warning
+                             : m_theme.control.muted;
 }
 
 QString ChipPainter::tiedWords(const ChipPlace& chip) const {

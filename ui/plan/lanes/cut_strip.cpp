@@ -34,7 +34,7 @@ constexpr qreal kHit = 10;
 
 CutStrip::CutStrip(PlanModel* model, const LanesView* lanes, QWidget* parent)
     : QWidget(parent), m_model(model), m_lanes(lanes) {
-  setObjectName(QStringLiteral("cutStrip"));
+  setObjectName(u"cutStrip"_s);
   setAccessibleName(tr("Step time by cut"));
   setMouseTracking(true);
   setFixedHeight(sizeHint().height());
@@ -315,7 +315,7 @@ QList<VirtualControl> CutStrip::virtualControls() const {
     const QPointF at = pointOf(point, scale);
     const QString& name = m_model->table()->blocks[point.block].name;
     controls.append(
-        {QStringLiteral("cut.") + name, QStringLiteral("cut"), name, timeText(point.stepNs),
+        {u"cut."_s + name, u"cut"_s, name, timeText(point.stepNs),
          m_lanes->geometry().uncovered(QRectF(at - QPointF(4, 4), QSizeF(8, 8))).toAlignedRect(),
          true});
   }

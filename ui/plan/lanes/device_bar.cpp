@@ -18,29 +18,28 @@ namespace stagelane::ui {
 QString removalText(const PlanDevices& devices, const DeviceId& device) {
   const QString text = QObject::tr("Remove %1").arg(qstring(device.value));
   const auto refusal = devices.removalRefusal(device);
-  return refusal ? QStringLiteral("%1 (%2)").arg(text, *refusal) : text;
+  return refusal ? u"%1 (%2)"_s.arg(text, *refusal) : text;
 }
 
 DeviceBar::DeviceBar(PlanModel* plan, QWidget* parent)
     : QWidget(parent), m_plan(plan), m_button(new QToolButton(this)), m_menu(new QMenu(this)) {
-  setNames(m_button, QStringLiteral("addDevice"), tr("Add device"));
+  setNames(m_button, u"addDevice"_s, tr("Add device"));
   m_button->setText(tr("Add device"));
   m_button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   m_button->setPopupMode(QToolButton::InstantPopup);
   m_button->setMenu(m_menu);
-  setNames(m_menu, QStringLiteral("addDeviceMenu"), tr("Devices to add"));
+  setNames(m_menu, u"addDeviceMenu"_s, tr("Devices to add"));
   m_button->setToolTip(tr("Add a GPU or its partitions, a CPU worker, or an imagined device"));
-  setLook(m_button, QStringLiteral("flat"));
+  setLook(m_button, u"flat"_s);
   rowLayout(this, {.margins = {0, 0, 0, 0}}, {m_button});
   m_addDevice = new ControlAction(tr("Add a device…"), m_button, this);
-  m_addWorker = add(tr("Add a CPU worker"), QStringLiteral("addCpuWorker"),
+  m_addWorker = add(tr("Add a CPU worker"), u"addCpuWorker"_s,
                     [this] { m_plan->deviceEdits().addCpuWorker(); });
-  m_addImagined =
-      add(tr("Add an imagined device…"), QStringLiteral("addImagined"), [this] { addImagined(); });
-  add(tr("Settings of this device…"), QStringLiteral("deviceSettings"), [this] {
+  m_addImagined = add(tr("Add an imagined device…"), u"addImagined"_s, [this] { addImagined(); });
+  add(tr("Settings of this device…"), u"deviceSettings"_s, [this] {
     if (const auto device = m_plan->currentDevice()) openSettings(*device);
   });
-  add(tr("Remove this device"), QStringLiteral("removeDevice"), [this] {
+  add(tr("Remove this device"), u"removeDevice"_s, [this] {
     if (const auto device = m_plan->currentDevice()) m_plan->deviceEdits().remove(*device);
   });
   connect(m_menu, &QMenu::aboutToShow, this, [this] {
@@ -49,8 +48,7 @@ DeviceBar::DeviceBar(PlanModel* plan, QWidget* parent)
   });
   connect(&m_plan->session().machine(), &Machine::devicesChanged, this, &DeviceBar::fillMenu);
   const auto tint = [this] {
-    m_button->setIcon(
-        icon(QStringLiteral("plus"), m_plan->session().currentTheme()->theme().control.text));
+    m_button->setIcon(icon(u"plus"_s, m_plan->session().currentTheme()->theme().control.text));
   };
   connect(m_plan->session().currentTheme(), &CurrentTheme::changed, this, tint);
   connect(plan, &PlanModel::planChanged, this, [this] {
@@ -77,14 +75,14 @@ void DeviceBar::fillMenu() {
   for (const MachineDevice& gpu : m_plan->deviceEdits().otherGpus()) {
     QAction* action = m_menu->addAction(
         tr("Add %1, %2, %3").arg(qstring(gpu.id.value), gpu.name, bytesText(gpu.memory)));
-    action->setObjectName(QStringLiteral("add.") + qstring(gpu.id.value));
+    action->setObjectName(u"add."_s + qstring(gpu.id.value));
     connect(action, &QAction::triggered, this, [this, id = gpu.id] {
       m_plan->deviceEdits().add({id, {}, {}, 1.0});
     });
   }
   for (const PartitionOffer& offer : m_plan->deviceEdits().partitionOffers()) {
     QAction* action = m_menu->addAction(textOf(offer));
-    action->setObjectName(QStringLiteral("addParts.") + qstring(offer.added.front().value));
+    action->setObjectName(u"addParts."_s + qstring(offer.added.front().value));
     connect(action, &QAction::triggered, this,
             [this, offer] { m_plan->deviceEdits().addPartitions(offer); });
   }
@@ -144,9 +142,8 @@ QList<QAction*> DeviceBar::actionsOfDevices() {
   for (const plan::DeviceSpec& device : m_plan->deviceEdits().listed()) {
     const DeviceId id = device.id;
     const QString name = qstring(id.value);
-    offer(tr("Set up %1…").arg(name), QStringLiteral("setUp.") + name,
-          [this, id] { openSettings(id); });
-    offer(removalText(m_plan->deviceEdits(), id), QStringLiteral("remove.") + name, [this, id] {
+    offer(tr("Set up %1…").arg(name), u"setUp."_s + name, [this, id] { openSettings(id); });
+    offer(removalText(m_plan->deviceEdits(), id), u"remove."_s + name, [this, id] {
       m_plan->deviceEdits().remove(id);
     })->setEnabled(!m_plan->deviceEdits().removalRefusal(id));
   }
@@ -155,14 +152,14 @@ QList<QAction*> DeviceBar::actionsOfDevices() {
 
 void DeviceBar::showMenu(const DeviceId& device, const QPoint& globalAt) {
   auto* menu = new QMenu(this);
-  setNames(menu, QStringLiteral("deviceMenu"), tr("Device"));
+  setNames(menu, u"deviceMenu"_s, tr("Device"));
   menu->setAttribute(Qt::WA_DeleteOnClose);
   const QString name = qstring(device.value);
   QAction* settings = menu->addAction(tr("Settings of %1…").arg(name));
-  settings->setObjectName(QStringLiteral("settingsOfDevice"));
+  settings->setObjectName(u"settingsOfDevice"_s);
   connect(settings, &QAction::triggered, this, [this, device] { openSettings(device); });
   QAction* remove = menu->addAction(removalText(m_plan->deviceEdits(), device));
-  remove->setObjectName(QStringLiteral("removeTheDevice"));
+  remove->setObjectName(u"removeTheDevice"_s);
   remove->setEnabled(!m_plan->deviceEdits().removalRefusal(device));
   connect(remove, &QAction::triggered, this,
           [this, device] { m_plan->deviceEdits().remove(device); });

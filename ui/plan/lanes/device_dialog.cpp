@@ -15,7 +15,7 @@ namespace stagelane::ui {
 namespace {
 
 constexpr int kWidth = 420;
-const QString kUnlimited = QStringLiteral("unlimited");
+const QString kUnlimited = u"unlimited"_s;
 constexpr NumberRange kSpeeds{0.01, 1000.0};
 
 QString problemOfLike(const QString& text) {
@@ -30,7 +30,7 @@ QString problemOfLike(const QString& text) {
 DeviceDialog::DeviceDialog(const plan::DeviceSpec& device, const std::vector<DeviceId>& likes,
                            QWidget* parent)
     : QDialog(parent), m_device(device) {
-  setObjectName(QStringLiteral("deviceDialog"));
+  setObjectName(u"deviceDialog"_s);
   setWindowTitle(tr("Device %1").arg(qstring(device.id.value)));
   setMinimumWidth(kWidth);
   build(likes);
@@ -48,13 +48,13 @@ void DeviceDialog::build(const std::vector<DeviceId>& likes) {
   what->setWordWrap(true);
   if (imagined) {
     m_like = new Combo(this);
-    setNames(m_like, QStringLiteral("deviceLike"), tr("Like"));
+    setNames(m_like, u"deviceLike"_s, tr("Like"));
     m_like->setToolTip(tr("Real device whose costs are scaled, such as cpu:0 or cuda:0"));
     m_like->setEditable(true);
     for (const DeviceId& like : likes) m_like->addItem(qstring(like.value));
     m_like->setCurrentText(qstring(m_device.like.value_or(DeviceId{"cpu:0"}).value));
     m_speed = new QLineEdit(QString::number(m_device.speed), this);
-    setNames(m_speed, QStringLiteral("deviceSpeed"), tr("Speed factor"));
+    setNames(m_speed, u"deviceSpeed"_s, tr("Speed factor"));
     m_speed->setToolTip(tr("Speed relative to that device: 2 means twice as fast"));
     form->addRow(tr("&Like"), m_like);
     form->addRow(tr("&Speed"), m_speed);
@@ -62,22 +62,22 @@ void DeviceDialog::build(const std::vector<DeviceId>& likes) {
     connect(m_speed, &QLineEdit::textChanged, this, &DeviceDialog::check);
   }
   m_memory = new QLineEdit(this);
-  setNames(m_memory, QStringLiteral("deviceMemory"), tr("Memory budget"));
+  setNames(m_memory, u"deviceMemory"_s, tr("Memory budget"));
   m_memory->setPlaceholderText(tr("%1, or 8 GiB").arg(kUnlimited));
   if (m_device.maxMemory) m_memory->setText(bytesText(*m_device.maxMemory));
   form->addRow(tr("&Memory"), m_memory);
   connect(m_memory, &QLineEdit::textChanged, this, &DeviceDialog::check);
   m_problem = new QLabel(this);
-  setNames(m_problem, QStringLiteral("deviceProblem"), tr("Problem"));
+  setNames(m_problem, u"deviceProblem"_s, tr("Problem"));
   m_problem->setWordWrap(true);
-  setLook(m_problem, QStringLiteral("error"));
+  setLook(m_problem, u"error"_s);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
   m_memory->setToolTip(tr("Memory budget of a plan on this device, such as 8 GiB or 500 MB"));
   m_ok = buttons->button(QDialogButtonBox::Ok);
   m_ok->setToolTip(tr("Apply the settings (one undo step)"));
   buttons->button(QDialogButtonBox::Cancel)->setToolTip(tr("Keep the current settings"));
-  setNames(m_ok, QStringLiteral("deviceOk"), tr("OK"));
-  setNames(buttons->button(QDialogButtonBox::Cancel), QStringLiteral("deviceCancel"), tr("Cancel"));
+  setNames(m_ok, u"deviceOk"_s, tr("OK"));
+  setNames(buttons->button(QDialogButtonBox::Cancel), u"deviceCancel"_s, tr("Cancel"));
   columnLayout(this, {}, {what, form, m_problem, buttons});
   orderTabsByLayout(*this);
   connect(buttons, &QDialogButtonBox::accepted, this, [this] {

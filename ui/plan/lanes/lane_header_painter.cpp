@@ -55,8 +55,7 @@ void LaneHeaderPainter::paintHeader(int lane) {
   const DeviceId& device = m_model.devices()[static_cast<std::size_t>(lane)];
   paintName(rect, lane);
   paintDevice(QRectF(rect.left(), rect.top() + 17, rect.width(), 15), device);
-  paintIcon(m_painter, QStringLiteral("dots"), m_theme.control.muted,
-            m_geometry.deviceMenuRect(lane));
+  paintIcon(m_painter, u"dots"_s, m_theme.control.muted, m_geometry.deviceMenuRect(lane));
   const PlanPredictionPtr shown = m_model.dropPreview().shownPrediction();
   const PlanPredictionPtr now = m_model.dropPreview().known()
                                     ? m_model.session().predictor().prediction()
@@ -116,9 +115,8 @@ LaneHeaderPainter::Gauge LaneHeaderPainter::memoryGauge(const Figures& figures) 
   };
   Gauge gauge;
   gauge.label = QObject::tr("mem");
-  gauge.text = after.budgetBytes
-                   ? bytesOfText(after.peakBytes, *after.budgetBytes, QStringLiteral(" / "))
-                   : bytesText(after.peakBytes);
+  gauge.text = after.budgetBytes ? bytesOfText(after.peakBytes, *after.budgetBytes, u" / "_s)
+                                 : bytesText(after.peakBytes);
   const auto bytes = m_model.figures().memoryOf(after).all();
   const auto colors = memoryColors(m_theme);
   const double share = ofWhole(after.peakBytes);

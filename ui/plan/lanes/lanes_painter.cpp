@@ -164,7 +164,7 @@ QRectF LanesPainter::tooltipPlace(const QSizeF& size) const {
 void LanesPainter::paintTooltip() {
   const QString text = m_state.refusal ? *m_state.refusal : m_model.dropPreview().text();
   const QString shown = !text.isEmpty()      ? text
-                        : m_state.targetLane ? QStringLiteral("predicting…")
+                        : m_state.targetLane ? u"predicting…"_s
                                              : QObject::tr("Drop on a lane, Esc cancels");
   const QFont font = fontOf(TextSize::Body, TextWeight::Bold);
   const qreal limit = std::min<qreal>(360, m_geometry.width - 32);

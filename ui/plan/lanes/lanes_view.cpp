@@ -41,7 +41,7 @@ DragExtent extentOf(Qt::KeyboardModifiers modifiers) {
 }  // namespace
 
 LanesView::LanesView(PlanModel* model, QWidget* parent) : QWidget(parent), m_model(model) {
-  setObjectName(QStringLiteral("lanes"));
+  setObjectName(u"lanes"_s);
   setAccessibleName(tr("Device lanes"));
   setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);
@@ -321,8 +321,8 @@ QString LanesView::tooltipOfHeader(const QPointF& at) const {
   const DeviceId& device = m_model->devices()[static_cast<std::size_t>(*lane)];
   const PredictedDevice* figures = shown->device(device);
   const auto spec = m_model->deviceEdits().spec(device);
-  QString text = QStringLiteral("%1, %2").arg(qstring(device.value),
-                                              spec ? deviceText(*spec) : deviceKindText(device));
+  QString text =
+      u"%1, %2"_s.arg(qstring(device.value), spec ? deviceText(*spec) : deviceKindText(device));
   if (figures != nullptr && figures->peakBytes > 0) {
     text +=
         tr("\npeak %1: %2")
@@ -427,11 +427,11 @@ QList<VirtualControl> LanesView::virtualControls() const {
     const PredictedDevice* figures =
         prediction ? prediction->device(m_model->devices()[static_cast<std::size_t>(lane)])
                    : nullptr;
-    controls.append({QStringLiteral("lane.") + device, QStringLiteral("lane"), device,
+    controls.append({u"lane."_s + device, u"lane"_s, device,
                      figures != nullptr ? bytesText(figures->peakBytes) : QString(),
                      m_geometry.contentRect(lane).toAlignedRect(), true});
     controls.append(
-        {QStringLiteral("deviceMenu.") + device, QStringLiteral("button"), device,
+        {u"deviceMenu."_s + device, u"button"_s, device,
          figures != nullptr ? memoryText(m_model->figures().memoryOf(*figures)) : QString(),
          m_geometry.deviceMenuRect(lane).toAlignedRect(), true});
   }
@@ -440,8 +440,7 @@ QList<VirtualControl> LanesView::virtualControls() const {
     const DeviceId& device = m_model->shape().deviceOfBlock[place.first];
     const int lane = m_model->laneOf(device);
     if (lane >= 0) {
-      controls.append({QStringLiteral("chip.") + place.name, QStringLiteral("chip"), place.name,
-                       qstring(device.value),
+      controls.append({u"chip."_s + place.name, u"chip"_s, place.name, qstring(device.value),
                        m_geometry.uncovered(m_geometry.chipRect(chip, lane)).toAlignedRect(),
                        !m_model->locks().locked(place.first),
                        m_model->selected(place.first, place.last) == Selected::All,
@@ -450,9 +449,8 @@ QList<VirtualControl> LanesView::virtualControls() const {
   }
   for (std::size_t group = 0; group < m_geometry.chain.groups.size(); ++group) {
     const GroupPlace& place = m_geometry.chain.groups[group];
-    controls.append({QStringLiteral("group.") + place.group.name, QStringLiteral("group"),
-                     place.group.name,
-                     place.open ? QStringLiteral("open") : QStringLiteral("closed"),
+    controls.append({u"group."_s + place.group.name, u"group"_s, place.group.name,
+                     place.open ? u"open"_s : u"closed"_s,
                      m_geometry.uncovered(m_geometry.groupRect(group)).toAlignedRect(), true});
   }
   return controls;

@@ -8,6 +8,7 @@
 #include "ui/kit/boxes.h"
 #include "ui/kit/edge_scroller.h"
 #include "ui/kit/look.h"
+#include "ui/kit/text/formatting.h"
 #include "ui/kit/theme.h"
 #include "ui/plan/lanes/chip_menu.h"
 #include "ui/plan/lanes/cut_strip.h"
@@ -34,7 +35,7 @@ PlanLanes::PlanLanes(PlanModel* plan, const QList<QAction*>& cutActions, QWidget
   cuts->addActions(cutActions);
   cuts->setContextMenuPolicy(Qt::ActionsContextMenu);
   columnLayout(scrolled, kNoRoom, {m_lanes, cuts, Stretch{1}});
-  setNames(m_area, QStringLiteral("lanesArea"), tr("Device lanes"));
+  setNames(m_area, u"lanesArea"_s, tr("Device lanes"));
   m_area->setWidget(scrolled);
   m_area->setWidgetResizable(true);
   m_area->setFrameShape(QFrame::NoFrame);

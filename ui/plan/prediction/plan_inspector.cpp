@@ -50,7 +50,7 @@ double wholeOf(const PlanPrediction& plan) {
 
 PlanInspector::PlanInspector(PlanModel* plan, QWidget* parent)
     : QWidget(parent), m_plan(plan), m_layout(new QVBoxLayout(this)) {
-  setProperty("look", QStringLiteral("panel"));
+  setProperty("look", u"panel"_s);
   setAttribute(Qt::WA_StyledBackground);
   build();
   connect(plan, &PlanModel::planChanged, this, &PlanInspector::refresh);
@@ -68,7 +68,7 @@ PlanInspector::PlanInspector(PlanModel* plan, QWidget* parent)
 QLabel* PlanInspector::heading(const QString& text) {
   auto* label = new QLabel(text, this);
   label->setFont(fontOf(TextSize::Body, TextWeight::Bold));
-  setLook(label, QStringLiteral("muted"));
+  setLook(label, u"muted"_s);
   m_layout->addSpacing(10);
   m_layout->addWidget(label);
   return label;
@@ -105,16 +105,16 @@ void PlanInspector::buildHead() {
   m_name->setFont(fontOf(TextSize::Body, TextWeight::Bold));
   m_name->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   m_badge = new Badge(this);
-  m_badge->setObjectName(QStringLiteral("planBasis"));
+  m_badge->setObjectName(u"planBasis"_s);
   m_layout->addLayout(rowLayout({}, {{m_name, 1}, m_badge}));
-  m_problem = line(QStringLiteral("error"));
-  setNames(m_problem, QStringLiteral("impediment"), tr("Reason the plan cannot run"));
+  m_problem = line(u"error"_s);
+  setNames(m_problem, u"impediment"_s, tr("Reason the plan cannot run"));
 }
 
 void PlanInspector::buildStepTime() {
   heading(tr("Step time"));
   m_stepTime = new QLabel(this);
-  m_stepTime->setObjectName(QStringLiteral("stepTime"));
+  m_stepTime->setObjectName(u"stepTime"_s);
   m_stepTime->setAccessibleName(tr("Predicted step time"));
   m_stepTime->setFont(fontOf(TextSize::StepTime, TextWeight::Bold));
   m_stepTime->setToolTip(
@@ -122,17 +122,17 @@ void PlanInspector::buildStepTime() {
   m_change = new QLabel(this);
   m_change->setFont(fontOf(TextSize::Body, TextWeight::Bold));
   m_layout->addLayout(rowLayout({}, {{m_stepTime, 1}, {m_change, 0, Qt::AlignBottom}}));
-  m_known = line(QStringLiteral("muted"));
-  setNames(m_known, QStringLiteral("costsKnown"), tr("Source of the numbers"));
-  m_was = line(QStringLiteral("muted"));
-  setNames(m_was, QStringLiteral("planNow"), tr("Step time of the current plan"));
-  m_measured = line(QStringLiteral("muted"));
-  setNames(m_measured, QStringLiteral("measuredStep"), tr("Measured step time"));
+  m_known = line(u"muted"_s);
+  setNames(m_known, u"costsKnown"_s, tr("Source of the numbers"));
+  m_was = line(u"muted"_s);
+  setNames(m_was, u"planNow"_s, tr("Step time of the current plan"));
+  m_measured = line(u"muted"_s);
+  setNames(m_measured, u"measuredStep"_s, tr("Measured step time"));
   m_restore = new QPushButton(tr("Restore that plan"), this);
-  m_restore->setObjectName(QStringLiteral("restorePlan"));
+  m_restore->setObjectName(u"restorePlan"_s);
   m_restore->setAccessibleName(m_restore->text());
   addAction(new ControlAction(tr("Restore the measured plan"), m_restore, this));
-  setLook(m_restore, QStringLiteral("link"));
+  setLook(m_restore, u"link"_s);
   m_restore->setCursor(Qt::PointingHandCursor);
   m_layout->addWidget(m_restore, 0, Qt::AlignLeft);
   connect(m_restore, &QPushButton::clicked, this, &PlanInspector::restoreRequested);
@@ -141,7 +141,7 @@ void PlanInspector::buildStepTime() {
 void PlanInspector::buildSpeedup() {
   heading(tr("Speed-up"));
   m_speedup = new QLabel(this);
-  m_speedup->setObjectName(QStringLiteral("speedup"));
+  m_speedup->setObjectName(u"speedup"_s);
   m_speedup->setAccessibleName(tr("Predicted speed-up"));
   m_speedup->setFont(fontOf(TextSize::KeyFigure, TextWeight::Bold));
   m_speedup->setToolTip(
@@ -151,13 +151,13 @@ void PlanInspector::buildSpeedup() {
   m_bound->setToolTip(
       tr("Upper bound for every schedule of this plan: the first and last micro-batch pass all "
          "stages in sequence, and each device does its share of the work"));
-  setLook(m_bound, QStringLiteral("muted"));
+  setLook(m_bound, u"muted"_s);
   m_layout->addLayout(rowLayout({}, {{m_speedup, 1}, m_bound}));
   m_speedupBar = new GaugeBar(m_plan->session().currentTheme(), this);
   m_layout->addWidget(m_speedupBar);
-  m_base = line(QStringLiteral("muted"));
-  m_measuredSpeedup = line(QStringLiteral("muted"));
-  setNames(m_measuredSpeedup, QStringLiteral("measuredSpeedup"), tr("Measured speed-up"));
+  m_base = line(u"muted"_s);
+  m_measuredSpeedup = line(u"muted"_s);
+  setNames(m_measuredSpeedup, u"measuredSpeedup"_s, tr("Measured speed-up"));
   m_measuredSpeedup->setToolTip(tr("Speed relative to the base, from the medians of the last run"));
 }
 
@@ -168,13 +168,13 @@ void PlanInspector::buildDeviceRows() {
   heading(tr("Peak memory"));
   m_peakRows = columnLayout({.spacing = 3});
   m_layout->addLayout(m_peakRows);
-  m_memoryLegend = line(QStringLiteral("muted"));
+  m_memoryLegend = line(u"muted"_s);
   m_memoryLegend->setTextFormat(Qt::RichText);
   m_memoryLegend->setFont(fontOf(TextSize::Caption));
-  setNames(m_memoryLegend, QStringLiteral("memoryLegend"), tr("Memory breakdown"));
-  m_peakSource = line(QStringLiteral("muted"));
+  setNames(m_memoryLegend, u"memoryLegend"_s, tr("Memory breakdown"));
+  m_peakSource = line(u"muted"_s);
   m_peakSource->setFont(fontOf(TextSize::Caption));
-  setNames(m_peakSource, QStringLiteral("peakSource"), tr("Source of the error bars"));
+  setNames(m_peakSource, u"peakSource"_s, tr("Source of the error bars"));
 }
 
 /// Rows of unchanged devices are kept, because creating them is the slowest part of an edit.
@@ -205,22 +205,22 @@ void PlanInspector::addDevice(const DeviceId& device) {
   m_idleRows->addWidget(row.idle);
   row.measuredShare = new QLabel(this);
   row.measuredShare->setAlignment(Qt::AlignRight);
-  setLook(row.measuredShare, QStringLiteral("muted"));
-  setNames(row.measuredShare, QStringLiteral("measuredIdle.") + qstring(device.value),
+  setLook(row.measuredShare, u"muted"_s);
+  setNames(row.measuredShare, u"measuredIdle."_s + qstring(device.value),
            tr("Measured idle share of %1").arg(qstring(device.value)));
   m_idleRows->addWidget(row.measuredShare);
   auto* peak = new QWidget(this);
   row.peakName = new QLabel(qstring(device.value), peak);
   row.peakBar = new GaugeBar(m_plan->session().currentTheme(), peak);
   row.peak = new QLabel(peak);
-  setNames(row.peak, QStringLiteral("peak.") + qstring(device.value),
+  setNames(row.peak, u"peak."_s + qstring(device.value),
            tr("Predicted peak memory of %1").arg(qstring(device.value)));
   rowLayout(peak, {.margins = {0, 0, 0, 0}}, {row.peakName, {row.peakBar, 1}, row.peak});
   m_peakRows->addWidget(peak);
   row.measuredPeak = new QLabel(this);
   row.measuredPeak->setAlignment(Qt::AlignRight);
-  setLook(row.measuredPeak, QStringLiteral("muted"));
-  setNames(row.measuredPeak, QStringLiteral("measuredPeak.") + qstring(device.value),
+  setLook(row.measuredPeak, u"muted"_s);
+  setNames(row.measuredPeak, u"measuredPeak."_s + qstring(device.value),
            tr("Measured peak memory of %1").arg(qstring(device.value)));
   m_peakRows->addWidget(row.measuredPeak);
   m_devices.push_back(row);
@@ -296,9 +296,9 @@ void PlanInspector::refreshStep(const PlanPrediction* shown, const PlanPredictio
   m_was->setVisible(shown != nullptr && now != nullptr);
   if (shown == nullptr || now == nullptr) return;
   const TimeNs difference = shown->stepNs - now->stepNs;
-  m_change->setText(timeDifferenceText(difference) + QStringLiteral(", ") +
+  m_change->setText(timeDifferenceText(difference) + u", "_s +
                     percentDifferenceText(shareOf(difference, now->stepNs)));
-  setLook(m_change, difference <= 0 ? QStringLiteral("success") : QStringLiteral("error"));
+  setLook(m_change, difference <= 0 ? u"success"_s : u"error"_s);
   m_was->setText(tr("Current: %1").arg(approximately(now->basis) + timeText(now->stepNs)));
 }
 
@@ -415,10 +415,10 @@ void PlanInspector::refreshLegend() {
   QStringList words;
   const auto colors = memoryColors(m_plan->session().currentTheme()->theme());
   for (std::size_t part = 0; part < colors.size(); ++part) {
-    words.append(QStringLiteral("<span style=\"color:%1\">■</span>&nbsp;%2")
-                     .arg(colors[part].name(), memoryNames()[part]));
+    words.append(u"<span style=\"color:%1\">■</span>&nbsp;%2"_s.arg(colors[part].name(),
+                                                                    memoryNames()[part]));
   }
-  m_memoryLegend->setText(words.join(QStringLiteral("  ")));
+  m_memoryLegend->setText(words.join(u"  "_s));
 }
 
 void PlanInspector::refreshMeasured() {
@@ -428,7 +428,7 @@ void PlanInspector::refreshMeasured() {
   if (measured) {
     QString when = measured->when();
     when[0] = when[0].toUpper();
-    m_measured->setText(QStringLiteral("%1: %2").arg(when, timeText(measured->stepNs)));
+    m_measured->setText(u"%1: %2"_s.arg(when, timeText(measured->stepNs)));
   }
   refreshMeasuredFigures();
   refreshGradients();
@@ -487,7 +487,7 @@ void PlanInspector::refreshGradients() {
                    !check.bitEqual && check.maxRelError > 1e-10 ? Tone::Error
                    : ofThis                                     ? Tone::Success
                                                                 : Tone::Neutral,
-                   check.bitEqual ? QStringLiteral("check") : QString());
+                   check.bitEqual ? u"check"_s : QString());
   m_gradientHeading->setText(m_gradientHeading->text() + ofWhich);
   m_gradient->setToolTip(tr("Compared with %1").arg(qstring(check.reference)));
 }

@@ -84,7 +84,7 @@ void paintRowName(QPainter& painter, const QString& text, qreal y, qreal height)
 
 PredictedStrip::PredictedStrip(PlanModel* model, QWidget* parent)
     : QWidget(parent), m_model(model) {
-  setObjectName(QStringLiteral("predictedTimeline"));
+  setObjectName(u"predictedTimeline"_s);
   setAttribute(Qt::WA_OpaquePaintEvent);  // no background is painted below it
   setAccessibleName(tr("Predicted timeline"));
   connect(&model->dropPreview(), &DropPreview::changed, this, [this] { update(); });
@@ -153,8 +153,8 @@ QList<VirtualControl> PredictedStrip::virtualControls() const {
     const QString name = qstring(device.value);
     const QString copies = copyLabel(*shown, figures->row);
     if (!copies.isEmpty()) {
-      controls.append({QStringLiteral("predictedCopies.") + name,
-                       QStringLiteral("track"),
+      controls.append({u"predictedCopies."_s + name,
+                       u"track"_s,
                        copies,
                        {},
                        copyTrack(axis, lane).toAlignedRect(),
@@ -162,8 +162,7 @@ QList<VirtualControl> PredictedStrip::virtualControls() const {
     }
     if (memoryHeight() > 0) {
       controls.append(
-          {QStringLiteral("predictedMemory.") + name, QStringLiteral("track"),
-           tr("peak ") + bytesText(figures->peakBytes),
+          {u"predictedMemory."_s + name, u"track"_s, tr("peak ") + bytesText(figures->peakBytes),
            figures->budgetBytes ? tr("budget ") + bytesText(*figures->budgetBytes) : QString(),
            memoryTrack(axis, lane).toAlignedRect(), true});
     }
@@ -298,7 +297,7 @@ void PredictedStrip::paintRuler(QPainter& painter, const StripScale& axis) const
     if (!nearEnd) {
       painter.setPen(colors.muted);
       painter.drawText(QRectF(x + 3, kHeading, 90, kRuler), Qt::AlignVCenter,
-                       ns > 0 ? timeText(static_cast<TimeNs>(ns)) : QStringLiteral("0"));
+                       ns > 0 ? timeText(static_cast<TimeNs>(ns)) : u"0"_s);
     }
   }
   const auto now = m_model->session().predictor().prediction();
@@ -410,7 +409,7 @@ void PredictedStrip::paintMeasuredEnd(QPainter& painter, const StripScale& axis)
     painter.drawLine(QPointF(x, kHeading + kRuler), QPointF(x, bottom));
   }
   paintMeasuredMark(painter, theme, QPointF(x, kHeading + kRuler), !measured->ofThisPlan);
-  const QString text = timeText(measured->stepNs) + (beyond ? QStringLiteral(" →") : QString());
+  const QString text = timeText(measured->stepNs) + (beyond ? u" →"_s : QString());
   painter.setFont(fontOf(TextSize::Caption));
   painter.setPen(color);
   const qreal textWidth = QFontMetricsF(painter.font()).horizontalAdvance(text);

@@ -24,7 +24,7 @@ constexpr qreal kReach = 9;  ///< distance in pixels at which a click hits a poi
 
 SplitCurve::SplitCurve(const CurrentTheme* theme, QWidget* parent)
     : QWidget(parent), m_theme(theme) {
-  setObjectName(QStringLiteral("splitCurve"));
+  setObjectName(u"splitCurve"_s);
   setAccessibleName(tr("Predicted step time by split size"));
   setFixedHeight(kHeight);
   setMouseTracking(true);
@@ -135,8 +135,8 @@ QList<VirtualControl> SplitCurve::virtualControls() const {
   if (!m_suggestions) return controls;
   for (const SplitPoint& point : m_suggestions->splits) {
     const QPointF at = pointOf(point);
-    controls.append({QStringLiteral("split.%1").arg(point.splitSize), QStringLiteral("point"),
-                     timeText(point.stepNs), point.overBudget ? tr("over budget") : QString(),
+    controls.append({u"split.%1"_s.arg(point.splitSize), u"point"_s, timeText(point.stepNs),
+                     point.overBudget ? tr("over budget") : QString(),
                      QRectF(at.x() - 3, at.y() - 3, 6, 6).toAlignedRect(), isEnabled()});
   }
   return controls;

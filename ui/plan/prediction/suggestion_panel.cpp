@@ -22,15 +22,14 @@ SuggestionPanel::SuggestionPanel(PlanModel* plan, QWidget* parent)
       m_layout(columnLayout(this, {.margins = {0, 0, 0, 0}, .spacing = 6})),
       m_state(mutedLabel({}, this)),
       m_curve(new SplitCurve(plan->session().currentTheme(), this)) {
-  setNames(m_state, QStringLiteral("suggestionState"), tr("Status of the suggestions"));
+  setNames(m_state, u"suggestionState"_s, tr("Status of the suggestions"));
   m_state->setWordWrap(true);
   m_layout->addWidget(m_state);
-  addCard(SuggestionKind::Everything, QStringLiteral("Everything"), tr("Apply the suggested plan"));
-  addCard(SuggestionKind::Split, QStringLiteral("Split"), tr("Apply the suggested split size"));
+  addCard(SuggestionKind::Everything, u"Everything"_s, tr("Apply the suggested plan"));
+  addCard(SuggestionKind::Split, u"Split"_s, tr("Apply the suggested split size"));
   m_layout->addWidget(m_curve);
-  addCard(SuggestionKind::Schedule, QStringLiteral("Schedule"), tr("Apply the suggested schedule"));
-  addCard(SuggestionKind::Placement, QStringLiteral("Placement"),
-          tr("Apply the suggested placement"));
+  addCard(SuggestionKind::Schedule, u"Schedule"_s, tr("Apply the suggested schedule"));
+  addCard(SuggestionKind::Placement, u"Placement"_s, tr("Apply the suggested placement"));
   connect(m_curve, &SplitCurve::splitChosen, this, [this](std::int64_t size) {
     PlanSuggestion chosen;
     if (const plan::Variant* variant = m_plan->session().selection().variant()) {
@@ -53,26 +52,26 @@ void SuggestionPanel::addCard(SuggestionKind kind, const QString& name, const QS
   Card card;
   card.kind = kind;
   card.box = new QFrame(this);
-  setLook(card.box, QStringLiteral("card"));
+  setLook(card.box, u"card"_s);
   card.title = new QLabel(card.box);
   card.title->setFont(fontOf(TextSize::Body, TextWeight::Bold));
   card.gain = new QLabel(card.box);
-  setLook(card.gain, QStringLiteral("success"));
+  setLook(card.gain, u"success"_s);
   card.text = mutedLabel({}, card.box);
   card.text->setWordWrap(true);
   card.text->setFont(fontOf(TextSize::Caption));
   card.apply = new QPushButton(tr("Apply"), card.box);
-  setNames(card.apply, QStringLiteral("apply") + name, actionText);
-  setLook(card.apply, QStringLiteral("link"));
+  setNames(card.apply, u"apply"_s + name, actionText);
+  setLook(card.apply, u"link"_s);
   card.apply->setCursor(Qt::PointingHandCursor);
   columnLayout(card.box, {.margins = {8, 5, 8, 5}, .spacing = 1},
                {rowLayout({}, {{card.title, 1}, card.gain}),
                 rowLayout({}, {{card.text, 1}, {card.apply, 0, Qt::AlignBottom}})});
   m_layout->addWidget(card.box);
-  setNames(card.title, QStringLiteral("suggested") + name, actionText);
-  setNames(card.text, QStringLiteral("suggested%1Text").arg(name), tr("Why: %1").arg(actionText));
+  setNames(card.title, u"suggested"_s + name, actionText);
+  setNames(card.text, u"suggested%1Text"_s.arg(name), tr("Why: %1").arg(actionText));
   card.action = new QAction(actionText, this);
-  card.action->setObjectName(QStringLiteral("apply%1Action").arg(name));
+  card.action->setObjectName(u"apply%1Action"_s.arg(name));
   m_actions.append(card.action);
   connect(card.action, &QAction::triggered, this, [this, kind] { apply(kind); });
   connect(card.apply, &QPushButton::clicked, card.action, &QAction::trigger);
@@ -116,8 +115,7 @@ void SuggestionPanel::refreshCard(Card& card, const PlanSuggestions* found) {
   card.gain->setVisible(better);
   card.gain->setText(found->fixes(*suggestion)
                          ? tr("fits")
-                         : approximately(found->basis) + timeText(suggestion->stepNs) +
-                               QStringLiteral(", ") +
+                         : approximately(found->basis) + timeText(suggestion->stepNs) + u", "_s +
                                percentDifferenceText(-found->gain(*suggestion)));
   if (better) {
     card.title->setText(suggestionTitle(*suggestion));

@@ -14,13 +14,13 @@
 namespace stagelane::ui {
 VariantSettings::VariantSettings(PlanModel* plan, QWidget* parent)
     : QToolButton(parent), m_plan(plan) {
-  setNames(this, QStringLiteral("planSettings"), tr("Placement, recompute and chunks"));
+  setNames(this, u"planSettings"_s, tr("Placement, recompute and chunks"));
   setToolTip(
       tr("Placement mode, recomputation, and stages per device of this variant"
          ""));
   setPopupMode(QToolButton::InstantPopup);
   setFocusPolicy(Qt::StrongFocus);
-  setLook(this, QStringLiteral("flat"));
+  setLook(this, u"flat"_s);
   build();
   connect(menu(), &QMenu::aboutToShow, this, &VariantSettings::markRefusals);
   connect(plan->session().currentTheme(), &CurrentTheme::changed, this,
@@ -30,7 +30,7 @@ VariantSettings::VariantSettings(PlanModel* plan, QWidget* parent)
 
 void VariantSettings::build() {
   auto* menu = new QMenu(this);
-  setNames(menu, QStringLiteral("planSettingsMenu"), tr("Variant settings"));
+  setNames(menu, u"planSettingsMenu"_s, tr("Variant settings"));
   menu->setToolTipsVisible(true);
   QActionGroup* group = nullptr;
   for (const VariantChoice& choice : allVariantChoices()) {
@@ -95,10 +95,10 @@ void VariantSettings::markRefusals() {
       const QString refusal =
           lock.value_or(refusalOf(changed, tab->index, utf8(document.baseFolder())));
       item.action->setEnabled(!lock);
-      item.action->setIcon(refusal.isEmpty()
-                               ? QIcon()
-                               : ui::icon(QStringLiteral("warn"),
-                                          m_plan->session().currentTheme()->theme().control.error));
+      item.action->setIcon(
+          refusal.isEmpty()
+              ? QIcon()
+              : ui::icon(u"warn"_s, m_plan->session().currentTheme()->theme().control.error));
       item.action->setToolTip(refusal.isEmpty()
                                   ? item.choice->tip
                                   : tr("Not available for this plan: %1").arg(refusal));
@@ -107,8 +107,7 @@ void VariantSettings::markRefusals() {
 }
 
 void VariantSettings::refreshIcon() {
-  setIcon(
-      ui::icon(QStringLiteral("down"), m_plan->session().currentTheme()->theme().control.muted));
+  setIcon(ui::icon(u"down"_s, m_plan->session().currentTheme()->theme().control.muted));
 }
 
 Json VariantSettings::changedBy(const VariantChoice& choice, std::size_t index) const {

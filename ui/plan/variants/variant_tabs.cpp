@@ -34,12 +34,12 @@ constexpr int kScrollStep = 160;
 
 VariantTabs::VariantTabs(Session* session, QWidget* parent)
     : QWidget(parent), m_session(session), m_editor(new QLineEdit(this)) {
-  setObjectName(QStringLiteral("variantTabs"));
+  setObjectName(u"variantTabs"_s);
   setAccessibleName(tr("Variants"));
   setFixedHeight(measure::kTabHeight);
   setFocusPolicy(Qt::TabFocus);
   setMouseTracking(true);
-  m_editor->setObjectName(QStringLiteral("variantName"));
+  m_editor->setObjectName(u"variantName"_s);
   m_editor->setAccessibleName(tr("Variant name"));
   m_editor->hide();
   connect(m_editor, &QLineEdit::editingFinished, this, &VariantTabs::finishRename);
@@ -70,8 +70,7 @@ void VariantTabs::relayout() {
     told.id = tab.id;
     const auto members = tab.variantIds.size();
     told.name = metrics.elidedText(
-        tab.sweep() ? QStringLiteral("%1 (%2)").arg(tab.name.simplified()).arg(members)
-                    : tab.name.simplified(),
+        tab.sweep() ? u"%1 (%2)"_s.arg(tab.name.simplified()).arg(members) : tab.name.simplified(),
         Qt::ElideRight, 180);
     told.include = tab.include;
     told.badge = badgeOf(*m_session, tab);
@@ -128,12 +127,11 @@ void VariantTabs::paintEvent(QPaintEvent*) {
 
 void VariantTabs::paintEnds(QPainter& painter) const {
   const ControlColors& colors = m_session->currentTheme()->theme().control;
-  paintIcon(painter, QStringLiteral("plus"), colors.muted,
-            QRectF(m_layout.add().adjusted(4, 4, -4, -4)));
+  paintIcon(painter, u"plus"_s, colors.muted, QRectF(m_layout.add().adjusted(4, 4, -4, -4)));
   if (m_layout.overflows()) {
-    paintIcon(painter, QStringLiteral("left"), m_layout.moreBefore() ? colors.text : colors.faint,
+    paintIcon(painter, u"left"_s, m_layout.moreBefore() ? colors.text : colors.faint,
               QRectF(m_layout.before().adjusted(3, 4, -3, -4)));
-    paintIcon(painter, QStringLiteral("right"), m_layout.moreAfter() ? colors.text : colors.faint,
+    paintIcon(painter, u"right"_s, m_layout.moreAfter() ? colors.text : colors.faint,
               QRectF(m_layout.after().adjusted(3, 4, -3, -4)));
   }
 }
@@ -152,9 +150,7 @@ void VariantTabs::paintTab(QPainter& painter, const Tab& told,
   painter.setPen(told.include ? colors.accent : colors.border2);
   painter.setBrush(told.include ? colors.accent : colors.raised);
   painter.drawRoundedRect(box, 3, 3);
-  if (told.include) {
-    paintIcon(painter, QStringLiteral("check"), colors.onAccent, box.adjusted(-1, -1, 1, 1));
-  }
+  if (told.include) paintIcon(painter, u"check"_s, colors.onAccent, box.adjusted(-1, -1, 1, 1));
   painter.setFont(fontOf(TextSize::Body, current ? TextWeight::Bold : TextWeight::Regular));
   painter.setPen(colors.text);
   const int left = place.check.right() + 1 + TabLayout::kGap;
@@ -164,7 +160,7 @@ void VariantTabs::paintTab(QPainter& painter, const Tab& told,
              {left + textWidth + TabLayout::kGap, (height() - measure::kBadgeHeight) / 2},
              told.badge.text, told.badge.tone);
   if (current) {
-    paintIcon(painter, QStringLiteral("down"), colors.muted, QRectF(place.menu));
+    paintIcon(painter, u"down"_s, colors.muted, QRectF(place.menu));
     if (hasFocus()) {
       painter.setPen(QPen(colors.accent, 2));
       painter.setBrush(Qt::NoBrush);
@@ -237,20 +233,20 @@ void VariantTabs::contextMenuEvent(QContextMenuEvent* event) {
 
 void VariantTabs::showMenu(const QString& id, const QPoint& globalAt) {
   auto* menu = new QMenu(this);
-  setNames(menu, QStringLiteral("variantMenu"), tr("Variant"));
+  setNames(menu, u"variantMenu"_s, tr("Variant"));
   menu->setAttribute(Qt::WA_DeleteOnClose);
   const auto add = [&](const QString& text, const QString& name, auto act) {
     menu->addAction(text, this, act)->setObjectName(name);
   };
   const VariantTab* tab = m_session->document().tab(id);
   const bool included = tab != nullptr && tab->include;
-  add(included ? tr("Exclude from Run\tSpace") : tr("Include in Run\tSpace"),
-      QStringLiteral("includeTab"), [this, id] { toggleInclude(id); });
+  add(included ? tr("Exclude from Run\tSpace") : tr("Include in Run\tSpace"), u"includeTab"_s,
+      [this, id] { toggleInclude(id); });
   menu->addSeparator();
-  add(tr("Rename\tF2"), QStringLiteral("renameTab"), [this, id] { startRename(id); });
-  add(tr("Duplicate\tCtrl+D"), QStringLiteral("duplicateTab"), [this, id] { duplicate(id); });
+  add(tr("Rename\tF2"), u"renameTab"_s, [this, id] { startRename(id); });
+  add(tr("Duplicate\tCtrl+D"), u"duplicateTab"_s, [this, id] { duplicate(id); });
   if (m_session->document().tabs().size() > 1) {
-    add(tr("Delete\tDel"), QStringLiteral("deleteTab"), [this, id] { remove(id); });
+    add(tr("Delete\tDel"), u"deleteTab"_s, [this, id] { remove(id); });
   }
   menu->popup(globalAt);
 }
@@ -357,18 +353,15 @@ QList<VirtualControl> VariantTabs::virtualControls() const {
     if (!seen.intersects(place.check)) continue;
     const bool current = tab.id == m_session->selection().tabId();
     controls.append(
-        {QStringLiteral("variant.") + tab.id, QStringLiteral("tab"), tab.name,
-         current ? QStringLiteral("current") : QString(),
+        {u"variant."_s + tab.id, u"tab"_s, tab.name, current ? u"current"_s : QString(),
          place.tab.adjusted(place.check.right() - place.tab.left() + 6, 2, 0, -2).intersected(seen),
          true, current, current});
-    controls.append({QStringLiteral("include.") + tab.id, QStringLiteral("checkbox"), tab.name,
-                     tab.include ? QStringLiteral("true") : QStringLiteral("false"), place.check,
-                     true});
+    controls.append({u"include."_s + tab.id, u"checkbox"_s, tab.name,
+                     tab.include ? u"true"_s : u"false"_s, place.check, true});
   }
   const auto button = [&controls](const char* name, const QString& words, const QRect& rect,
                                   bool enabled) {
-    controls.append(
-        {QString::fromLatin1(name), QStringLiteral("button"), words, {}, rect, enabled});
+    controls.append({QString::fromLatin1(name), u"button"_s, words, {}, rect, enabled});
   };
   if (m_layout.overflows()) {
     button("tabsBefore", tr("Tabs to the left"), m_layout.before(), m_layout.moreBefore());

@@ -6,6 +6,7 @@
 
 #include "ui/kit/current_theme.h"
 #include "ui/kit/look.h"
+#include "ui/kit/text/formatting.h"
 #include "ui/kit/text/round_ticks.h"
 
 namespace stagelane::ui {
@@ -21,7 +22,7 @@ constexpr double kTickWidth = 80.0;
 
 RepeatsStrip::RepeatsStrip(const CurrentTheme* theme, QWidget* parent)
     : QWidget(parent), m_theme(theme) {
-  setNames(this, QStringLiteral("compareRepeats"), tr("Single repeats of the compared runs"));
+  setNames(this, u"compareRepeats"_s, tr("Single repeats of the compared runs"));
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 

@@ -48,7 +48,7 @@ void paintText(QLabel* label, const QColor& color) {
   QPalette palette = label->palette();
   palette.setColor(QPalette::WindowText, color);
   label->setPalette(palette);
-  label->setStyleSheet(QStringLiteral("color: %1").arg(color.name()));
+  label->setStyleSheet(u"color: %1"_s.arg(color.name()));
 }
 
 }  // namespace
@@ -62,22 +62,22 @@ RunsCompare::RunsCompare(Session* session, QWidget* parent)
       m_steps(new StepsStrip(session->currentTheme(), this)),
       m_repeatsTitle(heading(tr("Single repeats"), this)),
       m_stepsTitle(heading(tr("Median steps, from the same start"), this)) {
-  setNames(this, QStringLiteral("comparePanel"), tr("Comparison of runs"));
-  setLook(this, QStringLiteral("panel"));
+  setNames(this, u"comparePanel"_s, tr("Comparison of runs"));
+  setLook(this, u"panel"_s);
   build();
   connect(session->currentTheme(), &CurrentTheme::changed, this, &RunsCompare::refreshRows);
 }
 
 void RunsCompare::build() {
   auto* close = new QToolButton(this);
-  setNames(close, QStringLiteral("compareClose"), tr("Close comparison"));
-  setLook(close, QStringLiteral("flat"));
-  close->setIcon(icon(QStringLiteral("x"), m_session->currentTheme()->theme().control.muted));
+  setNames(close, u"compareClose"_s, tr("Close comparison"));
+  setLook(close, u"flat"_s);
+  close->setIcon(icon(u"x"_s, m_session->currentTheme()->theme().control.muted));
   connect(m_session->currentTheme(), &CurrentTheme::changed, close, [this, close] {
-    close->setIcon(icon(QStringLiteral("x"), m_session->currentTheme()->theme().control.muted));
+    close->setIcon(icon(u"x"_s, m_session->currentTheme()->theme().control.muted));
   });
   connect(close, &QToolButton::clicked, this, &RunsCompare::closeRequested);
-  setNames(m_variant, QStringLiteral("compareVariant"), tr("Variant to compare"));
+  setNames(m_variant, u"compareVariant"_s, tr("Variant to compare"));
   m_variant->setMinimumContentsLength(12);
   m_variant->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   connect(m_variant, &QComboBox::activated, this, &RunsCompare::load);
@@ -86,11 +86,11 @@ void RunsCompare::build() {
   auto* top = rowLayout({.margins = {16, 6, 8, 6}, .spacing = measure::kControlGap},
                         {title, Stretch{1}, mutedLabel(tr("Variant"), this), m_variant, close});
 
-  setNames(m_sentence, QStringLiteral("compareSentence"), tr("Summary of the comparison"));
+  setNames(m_sentence, u"compareSentence"_s, tr("Summary of the comparison"));
   m_sentence->setWordWrap(true);
   m_sentence->setContentsMargins(10, 8, 10, 8);
   auto* scroll = new QScrollArea(this);
-  setNames(scroll, QStringLiteral("compareScroll"), tr("Comparison"));
+  setNames(scroll, u"compareScroll"_s, tr("Comparison"));
   scroll->setFrameShape(QFrame::NoFrame);
   scroll->setWidgetResizable(true);
   auto* content = new QWidget;
@@ -160,14 +160,13 @@ void RunsCompare::refreshRows() {
                                                             : Tone::Neutral;
   const ToneColors colors = colorsOf(m_session->currentTheme()->theme(), tone);
   m_sentence->setText(m_comparison.sentence);
-  m_sentence->setStyleSheet(QStringLiteral("background: %1; color: %2; border-radius: 4px")
-                                .arg(tone == Tone::Neutral
-                                         ? m_session->currentTheme()->theme().control.panel2.name()
-                                         : colors.ground.name(),
-                                     m_session->currentTheme()->theme().control.text.name()));
+  m_sentence->setStyleSheet(u"background: %1; color: %2; border-radius: 4px"_s.arg(
+      tone == Tone::Neutral ? m_session->currentTheme()->theme().control.panel2.name()
+                            : colors.ground.name(),
+      m_session->currentTheme()->theme().control.text.name()));
   delete m_rows;
   m_rows = new QWidget(this);
-  setNames(m_rows, QStringLiteral("compareRows"), tr("Compared runs"));
+  setNames(m_rows, u"compareRows"_s, tr("Compared runs"));
   columnLayout(m_rows, {.margins = {0, 0, 0, 0}, .spacing = 4});
   if (!m_loaded.empty()) {
     addSettings();
@@ -201,7 +200,7 @@ void RunsCompare::addSettings() {
   const bool pair = m_comparison.titles.size() == 2;
   for (int run = 0; !rows.empty() && run < m_comparison.titles.size(); ++run) {
     auto* title = mutedLabel(m_comparison.titles[run], m_rows);
-    title->setObjectName(QStringLiteral("settingsOf.%1").arg(run));
+    title->setObjectName(u"settingsOf.%1"_s.arg(run));
     title->setAlignment(Qt::AlignRight);
     grid->addWidget(title, 0, pair ? 2 * run + 1 : run + 1);
   }
@@ -211,12 +210,12 @@ void RunsCompare::addSettings() {
     name->setWordWrap(true);
     grid->addWidget(name, line, 0);
     const bool two = rows[i].values.size() == 2;
-    if (two) grid->addWidget(mutedLabel(QStringLiteral("→"), m_rows), line, 2);
+    if (two) grid->addWidget(mutedLabel(u"→"_s, m_rows), line, 2);
     for (int run = 0; run < rows[i].values.size(); ++run) {
       const QString text = rows[i].values[run];
       auto* value =
           new QLabel(fontMetrics().elidedText(text, Qt::ElideMiddle, kMostValueWidth), m_rows);
-      value->setObjectName(QStringLiteral("setting.%1.%2").arg(rows[i].name).arg(run));
+      value->setObjectName(u"setting.%1.%2"_s.arg(rows[i].name).arg(run));
       value->setToolTip(text);
       value->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
       // The arrow is in the column between them.
@@ -230,7 +229,7 @@ void RunsCompare::addSettings() {
   notes << m_comparison.same;
   notes.removeAll(QString());
   auto* note = mutedLabel(notes.join(QChar(u' ')), m_rows);
-  note->setObjectName(QStringLiteral("compareNote"));
+  note->setObjectName(u"compareNote"_s);
   note->setWordWrap(true);
   m_rows->layout()->addWidget(note);
 }
@@ -257,14 +256,14 @@ void RunsCompare::addFigures() {
     for (int run = 0; run < row.values.size(); ++run) {
       auto* cell = columnLayout({.spacing = 0});
       auto* value = figureLabel(row.values[run], m_rows);
-      value->setObjectName(QStringLiteral("figure.%1.%2").arg(row.name).arg(run));
+      value->setObjectName(u"figure.%1.%2"_s.arg(row.name).arg(run));
       value->setAlignment(Qt::AlignRight);
       value->setFont(fontOf(TextSize::Body, run > 0 ? TextWeight::Bold : TextWeight::Regular));
       cell->addWidget(value);
       const QString change = row.changes.value(run);
       if (run > 0 && (two || !change.isEmpty())) {
         auto* label = figureLabel(change.isEmpty() ? tr("same") : change, m_rows);
-        label->setObjectName(QStringLiteral("change.%1.%2").arg(row.name).arg(run));
+        label->setObjectName(u"change.%1.%2"_s.arg(row.name).arg(run));
         label->setAlignment(Qt::AlignRight);
         label->setFont(fontOf(TextSize::Caption));
         paintText(label, colorOf(row.tones[static_cast<std::size_t>(run)]));
@@ -280,7 +279,7 @@ void RunsCompare::addFigures() {
   m_rows->layout()->addWidget(new SidewaysScroll(grid, m_rows));
   if (m_comparison.figuresNote.isEmpty()) return;
   auto* note = mutedLabel(m_comparison.figuresNote, m_rows);
-  note->setObjectName(QStringLiteral("figuresNote"));
+  note->setObjectName(u"figuresNote"_s);
   note->setFont(fontOf(TextSize::Caption));
   note->setWordWrap(true);
   m_rows->layout()->addWidget(note);
@@ -291,7 +290,7 @@ void RunsCompare::addStepHeading() {
   auto* basis = mutedLabel(tr("The median step; with an even number of repeats, the faster of "
                               "the two middle steps, which differs from the median time."),
                            m_rows);
-  basis->setObjectName(QStringLiteral("deltaBasis"));
+  basis->setObjectName(u"deltaBasis"_s);
   basis->setFont(fontOf(TextSize::Caption));
   basis->setWordWrap(true);
   m_rows->layout()->addWidget(basis);
@@ -306,15 +305,15 @@ void RunsCompare::addDeltas() {
         stepDeltas(*m_loaded[run].againstFirst, m_loaded.front().title, m_loaded[run].title);
     if (std::exchange(first, false)) addStepHeading();
     auto* sentence = new QLabel(deltas.sentence, m_rows);
-    sentence->setObjectName(QStringLiteral("deltaSentence.%1").arg(run));
+    sentence->setObjectName(u"deltaSentence.%1"_s.arg(run));
     sentence->setWordWrap(true);
     m_rows->layout()->addWidget(sentence);
     if (!pair) continue;
-    addDeltaRows(tr("By device and cause"), QStringLiteral("causeDelta"), deltas.causes);
-    addDeltaRows(tr("By kind of action"), QStringLiteral("groupDelta"), deltas.groups);
-    addDeltaRows(tr("Actions that changed most"), QStringLiteral("actionDelta"), deltas.actions);
+    addDeltaRows(tr("By device and cause"), u"causeDelta"_s, deltas.causes);
+    addDeltaRows(tr("By kind of action"), u"groupDelta"_s, deltas.groups);
+    addDeltaRows(tr("Actions that changed most"), u"actionDelta"_s, deltas.actions);
     auto* note = mutedLabel(deltas.note, m_rows);
-    note->setObjectName(QStringLiteral("deltaNote"));
+    note->setObjectName(u"deltaNote"_s);
     note->setFont(fontOf(TextSize::Caption));
     note->setWordWrap(true);
     m_rows->layout()->addWidget(note);
@@ -342,7 +341,7 @@ void RunsCompare::addDeltaRows(const QString& title, const QString& name,
     grid->addWidget(new QLabel(row.left, m_rows), line, 1, Qt::AlignRight);
     grid->addWidget(new QLabel(row.right, m_rows), line, 2, Qt::AlignRight);
     auto* change = new QLabel(row.change, m_rows);
-    change->setObjectName(QStringLiteral("%1.%2").arg(name, row.name));
+    change->setObjectName(u"%1.%2"_s.arg(name, row.name));
     paintText(change, colorOf(row.tone));
     grid->addWidget(change, line, 3, Qt::AlignRight);
   }

@@ -17,7 +17,7 @@ namespace {
 using record::DeviceResult;
 using record::VariantResult;
 
-const QString kNone = QStringLiteral("–");
+const QString kNone = u"–"_s;
 
 /// Less is better, more is better, or neither.
 enum class Better { Less, More, Neither };
@@ -43,12 +43,12 @@ QString relativeChange(double from, double to) {
 QString pointsChange(double from, double to) {
   const double points = 100.0 * (to - from);
   if (std::abs(points) < 0.05) return QObject::tr("±0 points");
-  const QString sign = points < 0 ? QString(QChar(0x2212)) : QStringLiteral("+");
+  const QString sign = points < 0 ? QString(QChar(0x2212)) : u"+"_s;
   return QObject::tr("%1%2 points").arg(sign, numberText(std::abs(points), 1));
 }
 
 QString timesChange(double from, double to) {
-  const QString sign = to < from ? QString(QChar(0x2212)) : QStringLiteral("+");
+  const QString sign = to < from ? QString(QChar(0x2212)) : u"+"_s;
   return sign + timesText(std::abs(to - from));
 }
 
@@ -143,7 +143,7 @@ std::vector<Figure> deviceFigures(const std::vector<LoadedRun>& runs) {
 }
 
 QString probabilityText(double p) {
-  return p < 0.001 ? QStringLiteral("p < 0.001") : QStringLiteral("p = %1").arg(preciseText(p, 2));
+  return p < 0.001 ? u"p < 0.001"_s : u"p = %1"_s.arg(preciseText(p, 2));
 }
 
 /// The time of a repeat, and what Welch's test says about its change.
@@ -161,8 +161,7 @@ SideBySideRow timeRow(const std::vector<LoadedRun>& runs) {
     if (i > 0 && known && first != nullptr && !first->seconds.empty() && first->meanS > 0.0) {
       const auto test = analysis::welchTest(first->seconds, variant->seconds);
       change = percentDifferenceText((variant->meanS - first->meanS) / first->meanS);
-      change += test ? QStringLiteral(", %1").arg(probabilityText(test->p))
-                     : QObject::tr(", unknown spread");
+      change += test ? u", %1"_s.arg(probabilityText(test->p)) : QObject::tr(", unknown spread");
       tone = test && test->p < kSignificantP ? toneOf(variant->meanS - first->meanS, Better::Less)
                                              : RunTone::Muted;
     }
@@ -244,13 +243,13 @@ void addVariantSettings(const std::vector<LoadedRun>& runs, std::vector<SideBySi
     }
     return values;
   };
-  addIfDifferent(QStringLiteral("strategy"),
+  addIfDifferent(u"strategy"_s,
                  each([](const VariantResult& one) { return qstring(one.strategy); }), rows);
-  addIfDifferent(QStringLiteral("schedule"), each([](const VariantResult& one) {
+  addIfDifferent(u"schedule"_s, each([](const VariantResult& one) {
                    return one.schedule.empty() ? kNone : qstring(one.schedule);
                  }),
                  rows);
-  addIfDifferent(QStringLiteral("split size"),
+  addIfDifferent(u"split size"_s,
                  each([](const VariantResult& one) { return QString::number(one.splitSize); }),
                  rows);
   addEntrySettings(runs, rows);
@@ -283,9 +282,9 @@ QString changeToFirst(const std::vector<LoadedRun>& runs, const Fastest& best,
   const Fastest& first = bestIsFirst ? best : slowest;
   const Fastest& other = bestIsFirst ? slowest : best;
   if (first.run != &runs.front() || first.variant->meanS <= 0.0) return {};
-  return QStringLiteral(" (%1: %2)")
-      .arg(other.run->title, percentDifferenceText((other.variant->meanS - first.variant->meanS) /
-                                                   first.variant->meanS));
+  return u" (%1: %2)"_s.arg(
+      other.run->title,
+      percentDifferenceText((other.variant->meanS - first.variant->meanS) / first.variant->meanS));
 }
 
 QString capitalized(QString sentence) {
@@ -385,7 +384,7 @@ SideBySide sideBySide(const std::vector<LoadedRun>& runs) {
   addVariantSettings(runs, comparison.settings);
   addDifferences(experiments, {}, comparison.settings);
   const std::size_t before = comparison.settings.size();
-  addDifferences(environments, QStringLiteral("machine › "), comparison.settings);
+  addDifferences(environments, u"machine › "_s, comparison.settings);
   if (comparison.settings.size() == before) {
     comparison.same = QObject::tr("Same machine and build.");
   }

@@ -59,7 +59,7 @@ class Rows {
       if (rows.size() == kMostDeltaRows) break;
       if (group.deltaNs() == 0) continue;
       QString name = qstring(group.name);
-      if (group.count > 1) name += QStringLiteral(" ×%1").arg(group.count);
+      if (group.count > 1) name += u" ×%1"_s.arg(group.count);
       rows.push_back(row(std::move(name), group.leftNs, group.rightNs));
     }
     return rows;
@@ -89,8 +89,8 @@ class Rows {
         qstring(device.name) + QChar(u' ') + causeText(static_cast<analysis::Cause>(cause));
     StepDeltaRow entry = row(name, device.left ? device.left->at(cause) : 0,
                              device.right ? device.right->at(cause) : 0);
-    if (!device.left) entry.left = QStringLiteral("–");
-    if (!device.right) entry.right = QStringLiteral("–");
+    if (!device.left) entry.left = u"–"_s;
+    if (!device.right) entry.right = u"–"_s;
     return entry;
   }
 
@@ -112,7 +112,7 @@ QString noteOf(const analysis::StepComparison& comparison, std::size_t both, con
   if (comparison.onlyRight > 0) {
     parts << QObject::tr("%1 in %2 only").arg(comparison.onlyRight).arg(right);
   }
-  return parts.join(QStringLiteral(", "));
+  return parts.join(u", "_s);
 }
 
 }  // namespace

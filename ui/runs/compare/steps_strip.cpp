@@ -24,7 +24,7 @@ constexpr int kAxisHeight = 18;
 
 StepsStrip::StepsStrip(const CurrentTheme* theme, QWidget* parent)
     : QWidget(parent), m_theme(theme) {
-  setNames(this, QStringLiteral("compareSteps"), tr("Median steps of the compared runs"));
+  setNames(this, u"compareSteps"_s, tr("Median steps of the compared runs"));
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
@@ -34,9 +34,8 @@ void StepsStrip::show(const std::vector<LoadedRun>& runs) {
   for (const LoadedRun& run : runs) {
     m_longestNs = std::max(m_longestNs, run.stepNs);
     for (const StepLane& lane : run.lanes) {
-      m_lanes.push_back({QStringLiteral("%1 %2").arg(run.title, lane.device),
-                         percentText(lane.idleShare, 1), lane, run.stepNs,
-                         &lane == &run.lanes.front()});
+      m_lanes.push_back({u"%1 %2"_s.arg(run.title, lane.device), percentText(lane.idleShare, 1),
+                         lane, run.stepNs, &lane == &run.lanes.front()});
     }
   }
   updateGeometry();
@@ -88,7 +87,7 @@ void StepsStrip::paintEvent(QPaintEvent*) {
   const double bottom = yOf(m_lanes.size() - 1) + kLaneStep;
   painter.setPen(theme.control.muted);
   painter.drawText(QRectF(kTitleWidth, bottom, 60, kAxisHeight), Qt::AlignLeft | Qt::AlignVCenter,
-                   QStringLiteral("0"));
+                   u"0"_s);
   painter.drawText(QRectF(xOf(m_longestNs) - 90, bottom, 90, kAxisHeight),
                    Qt::AlignRight | Qt::AlignVCenter, timeText(m_longestNs));
   painter.drawText(QRectF(width() - kIdleWidth, bottom, kIdleWidth, kAxisHeight),

@@ -152,9 +152,8 @@ class Checker {
       if (split > batch) above.append(QString::number(split));
     }
     if (!above.isEmpty()) {
-      m_check.leftOut += m_check.leftOut.isEmpty() ? QString() : QStringLiteral("; ");
-      m_check.leftOut +=
-          QObject::tr("%1 at batch %2").arg(above.join(QStringLiteral(", "))).arg(batch);
+      m_check.leftOut += m_check.leftOut.isEmpty() ? QString() : u"; "_s;
+      m_check.leftOut += QObject::tr("%1 at batch %2").arg(above.join(u", "_s)).arg(batch);
     }
   }
 

@@ -10,6 +10,7 @@
 #include "ui/kit/current_theme.h"
 #include "ui/kit/look.h"
 #include "ui/kit/painted_access.h"
+#include "ui/kit/text/formatting.h"
 #include "ui/plots/sweep_picture.h"
 #include "ui/session/run/sweep_text.h"
 #include "ui/session/run/sweep_view.h"
@@ -18,7 +19,7 @@ namespace stagelane::ui {
 
 SweepCurve::SweepCurve(const CurrentTheme* theme, QWidget* parent)
     : QWidget(parent), m_theme(theme) {
-  setNames(this, QStringLiteral("sweepCurve"), tr("Predicted and measured points of the sweep"));
+  setNames(this, u"sweepCurve"_s, tr("Predicted and measured points of the sweep"));
   setMouseTracking(true);
   setFocusPolicy(Qt::TabFocus);
 }
@@ -129,11 +130,10 @@ QList<VirtualControl> SweepCurve::virtualControls() const {
     const bool measured = shown.repeats > 0;
     if (!measured && shown.predictedS <= 0.0) continue;
     const QPoint middle = axes.at(i, measured ? shown.meanS : shown.predictedS).toPoint();
-    controls.append(
-        {(measured ? QStringLiteral("sweepPoint.%1") : QStringLiteral("sweepPredicted.%1")).arg(i),
-         QStringLiteral("point"), shown.label,
-         measured ? QString::number(shown.repeats) : QString(),
-         QRect(middle - QPoint(3, 3), QSize(7, 7)), true, false, static_cast<int>(i) == m_cursor});
+    controls.append({(measured ? u"sweepPoint.%1"_s : u"sweepPredicted.%1"_s).arg(i), u"point"_s,
+                     shown.label, measured ? QString::number(shown.repeats) : QString(),
+                     QRect(middle - QPoint(3, 3), QSize(7, 7)), true, false,
+                     static_cast<int>(i) == m_cursor});
   }
   return controls;
 }

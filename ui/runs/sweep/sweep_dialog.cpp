@@ -33,18 +33,18 @@ SweepDialog::SweepDialog(Session* session, const TypedSweep& before, QWidget* pa
       m_count(new QLabel(this)),
       m_start(new QPushButton(tr("Start sweep"), this)) {
   setWindowTitle(tr("Sweep over values"));
-  setObjectName(QStringLiteral("sweepDialog"));
+  setObjectName(u"sweepDialog"_s);
   setMinimumWidth(kWidth);
   m_form->setLabelAlignment(Qt::AlignLeft);
   auto* column = columnLayout(this, {}, {m_form});
   addVariants(before);
   addFields(before);
-  setNames(m_earlyStop, QStringLiteral("sweepEarlyStop"), m_earlyStop->text());
+  setNames(m_earlyStop, u"sweepEarlyStop"_s, m_earlyStop->text());
   m_earlyStop->setToolTip(
       tr("Stop points that are predicted (from measured costs) to be at least 25 % slower, or "
          "whose first three repeats are all slower than the fastest point"));
   m_earlyStop->setChecked(before.earlyStop);
-  m_count->setObjectName(QStringLiteral("sweepCount"));
+  m_count->setObjectName(u"sweepCount"_s);
   m_count->setWordWrap(true);
   column->addWidget(m_earlyStop);
   column->addWidget(m_count);
@@ -56,7 +56,7 @@ SweepDialog::SweepDialog(Session* session, const TypedSweep& before, QWidget* pa
 }
 
 void SweepDialog::addVariants(const TypedSweep& before) {
-  setNames(m_variant, QStringLiteral("sweepVariant"), tr("Variant"));
+  setNames(m_variant, u"sweepVariant"_s, tr("Variant"));
   m_variant->setToolTip(tr("Pipeline to vary; other variants are not run"));
   const auto experiment = m_session->document().experiment();
   for (const VariantTab& tab : m_session->document().tabs()) {
@@ -79,17 +79,17 @@ void SweepDialog::addFields(const TypedSweep& before) {
   QStringList schedules;
   for (const std::string& name : schedule::pipelineScheduleNames()) schedules.append(qstring(name));
   const std::array<FieldWords, kSweepFields> words{{
-      {QStringLiteral("sweepSplits"), tr("Split sizes"), tr("4, 8, 16"),
+      {u"sweepSplits"_s, tr("Split sizes"), tr("4, 8, 16"),
        tr("Samples per micro-batch: 1 to the batch size")},
-      {QStringLiteral("sweepSchedules"), tr("Schedules"), tr("gpipe, 1f1b, zb-h1"),
-       tr("Schedules to compare: %1").arg(schedules.join(QStringLiteral(", ")))},
-      {QStringLiteral("sweepPlacements"), tr("Placements"), tr("optimal, balanced"),
+      {u"sweepSchedules"_s, tr("Schedules"), tr("gpipe, 1f1b, zb-h1"),
+       tr("Schedules to compare: %1").arg(schedules.join(u", "_s))},
+      {u"sweepPlacements"_s, tr("Placements"), tr("optimal, balanced"),
        tr("Placement modes: optimal, auto, balanced, sequential, or same as: "
           "another variant")},
-      {QStringLiteral("sweepRecomputes"), tr("Recompute"), tr("never, except_last, always"),
+      {u"sweepRecomputes"_s, tr("Recompute"), tr("never, except_last, always"),
        tr("Whether the backward pass recomputes activations: less "
           "memory, more time")},
-      {QStringLiteral("sweepBatches"), tr("Batch sizes"), tr("32, 64, 128"),
+      {u"sweepBatches"_s, tr("Batch sizes"), tr("32, 64, 128"),
        tr("Samples per step; each size is a separate run")},
   }};
   for (std::size_t field = 0; field < kSweepFields; ++field) {
@@ -112,12 +112,12 @@ void SweepDialog::addField(SweepField field, const FieldWords& words, const QStr
 }
 
 void SweepDialog::addButtons() {
-  setNames(m_start, QStringLiteral("sweepStart"), m_start->text());
+  setNames(m_start, u"sweepStart"_s, m_start->text());
   m_start->setDefault(true);
   m_start->setToolTip(tr("Queue the points; each is predicted and then measured"));
   m_lists.front()->setFocus();
   auto* cancel = new QPushButton(tr("Cancel"), this);
-  setNames(cancel, QStringLiteral("sweepDialogCancel"), tr("Close without starting"));
+  setNames(cancel, u"sweepDialogCancel"_s, tr("Close without starting"));
   cancel->setToolTip(cancel->accessibleName());
   auto* buttons = new QDialogButtonBox(this);
   buttons->addButton(m_start, QDialogButtonBox::AcceptRole);

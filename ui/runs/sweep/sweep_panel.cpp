@@ -36,7 +36,7 @@ QString detailText(const Session& session, const SweepView& view) {
     text += QObject::tr(", %1 left").arg(durationText(*session.runState().progress().secondsLeft));
   }
   const QString best = sweepBestText(view);
-  return best.isEmpty() ? text : text + QStringLiteral(" · ") + best;
+  return best.isEmpty() ? text : text + u" · "_s + best;
 }
 
 }  // namespace
@@ -49,8 +49,8 @@ SweepPanel::SweepPanel(Session* session, QWidget* parent)
       m_problem(new QLabel(this)),
       m_progress(new QProgressBar(this)),
       m_curve(new SweepCurve(session->currentTheme(), this)) {
-  setNames(this, QStringLiteral("sweepPanel"), tr("Sweep"));
-  setLook(this, QStringLiteral("panel2"));
+  setNames(this, u"sweepPanel"_s, tr("Sweep"));
+  setLook(this, u"panel2"_s);
   makeChoices();
   build();
   connect(m_curve, &SweepCurve::pointChosen, this, &SweepPanel::open);
@@ -68,7 +68,7 @@ SweepPanel::Choice SweepPanel::makeChoice(const ChoiceWords& words, std::functio
   Choice made{new QPushButton(words.text, this), new QAction(words.action, this)};
   setNames(made.button, words.name, words.action);
   made.button->setToolTip(words.tip);
-  made.action->setObjectName(words.name + QStringLiteral("Action"));
+  made.action->setObjectName(words.name + u"Action"_s);
   connect(made.action, &QAction::triggered, this, std::move(act));
   connect(made.button, &QPushButton::clicked, made.action, &QAction::trigger);
   m_actions.append(made.action);
@@ -82,37 +82,35 @@ void SweepPanel::offer(const Choice& choice, bool shown, bool enabled) {
 }
 
 void SweepPanel::makeChoices() {
-  m_pause = makeChoice({QStringLiteral("sweepPause"), tr("Pause"), tr("Pause the sweep"),
+  m_pause = makeChoice({u"sweepPause"_s, tr("Pause"), tr("Pause the sweep"),
                         tr("Stop at the next opportunity; measurements are kept")},
                        [this] { m_session->runRequests().cancel(); });
-  m_goOn =
-      makeChoice({QStringLiteral("sweepGoOn"), tr("Resume"), tr("Resume the sweep"),
-                  tr("Measure the missing points")},
-                 [this] { m_session->sweep().requestGoOn(m_session->sweep().view()->folder); });
-  m_cancel = makeChoice({QStringLiteral("sweepCancel"), tr("Cancel"), tr("Cancel the sweep"),
+  m_goOn = makeChoice(
+      {u"sweepGoOn"_s, tr("Resume"), tr("Resume the sweep"), tr("Measure the missing points")},
+      [this] { m_session->sweep().requestGoOn(m_session->sweep().view()->folder); });
+  m_cancel = makeChoice({u"sweepCancel"_s, tr("Cancel"), tr("Cancel the sweep"),
                          tr("Cancel the sweep permanently; its runs are kept")},
                         [this] { cancel(); });
-  m_export = makeChoice({QStringLiteral("export"), tr("Export…"), tr("Export the sweep…"),
+  m_export = makeChoice({u"export"_s, tr("Export…"), tr("Export the sweep…"),
                          tr("Export the curve as PNG, SVG or PDF, or the points as CSV (Ctrl+E)")},
                         [this] { exportCurve(); });
   m_export.action->setShortcut(Qt::CTRL | Qt::Key_E);
   addAction(m_export.action);
-  m_hide = makeChoice({QStringLiteral("sweepHide"), tr("Hide"), tr("Hide the sweep"),
-                       tr("Reopen it from any of its runs")},
-                      [this] { m_session->sweep().setView(nullptr); });
+  m_hide = makeChoice(
+      {u"sweepHide"_s, tr("Hide"), tr("Hide the sweep"), tr("Reopen it from any of its runs")},
+      [this] { m_session->sweep().setView(nullptr); });
 }
 
 void SweepPanel::cancel() {
   const QString folder = m_session->sweep().view()->folder;
-  const std::size_t answer =
-      ask(this, {QStringLiteral("sweepCancelDialog"),
-                 tr("Cancel sweep"),
-                 tr("Cancel the sweep permanently?"),
-                 tr("Measured runs are kept; missing points will not be measured. "
-                    "Use Pause to resume the sweep later."),
-                 {{QStringLiteral("sweepCancelForGood"), tr("Cancel sweep")},
-                  {QStringLiteral("sweepKeep"), tr("Keep sweep")}},
-                 true});
+  const std::size_t answer = ask(
+      this, {u"sweepCancelDialog"_s,
+             tr("Cancel sweep"),
+             tr("Cancel the sweep permanently?"),
+             tr("Measured runs are kept; missing points will not be measured. "
+                "Use Pause to resume the sweep later."),
+             {{u"sweepCancelForGood"_s, tr("Cancel sweep")}, {u"sweepKeep"_s, tr("Keep sweep")}},
+             true});
   // The sweep may have finished, or been hidden, meanwhile.
   const SweepViewPtr sweep = m_session->sweep().view();
   if (answer == 0 && sweep && sweep->folder == folder && sweep->state != SweepState::Done) {
@@ -121,15 +119,15 @@ void SweepPanel::cancel() {
 }
 
 void SweepPanel::build() {
-  setNames(m_title, QStringLiteral("sweepTitle"), tr("Sweep name"));
+  setNames(m_title, u"sweepTitle"_s, tr("Sweep name"));
   m_title->setFont(fontOf(TextSize::Body, TextWeight::Bold));
-  setNames(m_text, QStringLiteral("sweepText"), tr("Sweep status"));
-  setLook(m_text, QStringLiteral("muted"));
+  setNames(m_text, u"sweepText"_s, tr("Sweep status"));
+  setLook(m_text, u"muted"_s);
   m_text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  setNames(m_problem, QStringLiteral("sweepProblem"), tr("Sweep problem"));
-  setLook(m_problem, QStringLiteral("error"));
+  setNames(m_problem, u"sweepProblem"_s, tr("Sweep problem"));
+  setLook(m_problem, u"error"_s);
   m_problem->setWordWrap(true);
-  setNames(m_progress, QStringLiteral("sweepProgress"), tr("Sweep progress"));
+  setNames(m_progress, u"sweepProgress"_s, tr("Sweep progress"));
   m_progress->setTextVisible(false);
   m_progress->setFixedWidth(110);
   auto* top = rowLayout({.spacing = measure::kControlGap}, {m_title, {m_text, 1}, m_progress});
@@ -181,7 +179,7 @@ void SweepPanel::open(const SweepPoint& point) {
   m_wantedVariant = point.variantId;
   if (m_session->results().folder() == std::filesystem::path(utf8(point.run))) {
     showWanted();
-    m_session->pages().request(QStringLiteral("timeline"));
+    m_session->pages().request(u"timeline"_s);
     return;
   }
   m_session->runFolders().requestOpen(point.run, RunUse::Timeline);
@@ -204,7 +202,7 @@ void SweepPanel::exportCurve() {
   if (!sweep) return;
   Exportable what;
   what.title = tr("Sweep %1").arg(sweep->name);
-  what.fileStem = QStringLiteral("sweep-") + qstring(slug(utf8(sweep->name)));
+  what.fileStem = u"sweep-"_s + qstring(slug(utf8(sweep->name)));
   what.layOut = [sweep](QSizeF size, PaintMode, const Theme& theme) {
     return [sweep, size, look = &theme](QPainter& painter) {
       painter.fillRect(QRectF(QPointF(0, 0), size), look->control.panel);

@@ -71,7 +71,7 @@ ModelRefusal changeModel(Session& session, ModelChoice choice, InputOf input) {
   if (!refitted.isEmpty()) {
     session.pages().showHint(
         QObject::tr("%1 has different blocks: the placement of %2 is now optimal")
-            .arg(qstring((*model)->name), refitted.join(QStringLiteral(", "))));
+            .arg(qstring((*model)->name), refitted.join(u", "_s)));
   }
   return {};
 }

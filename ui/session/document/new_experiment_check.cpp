@@ -44,7 +44,7 @@ QString summaryOf(const plan::Experiment& experiment) {
                        QObject::tr("block"), QObject::tr("blocks")),
            countText(parameterCount(*experiment.model)),
            countedText(names.size(), QObject::tr("variant"), QObject::tr("variants")),
-           names.join(QStringLiteral(", ")));
+           names.join(u", "_s));
 }
 
 }  // namespace

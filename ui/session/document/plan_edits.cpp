@@ -313,7 +313,7 @@ QString blocksText(const model::Model& model, const std::vector<std::size_t>& bl
         rangeText(qstring(model.blocks[blocks[at]].name), qstring(model.blocks[blocks[end]].name)));
     at = end + 1;
   }
-  return parts.size() <= 3 ? parts.join(QStringLiteral(", "))
+  return parts.size() <= 3 ? parts.join(u", "_s)
                            : countedText(static_cast<std::int64_t>(blocks.size()),
                                          QObject::tr("block"), QObject::tr("blocks"));
 }

@@ -51,7 +51,7 @@ QString descriptionOf(const std::string& name) {
   const schedule::Method& method = *schedule::methodNamed(name);
   const QString paper = qstring(std::string(method.paper));
   return qstring(std::string(method.description)) +
-         (paper.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(paper));
+         (paper.isEmpty() ? QString() : u" (%1)"_s.arg(paper));
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ bool fits(Json variant, const model::Model& model) {
 
 void renameAfter(Json& document, const std::string& before, const std::string& after) {
   const QRegularExpression made(
-      QStringLiteral("^%1(, \\d+ devices?)$").arg(QRegularExpression::escape(qstring(before))));
+      u"^%1(, \\d+ devices?)$"_s.arg(QRegularExpression::escape(qstring(before))));
   const auto match = made.match(qstring(textMember(document, "name")));
   if (!before.empty() && match.hasMatch()) document["name"] = after + utf8(match.captured(1));
 }

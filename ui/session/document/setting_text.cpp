@@ -46,21 +46,21 @@ QString objectText(const Json& value) {
                    settingText(member));
     }
   }
-  const QString rest = parts.join(QStringLiteral(", "));
-  return name.isEmpty() || rest.isEmpty() ? name + rest : QStringLiteral("%1 (%2)").arg(name, rest);
+  const QString rest = parts.join(u", "_s);
+  return name.isEmpty() || rest.isEmpty() ? name + rest : u"%1 (%2)"_s.arg(name, rest);
 }
 
 }  // namespace
 
 QString settingText(const Json& value) {
-  if (value.is_null()) return QStringLiteral("–");
+  if (value.is_null()) return u"–"_s;
   if (value.is_boolean()) return value.get<bool>() ? QObject::tr("yes") : QObject::tr("no");
   if (value.is_string()) return qstring(value.get<std::string>());
   if (value.is_object()) return value.empty() ? QObject::tr("none") : objectText(value);
   if (!value.is_array()) return qstring(value.dump());
   QStringList parts;
   for (const Json& one : value) parts.append(settingText(one));
-  return parts.isEmpty() ? QObject::tr("none") : parts.join(QStringLiteral(", "));
+  return parts.isEmpty() ? QObject::tr("none") : parts.join(u", "_s);
 }
 
 QString settingName(const std::string& pointer) {
@@ -76,8 +76,8 @@ QString settingName(const std::string& pointer) {
       {"/name", QObject::tr("experiment")}};
   if (const auto found = kNames.find(pointer); found != kNames.end()) return found->second;
   QString name = qstring(pointer).mid(1);
-  name.replace(QStringLiteral("~1"), QStringLiteral("/")).replace(QChar(u'_'), QChar(u' '));
-  return name.replace(QChar(u'/'), QStringLiteral(" › "));
+  name.replace(u"~1"_s, u"/"_s).replace(QChar(u'_'), QChar(u' '));
+  return name.replace(QChar(u'/'), u" › "_s);
 }
 
 QString differentWork(const std::vector<const Json*>& experiments, WorkOf work) {
@@ -93,7 +93,7 @@ QString differentWork(const std::vector<const Json*>& experiments, WorkOf work) 
   }
   if (different.size() < 2) return different.value(0);
   const QString last = different.takeLast();
-  return QObject::tr("%1 and %2").arg(different.join(QStringLiteral(", ")), last);
+  return QObject::tr("%1 and %2").arg(different.join(u", "_s), last);
 }
 
 }  // namespace stagelane::ui

@@ -6,11 +6,12 @@
 #include <QStringList>
 
 #include "engine/base/find.h"
+#include "ui/kit/text/formatting.h"
 
 namespace stagelane::ui {
 
 Result<Json> splitFromText(const QString& text, std::int64_t batch) {
-  static const QRegularExpression separators(QStringLiteral("[\\s,;]+"));
+  static const QRegularExpression separators(u"[\\s,;]+"_s);
   Json sizes = Json::array();
   for (const QString& part : text.split(separators, Qt::SkipEmptyParts)) {
     bool isNumber = false;
@@ -43,7 +44,7 @@ QString splitText(const Json& split) {
   if (split.is_array()) {
     for (const Json& size : split) parts.append(QString::fromStdString(size.dump()));
   }
-  return parts.join(QStringLiteral(", "));
+  return parts.join(u", "_s);
 }
 
 std::int64_t firstSplitSize(std::int64_t batch) {

@@ -29,7 +29,7 @@ std::vector<SweepMember> sweepMembers(const VariantTab& tab, const plan::Experim
     }
     const bool prefixed = id.startsWith(tab.id + QChar(u'-'));
     if (parts.empty()) parts << (prefixed ? id.mid(tab.id.size() + 1) : id);
-    points.push_back({id, parts.join(QStringLiteral(", "))});
+    points.push_back({id, parts.join(u", "_s)});
   }
   return points;
 }

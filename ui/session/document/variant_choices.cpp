@@ -56,18 +56,18 @@ VariantChoice chunks(const char* word, const QString& text) {
 QString VariantChoice::name() const {
   const QString words = qstring(word.empty() ? "own" : word);
   switch (member) {
-    case VariantMember::Placement: return QStringLiteral("placement.") + words;
-    case VariantMember::Recompute: return QStringLiteral("recompute.") + words;
+    case VariantMember::Placement: return u"placement."_s + words;
+    case VariantMember::Recompute: return u"recompute."_s + words;
     case VariantMember::Chunks: break;
   }
-  return QStringLiteral("chunks.") + words;
+  return u"chunks."_s + words;
 }
 
 QString VariantChoice::step() const {
   const QString what = member == VariantMember::Placement   ? QObject::tr("Placement")
                        : member == VariantMember::Recompute ? QObject::tr("Recompute")
                                                             : QObject::tr("Chunks");
-  return QStringLiteral("%1: %2").arg(what, text.at(0).toLower() + text.mid(1));
+  return u"%1: %2"_s.arg(what, text.at(0).toLower() + text.mid(1));
 }
 
 const std::vector<VariantChoice>& allVariantChoices() {

@@ -16,7 +16,7 @@ double numberAt(const Json& object, const char* key) {
 
 /// "21 Nov 09:12", "" if unknown.
 QString dateText(const QDateTime& time) {
-  return time.isValid() ? QLocale::c().toString(time, QStringLiteral("d MMM HH:mm")) : QString();
+  return time.isValid() ? QLocale::c().toString(time, u"d MMM HH:mm"_s) : QString();
 }
 
 QString withDate(const QString& word, const CostFacts& facts) {
@@ -40,13 +40,12 @@ BasisWords calibrated(const CostFacts& facts) {
 
 BasisWords stale(const CostFacts& facts) {
   const QString why = facts.differences.isEmpty() ? QObject::tr("another machine or LibTorch")
-                                                  : facts.differences.join(QStringLiteral("; "));
-  return {QObject::tr("Stale"), QObject::tr("Stale calibration: ") + why,
-          QObject::tr("The blocks were calibrated %1in another configuration: %2. Recalibrate "
-                      "to measure them again.")
-              .arg(facts.measuredAt.isValid() ? dateText(facts.measuredAt) + QStringLiteral(", ")
-                                              : QString(),
-                   why)};
+                                                  : facts.differences.join(u"; "_s);
+  return {
+      QObject::tr("Stale"), QObject::tr("Stale calibration: ") + why,
+      QObject::tr("The blocks were calibrated %1in another configuration: %2. Recalibrate "
+                  "to measure them again.")
+          .arg(facts.measuredAt.isValid() ? dateText(facts.measuredAt) + u", "_s : QString(), why)};
 }
 
 BasisWords estimate(const CostFacts& facts) {
@@ -92,7 +91,7 @@ BasisWords wordsOf(predict::Basis basis, const CostFacts& facts) {
 }
 
 QString approximately(predict::Basis basis) {
-  return basis == predict::Basis::Estimate ? QStringLiteral("≈ ") : QString();
+  return basis == predict::Basis::Estimate ? u"≈ "_s : QString();
 }
 
 }  // namespace stagelane::ui

@@ -269,9 +269,8 @@ Json withSuggestionBeside(Json document, std::size_t index, const model::Model& 
   document["variants"][index]["split_size"] = suggestion.splitSize;
   document["variants"][index]["schedule"] = suggestion.schedule;
   document = withSuggestion(std::move(document), index, model, suggestion);
-  return withVariantNamed(
-      std::move(document), index,
-      QStringLiteral("%1 %2").arg(qstring(suggestion.schedule)).arg(suggestion.splitSize));
+  return withVariantNamed(std::move(document), index,
+                          u"%1 %2"_s.arg(qstring(suggestion.schedule)).arg(suggestion.splitSize));
 }
 
 QString suggestionTitle(const PlanSuggestion& suggestion) {

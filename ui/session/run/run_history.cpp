@@ -34,8 +34,8 @@ void forget(const std::filesystem::path& root, const QString& folder) {
 /// The trash keeps a note of the original path beside each file.
 void removeTrashNote(const QString& inTrash) {
   const QFileInfo file(inTrash);
-  QFile::remove(QDir(file.dir().absoluteFilePath(QStringLiteral("../info")))
-                    .filePath(file.fileName() + QStringLiteral(".trashinfo")));
+  QFile::remove(
+      QDir(file.dir().absoluteFilePath(u"../info"_s)).filePath(file.fileName() + u".trashinfo"_s));
 }
 
 }  // namespace
@@ -203,7 +203,7 @@ void RunHistory::import(const QString& folder) {
           if (sinceTold.elapsed() >= kTellEveryMs) {
             sinceTold.restart();
             tellProgress({what, static_cast<int>(done / kMebibyte),
-                          static_cast<int>(of / kMebibyte), true, QStringLiteral(" MiB")});
+                          static_cast<int>(of / kMebibyte), true, u" MiB"_s});
           }
           return m_stops == stops;
         });
@@ -264,7 +264,7 @@ void RunHistory::trash(const QStringList& folders) {
       [this](Outcome outcome) {
         if (!outcome.kept.isEmpty()) {
           Q_EMIT failed(tr("Cannot move to the trash: %1. Open its folder and delete it there.")
-                            .arg(outcome.kept.join(QStringLiteral(", "))));
+                            .arg(outcome.kept.join(u", "_s)));
         }
         if (!outcome.gone.empty()) {
           m_trashed.push_back(std::move(outcome.gone));
@@ -293,7 +293,7 @@ void RunHistory::restore() {
       [this](const QStringList& lost) {
         if (!lost.isEmpty()) {
           Q_EMIT failed(tr("Cannot restore: %1. It is not in the trash, or its path is in use.")
-                            .arg(lost.join(QStringLiteral(", "))));
+                            .arg(lost.join(u", "_s)));
         }
         reload();
       });
@@ -314,7 +314,7 @@ QString statusText(const RunHistory& history) {
                              QObject::tr("run folder cannot be read"),
                              QObject::tr("run folders cannot be read")));
   }
-  return parts.join(QStringLiteral(" · "));
+  return parts.join(u" · "_s);
 }
 
 }  // namespace stagelane::ui

@@ -75,7 +75,7 @@ int compareBy(int column, const RunEntry& left, const RunEntry& right) {
 QString devicesText(const RunEntry& entry) {
   const QStringList devices = qstring(entry.devices).split(QChar(u','), Qt::SkipEmptyParts);
   return devices.size() <= 3 ? devices.join(QChar(u' '))
-                             : QStringLiteral("%1 … %2").arg(devices.first(), devices.last());
+                             : u"%1 … %2"_s.arg(devices.first(), devices.last());
 }
 
 QString speedupText(const RunEntry& entry) {
@@ -90,8 +90,7 @@ QString speedupText(const RunEntry& entry) {
 QString cellText(const RunEntry& entry, int column) {
   switch (column) {
     case RunTableModel::Number: return QString::number(entry.number);
-    case RunTableModel::Favourite:
-      return entry.labels.favourite ? QStringLiteral("★") : QStringLiteral("☆");
+    case RunTableModel::Favourite: return entry.labels.favourite ? u"★"_s : u"☆"_s;
     case RunTableModel::Started: return startedText(entry.startedAt, QDate::currentDate().year());
     case RunTableModel::Name: return shownName(entry.name);
     case RunTableModel::Devices: return devicesText(entry);
@@ -100,7 +99,7 @@ QString cellText(const RunEntry& entry, int column) {
     case RunTableModel::Time:
       if (entry.best.id.empty()) return {};
       return entry.best.repeats > 1 ? spreadText(entry.best.meanS, entry.best.stdS)
-                                    : secondsText(entry.best.meanS) + QStringLiteral(", n = 1");
+                                    : secondsText(entry.best.meanS) + u", n = 1"_s;
     case RunTableModel::Speedup: return speedupText(entry);
     case RunTableModel::Prediction:
       return entry.best.predictionError ? percentDifferenceText(*entry.best.predictionError)
@@ -148,10 +147,10 @@ QString runKindText(RunKind kind) {
 
 QString startedText(const std::string& isoTime, int year) {
   const QDateTime time = QDateTime::fromString(qstring(isoTime), Qt::ISODate);
-  if (!time.isValid()) return QStringLiteral("–");
+  if (!time.isValid()) return u"–"_s;
   const QLocale english(QLocale::English);
-  return english.toString(time, time.date().year() == year ? QStringLiteral("d MMM hh:mm")
-                                                           : QStringLiteral("d MMM yyyy hh:mm"));
+  return english.toString(time,
+                          time.date().year() == year ? u"d MMM hh:mm"_s : u"d MMM yyyy hh:mm"_s);
 }
 
 QString spreadText(double meanS, double stdS) {
@@ -164,8 +163,8 @@ QString spreadText(double meanS, double stdS) {
   const int digits = mean >= 100.0 ? 0 : mean >= 10.0 ? 1 : 2;
   const int ofSpread = spread >= 10.0 ? 0 : spread >= 0.1 ? 1 : spread > 0.0 ? 2 : 0;
   const int decimals = std::max(digits, ofSpread);
-  return QStringLiteral("%1 ± %2 %3")
-      .arg(numberText(mean, decimals), numberText(spread, decimals), QString::fromUtf8(unit));
+  return u"%1 ± %2 %3"_s.arg(numberText(mean, decimals), numberText(spread, decimals),
+                             QString::fromUtf8(unit));
 }
 
 QString repeatsText(double meanS, double stdS, std::size_t repeats) {
@@ -356,7 +355,7 @@ QString RunTableModel::tip(const RunEntry& entry, int column) const {
   switch (column) {
     case Checked: return tr("Check two or more runs to compare them (Space)");
     case Favourite: return tr("Favorite (F)");
-    case Devices: return qstring(entry.devices).replace(QChar(u','), QStringLiteral(", "));
+    case Devices: return qstring(entry.devices).replace(QChar(u','), u", "_s);
     case Time:
       return entry.best.id.empty()
                  ? QString()

@@ -43,7 +43,7 @@ QString turnText(const Session& session) {
   // Variants take turns too quickly for the current one to be read.
   const int variants = variantsThatRun(session);
   return variants > 1 ? QObject::tr("%1, %2 variants").arg(repeat).arg(variants)
-                      : QStringLiteral("%1, %2").arg(name, repeat);
+                      : u"%1, %2"_s.arg(name, repeat);
 }
 
 QString repeatsDoneText(const record::VariantResult& variant, int asked) {
@@ -94,7 +94,7 @@ QString placeText(const Failure& failure) {
   }
   if (failure.action) parts << qstring(word(*failure.action));
   parts.removeAll(QString());
-  return parts.join(QStringLiteral(", "));
+  return parts.join(u", "_s);
 }
 
 QString endText(const record::VariantResult& variant) {
@@ -102,7 +102,7 @@ QString endText(const record::VariantResult& variant) {
   const QString reason = reasonText(variant).trimmed();
   if (reason.isEmpty()) return status;
   if (variant.earlyStop) return reason;
-  return reason.startsWith(status) ? reason : status + QStringLiteral(": ") + reason;
+  return reason.startsWith(status) ? reason : status + u": "_s + reason;
 }
 
 }  // namespace stagelane::ui

@@ -10,7 +10,7 @@ QString textOf(const workspace::RunEntry& entry, const ShownRun& shown, int year
   QStringList words{QString::number(entry.number), startedText(entry.startedAt, year),
                     stateText(entry)};
   if (qstring(entry.name) != shown.name) words << qstring(entry.name);
-  return words.join(QStringLiteral(" · "));
+  return words.join(u" · "_s);
 }
 
 }  // namespace
@@ -26,7 +26,7 @@ std::vector<RunToShow> runsToShow(const RunList& runs, const ShownRun& shown, st
     found = found || isShown;
   }
   if (!found) {
-    const QString text = QStringLiteral("%1 · %2").arg(shown.name, shown.state);
+    const QString text = u"%1 · %2"_s.arg(shown.name, shown.state);
     choices.insert(choices.begin(), {shown.folder, text});
   }
   return choices;

@@ -2,13 +2,15 @@
 
 #include <algorithm>
 
+#include "ui/kit/text/formatting.h"
+
 namespace stagelane::ui {
 namespace {
 
 using Words = std::vector<QString>;
 
 const QString& between() {
-  static const QString text = QStringLiteral(" · ");
+  static const QString text = u" · "_s;
   return text;
 }
 

@@ -5,17 +5,16 @@
 
 namespace stagelane::ui {
 
-bool isMeasured(const SweepPoint& point) { return point.status == QStringLiteral("measured"); }
+bool isMeasured(const SweepPoint& point) { return point.status == u"measured"_s; }
 
 QString sweepBestText(const SweepView& view) {
   const SweepPoint* best = bestOf(view);
   if (best == nullptr) return {};
   const bool over = view.state == SweepState::Done || view.state == SweepState::Canceled;
-  return QStringLiteral("%1: %2, %3")
-      .arg(over ? QObject::tr("best") : QObject::tr("best so far"), best->label,
-           best->repeats > 1
-               ? QObject::tr("%1 per sample").arg(spreadText(best->meanS, best->stdS))
-               : QObject::tr("%1 per sample, one repeat").arg(secondsText(best->meanS)));
+  return u"%1: %2, %3"_s.arg(
+      over ? QObject::tr("best") : QObject::tr("best so far"), best->label,
+      best->repeats > 1 ? QObject::tr("%1 per sample").arg(spreadText(best->meanS, best->stdS))
+                        : QObject::tr("%1 per sample, one repeat").arg(secondsText(best->meanS)));
 }
 
 QString sweepStateText(SweepState state) {
@@ -32,9 +31,8 @@ QString sweepStateText(SweepState state) {
 QString sweepPointText(const SweepPoint& point) {
   QString text = point.label;
   if (point.predictedS > 0.0) {
-    text +=
-        QObject::tr(": predicted %1%2 per sample")
-            .arg(point.estimated ? QStringLiteral("≈ ") : QString(), secondsText(point.predictedS));
+    text += QObject::tr(": predicted %1%2 per sample")
+                .arg(point.estimated ? u"≈ "_s : QString(), secondsText(point.predictedS));
   }
   if (point.repeats > 0) {
     text +=

@@ -19,10 +19,10 @@ namespace {
 /// Members are named "NAME sweep …"; the rest tells them apart.
 QString pointLabel(const std::string& task, const plan::Variant& variant) {
   const QString name = qstring(variant.name);
-  const QString rest = name.section(QStringLiteral(" sweep"), 1).trimmed();
+  const QString rest = name.section(u" sweep"_s, 1).trimmed();
   QStringList parts{qstring(task), rest.isEmpty() && task.empty() ? name : rest};
   parts.removeAll(QString());
-  return parts.join(QStringLiteral(" · "));
+  return parts.join(u" · "_s);
 }
 
 const record::VariantResult* resultOf(const workspace::TaskProgress& progress,
@@ -89,9 +89,7 @@ SweepPoint pointOf(const plan::Experiment& experiment, const record::VariantResu
   const bool early = result != nullptr && result->earlyStop.has_value();
   const bool whole = early || point.repeats >= static_cast<int>(experiment.repeat);
   point.repeatsAsked = early || over ? point.repeats : static_cast<int>(experiment.repeat);
-  point.status = point.repeats == 0 ? QString()
-                 : whole            ? QStringLiteral("measured")
-                                    : QStringLiteral("begun");
+  point.status = point.repeats == 0 ? QString() : whole ? u"measured"_s : u"begun"_s;
   return point;
 }
 
