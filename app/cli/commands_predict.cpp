@@ -61,9 +61,8 @@ Result<int> predict(const PredictOptions& options) {
   STAGELANE_CHECK(plan::requireIncluded(loaded->experiment));
   // Reject what cannot be predicted before measuring costs for it.
   const auto whatIf = whatIfOf(options, loaded->experiment);
-  STAGELANE_TRY(estimated, whatIf
-                               ? predictAll(loaded->experiment, {nullptr, *whatIf}, options.whatIf)
-                               : Result<Predictions>(tl::make_unexpected(whatIf.error())));
+  STAGELANE_CHECK(whatIf ? predictAll(loaded->experiment, {nullptr, *whatIf}, options.whatIf)
+                         : Result<Predictions>(tl::make_unexpected(whatIf.error())));
   CostRequest request;
   request.file = options.costs;
   request.calibrate = options.noCalibrate ? Calibrate::Never : Calibrate::IfMissing;

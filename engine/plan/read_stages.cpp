@@ -70,8 +70,8 @@ Result<std::vector<Stage>> StageReader::listed(const FileVariant& variant) const
   auto stages = stagesFromJson(*m_experiment.model, *variant.stages, place);
   if (!stages) return stages;
   for (std::size_t i = 0; i < stages->size(); ++i) {
-    STAGELANE_TRY(status, checkListed((*stages)[i].group.first(),
-                                      childPointer(childPointer(place, i), "device")));
+    STAGELANE_CHECK(
+        checkListed((*stages)[i].group.first(), childPointer(childPointer(place, i), "device")));
   }
   return stages;
 }

@@ -151,7 +151,7 @@ Result<double> KindCalibration::secondsOfVisit(std::int64_t samples) {
   double seconds = 0.0;
   for (int i = 0; i < 2 && !stopped(); ++i) {
     const TimeNs start = trace::monotonicNs();
-    STAGELANE_TRY(visited, visit({{0, blocks() - 1}}, samples, BackwardKind::Whole));
+    STAGELANE_CHECK(visit({{0, blocks() - 1}}, samples, BackwardKind::Whole));
     seconds = secondsOf(trace::monotonicNs() - start);
   }
   return seconds;

@@ -121,12 +121,12 @@ Result<std::optional<TrainingSnapshot>> measuredStep(const StepPlan& plan, RunCo
                                                      const InitialValues& values,
                                                      const Batch& batch) {
   Executor executor(plan, control);
-  STAGELANE_TRY(built, executor.build(values));
+  STAGELANE_CHECK(executor.build(values));
   STAGELANE_TRY(input, executor.prepare(batch));
   StepTag tag;
   tag.keepGradients = true;
   STAGELANE_TRY(outcome, executor.step(*input, tag));
-  STAGELANE_TRY(synchronized, executor.synchronize());
+  STAGELANE_CHECK(executor.synchronize());
   if (*outcome == Executor::Outcome::Stopped) return std::nullopt;
   return snapshotOf(executor);
 }
@@ -289,10 +289,10 @@ Status GradientChecker::useReference(const GradientCheck& check) {
 Result<std::optional<GradientVerdict>> GradientChecker::check(const GradientCheck& check,
                                                               RunControl& control) {
   const bool gpu = anyGpu(check.plan);
-  STAGELANE_TRY(typed, useType(gpu ? at::kDouble : scalarType(m_experiment)));
+  STAGELANE_CHECK(useType(gpu ? at::kDouble : scalarType(m_experiment)));
   STAGELANE_TRY(measured, measuredStep(check.plan, control, m_values, m_batch));
   if (!*measured) return std::nullopt;
-  STAGELANE_TRY(referred, useReference(check));
+  STAGELANE_CHECK(useReference(check));
   const Comparison comparison = compare(**measured, *m_reference);
   STAGELANE_TRY(fullBatch, fullBatchError(check, control));
   GradientVerdict verdict;

@@ -41,7 +41,7 @@ Status GradientChecks::run() {
     if (same != nullptr) {
       each.run->result.gradientCheck = same->result.gradientCheck;
       each.run->result.outputCheck = same->result.outputCheck;
-      STAGELANE_TRY(said, say("variant_done", record::variantDoneMembers(each.run->result)));
+      STAGELANE_CHECK(say("variant_done", record::variantDoneMembers(each.run->result)));
       continue;
     }
     same = each.run;
@@ -70,11 +70,11 @@ Result<std::vector<GradientChecks::Ordered>> GradientChecks::toCheck() {
 
 Status GradientChecks::checkOne(VariantRun& run) {
   m_current = &run;
-  STAGELANE_TRY(told, say("progress", {{"variant", run.variant->id},
-                                       {"repeat", m_lent.experiment.repeat},
-                                       {"of", m_lent.experiment.repeat},
-                                       {"eta_s", 0.0},
-                                       {"phase", "gradients"}}));
+  STAGELANE_CHECK(say("progress", {{"variant", run.variant->id},
+                                   {"repeat", m_lent.experiment.repeat},
+                                   {"of", m_lent.experiment.repeat},
+                                   {"eta_s", 0.0},
+                                   {"phase", "gradients"}}));
   STAGELANE_TRY(check, checkOf(run));
   // Cached blocks of other variants' sizes would exhaust the machine's memory.
   releaseCachedBlocks();

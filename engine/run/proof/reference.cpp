@@ -90,7 +90,7 @@ class ReferenceStep {
 
   Result<TrainingSnapshot> run(const InitialValues& values) {
     for (std::size_t part = 0; part < m_plan.parts.size(); ++part) {
-      STAGELANE_TRY(built, on(part, [&] { build(part, values); }));
+      STAGELANE_CHECK(on(part, [&] { build(part, values); }));
     }
     STAGELANE_TRY(done, m_plan.forwardOnly      ? allForwards()
                         : m_plan.wholeBatchLoss ? allThenBackward()
@@ -148,7 +148,7 @@ class ReferenceStep {
   /// Inference: the output is the only result of a micro-batch.
   Status allForwards() {
     for (std::size_t i = 0; i < m_graphs.size(); ++i) {
-      STAGELANE_TRY(done, forward(i));
+      STAGELANE_CHECK(forward(i));
       m_outputs[static_cast<int>(i)] = hostCopy(m_graphs[i].back().outputs.front());
       m_graphs[i].clear();
     }
@@ -160,17 +160,17 @@ class ReferenceStep {
     std::size_t forwards = 0;
     for (const int microBatch : m_plan.gradientOrder.front()) {
       for (; forwards <= static_cast<std::size_t>(microBatch); ++forwards) {
-        STAGELANE_TRY(done, forward(forwards));
+        STAGELANE_CHECK(forward(forwards));
       }
       const auto index = static_cast<std::size_t>(microBatch);
-      STAGELANE_TRY(done, backward(index, {m_losses[index]}, {at::Tensor()}));
+      STAGELANE_CHECK(backward(index, {m_losses[index]}, {at::Tensor()}));
     }
     return {};
   }
 
   /// `tutorial`: all forwards, one loss over the concatenated outputs, then the backwards.
   Status allThenBackward() {
-    for (std::size_t i = 0; i < m_graphs.size(); ++i) STAGELANE_TRY(done, forward(i));
+    for (std::size_t i = 0; i < m_graphs.size(); ++i) STAGELANE_CHECK(forward(i));
     Tensors outputs;
     for (const auto& graph : m_graphs) outputs.push_back(graph.back().outputs.front());
     Tensors gradients;
@@ -182,7 +182,7 @@ class ReferenceStep {
     STAGELANE_CHECK(lost);
     for (const int microBatch : m_plan.gradientOrder.front()) {
       const auto index = static_cast<std::size_t>(microBatch);
-      STAGELANE_TRY(done, backward(index, {outputs[index]}, {gradients[index]}));
+      STAGELANE_CHECK(backward(index, {outputs[index]}, {gradients[index]}));
     }
     return {};
   }

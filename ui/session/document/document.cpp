@@ -126,7 +126,7 @@ void ExperimentDocument::loadUnsaved(Json json, const QString& path, const QStri
 }
 
 Status ExperimentDocument::save(const QString& path) {
-  STAGELANE_TRY(written, writeFileAtomically(utf8(path), m_json->dump(2) + "\n"));
+  STAGELANE_CHECK(writeFileAtomically(utf8(path), m_json->dump(2) + "\n"));
   m_path = path;
   m_baseFolder = QFileInfo(path).absolutePath();
   setSaved(m_json);

@@ -61,7 +61,7 @@ Result<RunHistory::Reading> RunHistory::readRuns(const std::filesystem::path& ro
     reading.toBegin.append(qstring(folder.string()));
   }
   STAGELANE_TRY(index, workspace::RunIndex::open(root));
-  STAGELANE_TRY(read, rebuild ? (*index)->rebuild(progress) : (*index)->refresh(progress));
+  STAGELANE_CHECK(rebuild ? (*index)->rebuild(progress) : (*index)->refresh(progress));
   STAGELANE_TRY(runs, (*index)->list());
   for (const workspace::Sweep& sweep : workspace::listSweeps(root)) {
     for (const workspace::SweepTask& task : sweep.tasks) {
@@ -209,7 +209,7 @@ void RunHistory::import(const QString& folder) {
         });
         if (copied && !copied->empty()) {
           auto index = workspace::RunIndex::open(root);
-          STAGELANE_TRY(put, index ? (*index)->put(*copied) : tl::make_unexpected(index.error()));
+          STAGELANE_CHECK(index ? (*index)->put(*copied) : tl::make_unexpected(index.error()));
         }
         return copied;
       },
