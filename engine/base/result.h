@@ -62,16 +62,15 @@ using Status = Result<void>;
 #define STAGELANE_JOINED(one, other) STAGELANE_JOINED_WORDS(one, other)
 
 /// Returns the error of a `Result` or `Status`, if it is one.
-#define STAGELANE_CHECK(...)                                                              \
-  if (auto&& STAGELANE_JOINED(checked, __LINE__) = (__VA_ARGS__);                         \
+#define STAGELANE_CHECK(expression)                                                       \
+  if (auto&& STAGELANE_JOINED(checked, __LINE__) = (expression);                          \
       !STAGELANE_JOINED(checked, __LINE__))                                               \
   return tl::make_unexpected(std::forward<decltype(STAGELANE_JOINED(checked, __LINE__))>( \
                                  STAGELANE_JOINED(checked, __LINE__))                     \
                                  .error())
 
 /// Declares `name` as the `Result` of an expression, and returns its error if it is one. Uses of
-/// the value read `*name` or `name->`: `STAGELANE_TRY(file, read(path)); parse(*file);` Two
-/// statements: the body of an `if` or a loop needs braces.
+/// the value read `*name` or `name->`: `STAGELANE_TRY(file, read(path)); parse(*file);`
 #define STAGELANE_TRY(name, ...) \
   auto name = __VA_ARGS__;       \
   STAGELANE_CHECK(name)
