@@ -90,9 +90,9 @@ void IdleCauseModel::setTimeline(TimelineDataPtr timeline) {
         if (timeline->predictedStep() == nullptr) continue;
         m_rows[i].cells << (expected.empty() ? u"–"_s : numberText(expected[i], 1));
       }
-      m_rows.back().cells << inUnit(timeline->step().wallNs(), unit) << u"100.0"_s;
+      m_rows.back().cells << inUnit(timeline->step().wallNs(), unit) << numberText(100.0, 1);
       if (timeline->predictedStep() != nullptr) {
-        m_rows.back().cells << (expected.empty() ? u"–"_s : u"100.0"_s);
+        m_rows.back().cells << (expected.empty() ? u"–"_s : numberText(100.0, 1));
       }
     }
   }

@@ -182,11 +182,16 @@ TEST(ReadExperiment, SaysWhatIsNotAvailableInThisVersion) {
 }
 
 TEST(ReadExperiment, RefusesNumbersOutOfRangeAtTheirPlace) {
-  for (const char* value :
-       {"0", "-1", "1.5", "\"20\"", "1000001", "99999999999999999999", "null"}) {
-    expectError(with("/data/batch_size", value), "/data/batch_size", "number");
-    expectError(with("/repeat", value), "/repeat", "number");
-    expectError(with("/threads_per_cpu_worker", value), "/threads_per_cpu_worker", "number");
+  for (const char* value : {"0", "-1", "1000001"}) {
+    expectError(with("/data/batch_size", value), "/data/batch_size", "from 1 to 1000000");
+    expectError(with("/repeat", value), "/repeat", "from 1 to 100000 (");
+    expectError(with("/threads_per_cpu_worker", value), "/threads_per_cpu_worker",
+                "from 1 to 1024");
+  }
+  for (const char* value : {"1.5", "\"20\"", "99999999999999999999", "null"}) {
+    for (const char* key : {"/data/batch_size", "/repeat", "/threads_per_cpu_worker"}) {
+      expectError(with(key, value), key, "expected an integer");
+    }
   }
   expectError(with("/warmup", "-1"), "/warmup", "from 0");
   expectError(with("/data/seed", "-1"), "/data/seed", "from 0");
@@ -299,7 +304,7 @@ TEST(ReadExperiment, RefusesDevicesThatAreNone) {
     expectError(with("/devices", std::string(R"([{"id": "cpu:0", "max_memory": )") + memory + "}]"),
                 "/devices/0/max_memory", "");
   }
-  expectError(with("/variants/0/device", "\"#2\""), "/variants/0/device", "there are 2");
+  expectError(with("/variants/0/device", "\"#2\""), "/variants/0/device", "number of devices is 2");
   expectError(with("/variants/0/device", "\"#x\""), "/variants/0/device", "#0");
   expectError(with("/variants/0/device", "\"cpu:2\""), "/variants/0/device", "cpu:0 cpu:1");
 }

@@ -69,8 +69,8 @@ TEST(Optimizer, RefusesBetasThatAreNone) {
   expectError(betas("[0.9]"), "/optimizer/betas", "two numbers");
   expectError(betas("0.9"), "/optimizer/betas", "two numbers");
   expectError(betas("[0.9, 1]"), "/optimizer/betas/1", "below 1");
-  expectError(betas("[-0.1, 0.9]"), "/optimizer/betas/0", "from 0");
-  expectError(betas("[null, 0.9]"), "/optimizer/betas/0", "from 0");
+  expectError(betas("[-0.1, 0.9]"), "/optimizer/betas/0", "at least 0");
+  expectError(betas("[null, 0.9]"), "/optimizer/betas/0", "at least 0");
   expectError(withOptimizer(R"({"kind": "lion"})"), "/optimizer/kind", "adamw");
 }
 

@@ -50,7 +50,7 @@ TEST(ForwardOnly, IsUnsoundWithABackwardOrWithoutAForward) {
   trained.actions[1].push_back({ActionKind::Backward, StageId{1}, MicroBatchId{0}, -1});
   ++trained.actionCount;
   ASSERT_FALSE(validate(trained));
-  EXPECT_NE(validate(trained).error().message.find("forwards only"), std::string::npos);
+  EXPECT_NE(validate(trained).error().message.find("forward-only"), std::string::npos);
   lowered.actions[1].pop_back();
   --lowered.actionCount;
   ASSERT_FALSE(validate(lowered));

@@ -190,7 +190,8 @@ TEST(Generators, SayTheRuleThatSizesBreak) {
   EXPECT_NE(words("auto", {2, 4, 2}).find("search over costs"), std::string::npos);
   EXPECT_NE(words("zbv", {2, 4, 1}).find("two stages on each device, not 1"), std::string::npos);
   EXPECT_NE(words("v-min", {2, 4, 3}).find("two stages on each device, not 3"), std::string::npos);
-  EXPECT_NE(words("looped-bfs", {2, 4, 5000}).find("at most 1024"), std::string::npos);
+  EXPECT_NE(words("looped-bfs", {2, 4, 5000}).find("from 1 to 1024 chunks, not 5000"),
+            std::string::npos);
   for (const char* name : {"interleaved-1f1b", "interleaved-zero-bubble"}) {
     const std::string rule = words(name, {4, 6, 2});
     EXPECT_NE(rule.find("a multiple of the 4 devices, but there are 6"), std::string::npos) << rule;
@@ -199,7 +200,7 @@ TEST(Generators, SayTheRuleThatSizesBreak) {
   EXPECT_NE(words("dualpipev", {4, 7, {}}).find("at least two micro-batches for each device, 8"),
             std::string::npos);
   EXPECT_NE(words("1f2b", {2, 4, 1}).find("\"1f1b\""), std::string::npos);
-  EXPECT_NE(words("", {2, 4, 1}).find("no schedule"), std::string::npos);
+  EXPECT_NE(words("", {2, 4, 1}).find("unknown schedule \"\""), std::string::npos);
 }
 
 TEST(GenerateForStages, RefusesLayoutsThatTheMethodDoesNotHave) {

@@ -60,12 +60,12 @@ TEST(Replicas, NeedAReduceOnEachRowAfterItsGradientsAndBeforeItsOptimizerStep) {
               const auto reduce = reduceOf(list.actions[1]);
               std::rotate(list.actions[1].begin(), reduce, reduce + 1);
             }),
-            "device row 1: 0REDUCE (stage 0) stands before the weight gradient of micro-batch 1");
+            "device row 1: 0REDUCE (stage 0) comes before the weight gradient of micro-batch 1");
   EXPECT_EQ(errorAfter([](LoweredSchedule& list) {
               const auto reduce = reduceOf(list.actions[3]);
               std::iter_swap(reduce, reduce + 1);
             }),
-            "device row 3: OPT (stage 1) stands before the REDUCE of its stage");
+            "device row 3: OPT (stage 1) comes before the REDUCE of its stage");
   EXPECT_EQ(errorAfter([](LoweredSchedule& list) {
               list.actions[2].push_back(*reduceOf(list.actions[0]));
               ++list.actionCount;
@@ -99,8 +99,8 @@ TEST(Replicas, RunTheirMicroBatchesInTurnOnRowsOfTheirOwn) {
   EXPECT_EQ(errorAfter([](LoweredSchedule& list) {
               list.source.rows = {0, 2};
             }),
-            "device row 0: 0REDUCE (stage 0) is of a stage without replicas that shares no "
-            "parameter with another");
+            "device row 0: 0REDUCE (stage 0) belongs to a stage without replicas and shared "
+            "parameters");
   EXPECT_EQ(errorAfter([](LoweredSchedule& list) {
               list.source.rows = StageRows::ofReplicas({{1, 0}, {2, 3}});
             }),

@@ -210,7 +210,7 @@ TEST(RoundTrip, APackedFileCutShortGivesItsBeginning) {
     EXPECT_GT(read->trace->size(), 5000U);
     EXPECT_LT(read->trace->size(), 20000U);
     EXPECT_GE(read->report.lost, 1U);
-    EXPECT_NE(read->report.firstProblem.find("cut short, at packed byte"), std::string::npos)
+    EXPECT_NE(read->report.firstProblem.find("truncated, at packed byte"), std::string::npos)
         << read->report.firstProblem;
   }
 }

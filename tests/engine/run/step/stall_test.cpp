@@ -51,7 +51,7 @@ TEST(Stall, IsTheFaultOfTheRowThatDoesNotEndItsAction) {
 TEST(Stall, IsTheFaultOfTheRowThatHasBeenAtWorkForLonger) {
   const TwoRows two;
   two.expectBlame({two.at(0, ActionKind::Forward, 2, 5), two.at(1, ActionKind::Forward, 0, 2)}, 1,
-                  "does not end");
+                  "cpu:1 did not finish");
 }
 
 TEST(Stall, IsALostTensorEvenWhereAnotherRowDoesNotEnd) {
