@@ -130,11 +130,15 @@ TEST(Replicas, ReduceInARingAsLongAsItsSlowestLink) {
 
 TEST(Replicas, AreRefusedWhereAVariantIsLowered) {
   const plan::Experiment experiment = replicatedToy();
-  const auto lowered = lowerVariant(experiment, experiment.variants[0]);
-  ASSERT_FALSE(lowered);
-  EXPECT_EQ(lowered.error().code, ErrorCode::Invalid);
-  EXPECT_EQ(lowered.error().context, "/variants/0/schedule (variant \"p\")");
-  EXPECT_THAT(lowered.error().message, HasSubstr("stage 0 has 2 replicas"));
+  for (const char* name : {"gpipe", "auto"}) {
+    plan::Variant variant = experiment.variants[0];
+    variant.schedule = name;
+    const auto lowered = lowerVariant(experiment, variant);
+    ASSERT_FALSE(lowered);
+    EXPECT_EQ(lowered.error().code, ErrorCode::Invalid);
+    EXPECT_EQ(lowered.error().context, "/variants/0/schedule (variant \"p\")");
+    EXPECT_THAT(lowered.error().message, HasSubstr("stage 0 has 2 replicas"));
+  }
 }
 
 }  // namespace
