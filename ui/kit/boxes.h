@@ -41,13 +41,13 @@ class BoxItem {
 };
 using BoxItems = std::initializer_list<BoxItem>;
 
-/// Room around the items and between them, in pixels; what is negative is left to the style.
+/// Room around the items and between them, in pixels; negative: as in the style.
 struct BoxRoom {
   QMargins margins{-1, -1, -1, -1};
   int spacing = -1;
 };
 inline constexpr BoxRoom kNoRoom{{0, 0, 0, 0}, 0};
-/// That of the bar with a page's controls, whose height is fixed.
+/// For the bar with the controls of a page, which has a fixed height.
 inline constexpr BoxRoom kToolbarRoom{{measure::kPanelPadding, 0, measure::kPanelPadding, 0},
                                       measure::kControlGap};
 

@@ -321,8 +321,8 @@ TEST(Validate, SaysWhatIsWrongWithAReduce) {
             }),
             "device row 1: 1REDUCE (stage 1) comes before the weight gradient of micro-batch 0");
   EXPECT_EQ(words([](LoweredSchedule& list) { list.tied.clear(); }),
-            "device row 0: 0REDUCE (stage 0) belongs to a stage without replicas and shared "
-            "parameters");
+            "device row 0: 0REDUCE (stage 0) belongs to a stage that has neither replicas "
+            "nor shared parameters");
   EXPECT_NE(words([](LoweredSchedule& list) {
               list.tied = {{1, 0}};
             }).find("ascending"),

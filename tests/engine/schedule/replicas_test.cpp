@@ -99,8 +99,8 @@ TEST(Replicas, RunTheirMicroBatchesInTurnOnRowsOfTheirOwn) {
   EXPECT_EQ(errorAfter([](LoweredSchedule& list) {
               list.source.rows = {0, 2};
             }),
-            "device row 0: 0REDUCE (stage 0) belongs to a stage without replicas and shared "
-            "parameters");
+            "device row 0: 0REDUCE (stage 0) belongs to a stage that has neither replicas "
+            "nor shared parameters");
   EXPECT_EQ(errorAfter([](LoweredSchedule& list) {
               list.source.rows = StageRows::ofReplicas({{1, 0}, {2, 3}});
             }),
