@@ -6,6 +6,7 @@
 #include <QLayout>
 
 #include "ui/kit/look.h"
+#include "ui/kit/theme.h"
 
 namespace stagelane::ui {
 
