@@ -63,16 +63,17 @@ QString outcomeText(const record::RunResult& result) {
     done += isDone ? 1 : 0;
     others += isDone ? 0 : 1;
   }
-  const QString variants = ui::countedText(done, u"variant"_s, u"variants"_s);
+  const QString variants = ui::countedText(done, QObject::tr("variant"), QObject::tr("variants"));
   switch (result.status) {
     case record::RunStatus::Done:
-      return others == 0 ? u"Last run: done, %1, %2"_s.arg(
-                               variants, ui::countedText(static_cast<std::int64_t>(repeats),
-                                                         u"repeat"_s, u"repeats"_s))
-                         : u"Last run: done, %1, %2 not run"_s.arg(variants).arg(others);
-    case record::RunStatus::Canceled: return u"Last run: canceled"_s;
-    case record::RunStatus::Running: return u"In progress in another program"_s;
-    default: return u"Last run: failed"_s;
+      return others == 0 ? QObject::tr("Last run: done, %1, %2")
+                               .arg(variants,
+                                    ui::countedText(static_cast<std::int64_t>(repeats),
+                                                    QObject::tr("repeat"), QObject::tr("repeats")))
+                         : QObject::tr("Last run: done, %1, %2 not run").arg(variants).arg(others);
+    case record::RunStatus::Canceled: return QObject::tr("Last run: canceled");
+    case record::RunStatus::Running: return QObject::tr("In progress in another program");
+    default: return QObject::tr("Last run: failed");
   }
 }
 

@@ -74,12 +74,14 @@ struct StepBreakdown {
 /// Index into stepsOf of the median step (lower middle by duration, timed repeats only).
 [[nodiscard]] std::size_t medianStep(const std::vector<trace::Step>& steps);
 
-/// Idle causes of a device as text: "warm-up", "starved by cuda:0", "transfer". Includes causes
-/// with zero time; their sum is the idle time. `device` indexes step.devices; empty beyond them.
+/// A part of a device's idle time, also of length zero; together they are its idle time.
 struct IdlePart {
-  std::string words;
+  Cause cause = Cause::Unattributed;
+  std::string by;  ///< the device that it was starved by; "" if not known
   TimeNs timeNs = 0;
+  int percent = 0;  ///< of the step; with the busy time they add up (largest remainder)
 };
+/// `device` indexes step.devices; empty beyond them.
 [[nodiscard]] std::vector<IdlePart> idleParts(const trace::Trace& trace, const StepBreakdown& step,
                                               std::size_t device);
 

@@ -1684,6 +1684,14 @@
         <translation type="unfinished" />
     </message>
     <message>
+        <source>running</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>done</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
         <source>left out early: %1 in %2 repeats; %4 takes %3</source>
         <translation type="unfinished" />
     </message>
@@ -1744,19 +1752,11 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>running</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
         <source>paused</source>
         <translation type="unfinished" />
     </message>
     <message>
         <source>interrupted</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>done</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2132,6 +2132,14 @@
         <translation type="unfinished" />
     </message>
     <message>
+        <source>starved by %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 idle %2 %</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
         <source>loss</source>
         <translation type="unfinished" />
     </message>
@@ -2177,6 +2185,26 @@
     </message>
     <message>
         <source>Action failed (%1). Save your work and report the error.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Last run: done, %1, %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Last run: done, %1, %2 not run</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Last run: canceled</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>In progress in another program</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Last run: failed</source>
         <translation type="unfinished" />
     </message>
 </context>

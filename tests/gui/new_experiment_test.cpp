@@ -55,7 +55,7 @@ TEST_F(NewExperiment, SaysAtTheFieldWhatIsWrongAndMakesNothingOfIt) {
   ASSERT_TRUE(m_window.choose(QStringLiteral("modelChoice"), QStringLiteral("vgg16")));
   ASSERT_TRUE(says(QStringLiteral("newSummary"), QStringLiteral("39 blocks")));
   ASSERT_TRUE(m_window.replaceText(QStringLiteral("modelInput"), QStringLiteral("3 by 4")));
-  ASSERT_TRUE(says(QStringLiteral("modelInputProblem"), QStringLiteral("no size")));
+  ASSERT_TRUE(says(QStringLiteral("modelInputProblem"), QStringLiteral("not a dimension")));
   EXPECT_FALSE(m_window.map().isEnabled(QStringLiteral("newCreate")));
   keepPicture(m_window.picture(), QStringLiteral("new-wrong-dark"));
   ASSERT_TRUE(m_window.replaceText(QStringLiteral("modelInput"), QStringLiteral("3x16x16")));

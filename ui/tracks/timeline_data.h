@@ -163,6 +163,11 @@ struct HeaderText {
 [[nodiscard]] QString headerSentence(const TimelineData& data, std::int32_t device);
 /// "warm-up", "starved", …
 [[nodiscard]] QString causeText(analysis::Cause cause);
+/// "warm-up", "starved by cuda:0", …
+[[nodiscard]] QString idlePartText(const analysis::IdlePart& part);
+/// `analysis::idleSentence` in the language of the window.
+[[nodiscard]] QString idleText(const trace::Trace& trace, const analysis::StepBreakdown& step,
+                               std::size_t device);
 /// The legend's entries for a set of categories, each once, in their order.
 [[nodiscard]] std::vector<trace::Category> legendEntries(trace::CategoryMask categories);
 /// "forward", "backward", "copy out (activation)", …

@@ -109,7 +109,7 @@ HeaderText figuresText(const TimelineData& data, std::size_t place) {
   for (std::size_t i = 0; i < parts.size(); ++i) {
     idle += percent[i + 1];
     if (percent[i + 1] < 0.05) continue;
-    causes << oneDecimal(percent[i + 1]) + QChar(u' ') + qstring(parts[i].words);
+    causes << oneDecimal(percent[i + 1]) + QChar(u' ') + idlePartText(parts[i]);
   }
   HeaderText text{QObject::tr("busy %1 %").arg(oneDecimal(percent.front())),
                   QObject::tr("idle %1 %").arg(oneDecimal(idle))};
@@ -183,6 +183,26 @@ QString causeText(analysis::Cause cause) {
     case analysis::Cause::Compute: break;
   }
   return QObject::tr("compute");
+}
+
+QString idlePartText(const analysis::IdlePart& part) {
+  return part.by.empty() ? causeText(part.cause)
+                         : QObject::tr("starved by %1").arg(qstring(part.by));
+}
+
+QString idleText(const trace::Trace& trace, const analysis::StepBreakdown& step,
+                 std::size_t device) {
+  if (device >= step.devices.size()) return {};
+  QStringList causes;
+  int idle = 0;
+  for (const analysis::IdlePart& part : analysis::idleParts(trace, step, device)) {
+    if (part.percent == 0) continue;
+    idle += part.percent;
+    causes << u"%1 %2"_s.arg(part.percent).arg(idlePartText(part));
+  }
+  const auto index = static_cast<std::size_t>(step.devices[device].device);
+  const QString text = QObject::tr("%1 idle %2 %").arg(qstring(trace.devices()[index])).arg(idle);
+  return causes.isEmpty() ? text : text + u": "_s + causes.join(u", "_s);
 }
 
 std::vector<trace::Category> legendEntries(trace::CategoryMask categories) {

@@ -102,7 +102,7 @@ TEST_F(CalibrationControllerTest, AFailureSaysWhyAndLetsTheNextOneStart) {
     const fakes::FakeEngine engine("exit 5");
     m_session.calibration().request();
     ASSERT_TRUE(waitFor([&] { return !calibration().running(); }));
-    EXPECT_NE(calibration().problem().toStdString().find("exit code 5"), std::string::npos);
+    EXPECT_NE(calibration().problem().toStdString().find("exited with code 5"), std::string::npos);
   }
   const fakes::FakeEngine engine(kWriteTable);
   m_session.calibration().request();

@@ -166,7 +166,7 @@ TEST_F(Dialogs, ARunThatWasDeletedIsSaidToBe) {
        [](QDialog& dialog) {
          const auto* text = dialog.findChild<QLabel*>(QStringLiteral("questionText"));
          ASSERT_NE(text, nullptr);
-         EXPECT_TRUE(text->text().startsWith(QStringLiteral("This run was deleted. ")))
+         EXPECT_TRUE(text->text().startsWith(QStringLiteral("The run was deleted. ")))
              << text->text().toStdString();
        });
 }

@@ -371,7 +371,7 @@ TEST(IdleParts, SumToTheIdleTimeAndNameWhoStarved) {
   bool blamed = false;
   for (const IdlePart& part : parts) {
     sum += part.timeNs;
-    blamed = blamed || (part.words == "starved by d1" && part.timeNs > 0);
+    blamed = blamed || (part.cause == Cause::Starved && part.by == "d1" && part.timeNs > 0);
   }
   EXPECT_EQ(sum, breakdown.devices[0].idleNs());
   EXPECT_TRUE(blamed);

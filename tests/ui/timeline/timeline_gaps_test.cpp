@@ -88,7 +88,7 @@ TEST(NextGap, IsNothingWhereADeviceIsAlwaysBusy) {
 
 TEST(NextGap, SaysHowManyWerePassedOver) {
   EXPECT_TRUE(skippedText({.gap = {}, .zoom = false, .skipped = 3})
-                  .startsWith(QStringLiteral("3 gaps too narrow")));
+                  .startsWith(QStringLiteral("Skipped 3 gaps too narrow")));
 }
 
 }  // namespace

@@ -53,7 +53,8 @@ TEST(TimelinePanes, OpenADeviceForWhatIsLookedForInIt) {
   EXPECT_LT(panes.contentHeight(), open);
   const TimelineRow* row = panes.openRowOf(firstEvent());
   ASSERT_NE(row, nullptr);
-  EXPECT_EQ(row->track, 0);
+  EXPECT_EQ(row->track,
+            static_cast<int>(sample::dataOf(sample::twoWorkers())->trace().event(0).track));
   EXPECT_DOUBLE_EQ(panes.contentHeight(), open);
 }
 

@@ -394,7 +394,7 @@ TEST(Picture, SaysWhichSizesThereAre) {
   // Lines have no dots.
   EXPECT_EQ(check("a.svg", 240, 120, 0), "");
   EXPECT_NE(check("a.pdf", 2001, 120, 300).find("2000 mm"), std::string::npos);
-  EXPECT_NE(check("a.bmp", 240, 120, 300).find("not known"), std::string::npos);
+  EXPECT_NE(check("a.bmp", 240, 120, 300).find("unknown picture format"), std::string::npos);
 }
 
 TEST(TimelinePicture, ShortensNamesThatDoNotFitTheirBars) {

@@ -22,6 +22,7 @@
 #include "ui/session/run/measured_marks.h"
 #include "ui/session/run/measured_results.h"
 #include "ui/session/session.h"
+#include "ui/tracks/timeline_data.h"
 
 namespace stagelane::ui {
 namespace {
@@ -342,7 +343,7 @@ void PlanInspector::refreshDevices(const PlanPrediction* shown, const PlanPredic
                            : QString(QChar(0x2013)));
     if (used) {
       row.idle->show(shown->breakdown.devices[index]);
-      row.idle->setToolTip(qstring(analysis::idleSentence(*shown->trace, shown->breakdown, index)));
+      row.idle->setToolTip(idleText(*shown->trace, shown->breakdown, index));
     }
     if (before != nullptr && before->row >= 0) {
       const auto old = static_cast<std::size_t>(before->row);

@@ -387,7 +387,7 @@ void PredictedStrip::paintTracks(QPainter& painter, const StripScale& axis, int 
   const auto row = static_cast<std::size_t>(figures.row);
   if (row < shown->breakdown.devices.size()) {
     painter.drawText(QRectF(axis.left, below, axis.width, kSentence), Qt::AlignVCenter,
-                     qstring(analysis::idleSentence(*shown->trace, shown->breakdown, row)));
+                     idleText(*shown->trace, shown->breakdown, row));
   }
 }
 

@@ -52,7 +52,14 @@ QString repeatsDoneText(const record::VariantResult& variant, int asked) {
 }
 
 QString statusText(record::RunStatus status) {
-  return qstring(record::word(status)).replace(QChar(u'_'), QChar(u' '));
+  switch (status) {
+    case record::RunStatus::Running: return QObject::tr("running");
+    case record::RunStatus::Done: return QObject::tr("done");
+    case record::RunStatus::Failed: return QObject::tr("failed");
+    case record::RunStatus::Canceled: return QObject::tr("canceled");
+    case record::RunStatus::NotRun: break;
+  }
+  return QObject::tr("not run");
 }
 
 QString reasonText(const record::VariantResult& variant) {

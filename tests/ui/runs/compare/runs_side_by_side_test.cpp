@@ -84,7 +84,7 @@ TEST(SideBySideTest, AChangeThatItsDigitsDoNotShowIsNeitherGoodNorBad) {
 TEST(SideBySideTest, OneRepeatSaysNothingAboutTheSpread) {
   const SideBySide one = sideBySide({run(QStringLiteral("run 1"), {2.0}, kExperiment),
                                      run(QStringLiteral("run 2"), {1.0}, kExperiment)});
-  EXPECT_TRUE(one.sentence.contains(QStringLiteral("one repeat")));
+  EXPECT_TRUE(one.sentence.contains(QStringLiteral("spread of a single repeat is unknown")));
   EXPECT_EQ(rowOf(one.figures, QStringLiteral("Time per repeat"))->values.first().toStdString(),
             "2.00 s, one repeat");
   EXPECT_EQ(one.tone, RunTone::Muted);

@@ -84,9 +84,9 @@ TEST(SweepCheckTest, WhatTheSweepWouldBeRefusedForIsSaidAtItsField) {
             "30 is larger than the batch (20). Use 1 to 20");
   EXPECT_EQ(problemAt(SweepField::Splits, {"5, 50", "", "", "", "20, 40"}),
             "50 is larger than the batch (40). Use 1 to 40");
-  EXPECT_EQ(problemAt(SweepField::Schedules, {"", "gpipe, 2f2b"}).substr(0, 33),
-            "There is no schedule \"2f2b\". Writ");
-  EXPECT_EQ(problemAt(SweepField::Placements, {"", "", "best"}).substr(0, 22),
+  EXPECT_EQ(problemAt(SweepField::Schedules, {"", "gpipe, 2f2b"}).substr(0, 23),
+            "Unknown schedule \"2f2b\"");
+  EXPECT_EQ(problemAt(SweepField::Placements, {"", "", "best"}).substr(0, 25),
             "\"best\" is not a placement");
   EXPECT_NE(problemAt(SweepField::Recomputes, {"", "", "", "sometimes"}), "");
   EXPECT_EQ(problemAt(SweepField::Schedules, {"5", "gpipe, zbv"}).substr(0, 44),
