@@ -25,7 +25,7 @@ constexpr Opened kDialogs[]{
     {"sweepDialog", "ctrl+F5", "", "sweepSplits"},
     {"newExperimentDialog", "ctrl+n", "", "modelChoice"},
     {"codeDialog", "ctrl+shift+e", "", "codeForm"},
-    {"modelDialog", "", "change the model", "modelChoice"},
+    {"modelDialog", "", "change model", "modelChoice"},
     {"deviceDialog", "", "add an imagined device", "deviceLike"},
     {"exportDialog", "", "export the predicted timeline", "exportFormat"},
     {"commandPalette", "ctrl+shift+p", "", "paletteSearch"},

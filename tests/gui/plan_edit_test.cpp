@@ -56,7 +56,8 @@ TEST_F(PlanEdit, ARefusedSplitSizeStaysInItsFieldWithTheReason) {
     ASSERT_TRUE(m_window.enter(QStringLiteral("splitSize"), QString::fromLatin1(bad)));
     ASSERT_TRUE(m_window.waitFor(QStringLiteral("a reason"), [bad](const UiMapFile& map) {
       return map.textOf(QStringLiteral("microBatches")) == QStringLiteral("not applied") &&
-             map.textOf(QStringLiteral("hint")).contains(QStringLiteral("split size")) &&
+             map.textOf(QStringLiteral("hint"))
+                 .contains(QStringLiteral("split size"), Qt::CaseInsensitive) &&
              map.valueOf(QStringLiteral("splitSize")) == QString::fromLatin1(bad);
     })) << bad;
   }
