@@ -77,7 +77,7 @@ TEST_F(PlanSuggestionsTest, SplitAndPlacementAreEachTakenAndGivenBack) {
   ASSERT_TRUE(m_window.waitForControl(QStringLiteral("applyPlacement")));
   // What proves it: no cut can beat the bound.
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("suggestedPlacementText"),
-                                   QStringLiteral("no cut into these stages")));
+                                   QStringLiteral("no cut or order of these stages")));
   const UiMapFile before = m_window.map();
   ASSERT_NO_FATAL_FAILURE(takeAndUndo(QStringLiteral("Placement"), [&](const UiMapFile& map) {
     return map.valueOf(QStringLiteral("splitSize")) == QStringLiteral("2") &&

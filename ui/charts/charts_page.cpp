@@ -54,6 +54,7 @@
 #include "ui/session/run/run_requests.h"
 #include "ui/session/run/run_so_far.h"
 #include "ui/session/run/run_state.h"
+#include "ui/session/run/run_words.h"
 #include "ui/session/run/runs_to_show.h"
 #include "ui/session/run/sweep_view.h"
 #include "ui/session/session.h"
@@ -382,7 +383,7 @@ void ChartsPage::refreshRuns() {
   const RunResultPtr run = m_session->results().result();
   const ShownRun shown{qstring(m_session->results().folder().string()),
                        run ? shownName(run->name) : QString(),
-                       run ? qstring(record::word(run->status)) : QString()};
+                       run ? statusText(run->status) : QString()};
   const RunListPtr known = m_history.runs();
   const auto choices = runsToShow(known ? *known : RunList{}, run ? shown : ShownRun{}, kMostRuns,
                                   QDate::currentDate().year());

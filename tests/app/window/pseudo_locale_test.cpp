@@ -21,6 +21,7 @@
 
 #include "app/window/main_window.h"
 #include "app/window/pages.h"
+#include "engine/model/model.h"
 #include "engine/plan/experiment.h"
 #include "engine/schedule/methods.h"
 #include "tests/gui/history.h"
@@ -80,7 +81,10 @@ bool isData(const QString& word) {
         // The experiment and the machine of the test.
         QStringLiteral("cpu"), QStringLiteral("toy"), QStringLiteral("Toy"), QStringLiteral("net"),
         QStringLiteral("relu"), QStringLiteral("wide"), QStringLiteral("pipeline"),
-        QStringLiteral("Some")};
+        QStringLiteral("Some"), QStringLiteral("steady"), QStringLiteral("memory")};
+    for (const model::ZooEntry& entry : model::zoo()) {
+      for (const QString& part : ui::qstring(entry.name).split(QChar(u'-'))) words.insert(part);
+    }
     for (const std::string& name : schedule::allScheduleNames()) {
       for (const QString& part : ui::qstring(name).split(QChar(u'-'))) words.insert(part);
     }
