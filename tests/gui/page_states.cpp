@@ -200,7 +200,7 @@ void PageStates::expectNoEngine(const Look& look) {
   }
   ASSERT_TRUE(shown);
   EXPECT_FALSE(m_window.map().isEnabled(QStringLiteral("run")));
-  expectBanner(QStringLiteral("no engine"), {});
+  expectBanner(QStringLiteral("engine not found"), {});
   photograph(QStringLiteral("no-engine"), look);
 }
 

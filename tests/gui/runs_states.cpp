@@ -97,7 +97,7 @@ void RunsStates::expectNoEngine(const Look& look) {
   }
   ASSERT_TRUE(shown);
   ASSERT_TRUE(m_window.click(QStringLiteral("run.1")));
-  ASSERT_TRUE(m_window.waitForText(QStringLiteral("banner"), QStringLiteral("no engine")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("banner"), QStringLiteral("engine not found")));
   ASSERT_TRUE(m_window.waitForControl(QStringLiteral("rerun")));
   EXPECT_FALSE(m_window.map().isEnabled(QStringLiteral("rerun")));
   EXPECT_TRUE(m_window.map().isEnabled(QStringLiteral("openInTimeline")));
