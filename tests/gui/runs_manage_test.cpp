@@ -63,8 +63,8 @@ TEST_F(RunsManageTest, WhatIsNoRunFolderIsRefusedInWords) {
   ASSERT_TRUE(openPage());
   ASSERT_TRUE(m_window.click(QStringLiteral("import")));
   ASSERT_TRUE(chooseFolder(path(QStringLiteral("holiday-pictures"))));
-  ASSERT_TRUE(
-      m_window.waitForText(QStringLiteral("banner.history"), QStringLiteral("not a run folder")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("banner.history"),
+                                   QStringLiteral("run folder: it has no events.jsonl")));
   EXPECT_TRUE(foldersOfRuns().isEmpty());
   ASSERT_TRUE(m_window.click(QStringLiteral("dismissHistory")));
 }
@@ -81,7 +81,7 @@ TEST_F(RunsManageTest, AnImportThatTakesLongCanBeStopped) {
   ASSERT_TRUE(m_window.click(QStringLiteral("import")));
   ASSERT_TRUE(chooseFolder(source));
   ASSERT_TRUE(m_window.click(QStringLiteral("runsWorkStop")));
-  ASSERT_TRUE(m_window.waitForText(QStringLiteral("hint"), QStringLiteral("stopped")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("hint"), QStringLiteral("Import canceled")));
   EXPECT_TRUE(foldersOfRuns().isEmpty()) << foldersOfRuns().join(QChar(u' ')).toStdString();
 }
 
@@ -135,7 +135,8 @@ TEST_F(RunsManageTest, ARunThatCannotBeResumedSaysWhy) {
   ASSERT_TRUE(m_window.click(QStringLiteral("run.5")));
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("runTitle"), QStringLiteral("Run 5")));
   m_window.key(QStringLiteral("r"));
-  ASSERT_TRUE(m_window.waitForText(QStringLiteral("banner"), QStringLiteral("another stagelane")));
+  ASSERT_TRUE(
+      m_window.waitForText(QStringLiteral("banner"), QStringLiteral("different stagelane")));
 }
 
 TEST_F(RunsManageTest, ALabelThatIsSetInOneWindowIsSeenInTheOther) {
