@@ -320,14 +320,14 @@ TEST_F(SweepTest, WhatCannotBeSweptIsSaidAtItsFieldBeforeItStarts) {
   EXPECT_TRUE(takes(splits, QStringLiteral("5, 10"), QStringLiteral("2 points in 1 run")));
   EXPECT_TRUE(refuses(schedules, QStringLiteral("gpipe,,1f1b"), QStringLiteral("is missing")));
   EXPECT_TRUE(refuses(schedules, QStringLiteral("gpipe, no such"),
-                      QStringLiteral("There is no schedule \"no such\"")));
+                      QStringLiteral("Unknown schedule \"no such\"")));
   EXPECT_TRUE(takes(schedules, QStringLiteral("gpipe, 1f1b"), QStringLiteral("4 points in 1 run")));
   EXPECT_EQ(m_window.map().find(splits + QStringLiteral("Problem")), nullptr);
   // Enter before it was looked at: refused then, and nothing is lost.
   EXPECT_TRUE(m_window.replaceText(schedules, QStringLiteral("gpipe, none such")));
   m_window.key(QStringLiteral("Return"));
   ASSERT_TRUE(m_window.waitForText(schedules + QStringLiteral("Problem"),
-                                   QStringLiteral("There is no schedule \"none such\"")));
+                                   QStringLiteral("Unknown schedule \"none such\"")));
   EXPECT_EQ(m_window.map().textOf(splits), QStringLiteral("5, 10"));
   ASSERT_TRUE(m_window.click(QStringLiteral("sweepDialogCancel")));
 }
