@@ -83,7 +83,9 @@ bool isData(const QString& word) {
         QStringLiteral("relu"), QStringLiteral("wide"), QStringLiteral("pipeline"),
         QStringLiteral("Some"), QStringLiteral("steady"), QStringLiteral("memory")};
     for (const model::ZooEntry& entry : model::zoo()) {
-      for (const QString& part : ui::qstring(entry.name).split(QChar(u'-'))) words.insert(part);
+      // Words are letters only: resnet18 is "resnet" here.
+      static const QRegularExpression other(QStringLiteral(R"([^\p{L}]+)"));
+      for (const QString& part : ui::qstring(entry.name).split(other)) words.insert(part);
     }
     for (const std::string& name : schedule::allScheduleNames()) {
       for (const QString& part : ui::qstring(name).split(QChar(u'-'))) words.insert(part);

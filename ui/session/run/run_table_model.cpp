@@ -184,7 +184,8 @@ QString stateText(const RunEntry& entry) {
   if (entry.status == "done" && entry.noisy && entry.best.meanS > 0.0) {
     return QObject::tr("noisy, spread %1").arg(percentText(entry.best.stdS / entry.best.meanS, 1));
   }
-  return qstring(entry.status);
+  const auto status = record::runStatusFromWord(entry.status);
+  return status ? statusText(*status) : qstring(entry.status);
 }
 
 RunTone stateTone(const RunEntry& entry) {
