@@ -236,7 +236,7 @@ class CommandsTest(unittest.TestCase):
     def test_the_formats_of_traces_are_those_of_the_program(self):
         table = (DOCS / "reference/formats.md").read_text().partition("\n| format |")[2].partition("\n\n")[0]
         help_text = stagelane("convert", "--help")
-        read = [part.rpartition(" ")[0] for part in re.search(r"A trace \((.*?);", help_text)[1].split(", ")]
+        read = [part.rpartition(" ")[0] for part in re.search(r"Trace \((.*?);", help_text)[1].split(", ")]
         written = re.search(r"--to TEXT\s+(.*?);", help_text)[1].split(", ")
         self.assertTrue(read and written)
         for title in read:
