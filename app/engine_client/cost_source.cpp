@@ -7,11 +7,11 @@
 #include <QEventLoop>
 
 #include "app/engine_client/calibration_process.h"
+#include "app/engine_client/engine_input.h"
 #include "app/engine_client/engine_process.h"
 #include "app/engine_client/engine_query.h"
 #include "app/engine_client/run_progress.h"
 #include "app/engine_client/signal_watch.h"
-#include "app/engine_client/engine_input.h"
 #include "app/terminal/console.h"
 #include "engine/base/files.h"
 #include "engine/workspace/workspace.h"

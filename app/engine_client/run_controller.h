@@ -11,9 +11,9 @@
 #include <filesystem>
 #include <memory>
 
+#include "app/engine_client/engine_input.h"
 #include "app/engine_client/engine_process.h"
 #include "app/engine_client/run_traces.h"
-#include "app/engine_client/engine_input.h"
 #include "engine/base/json.h"
 #include "engine/record/open_run.h"
 #include "engine/record/run_record.h"

@@ -10,8 +10,8 @@ Result<Json> withNames(Json schema) {
   const Json::json_pointer strategy("/$defs/variant/properties/strategy");
   for (const Json::json_pointer& place : {schedules, strategy}) {
     if (schema.contains(place)) continue;
-    return fail(ErrorCode::Invalid, "the schema lacks a key for names",
-                place.to_string(), "Restore the key");
+    return fail(ErrorCode::Invalid, "the schema lacks a key for names", place.to_string(),
+                "Restore the key");
   }
   schema[schedules] = {{"enum", schedule::allScheduleNames()}};
   Json names = Json::array();

@@ -26,7 +26,7 @@ struct WantedStages {
 struct OpenStages {
   std::vector<WantedStages> layouts;  ///< if several: use the one with the shortest step (`auto`)
   std::vector<Stage> runs;            ///< to be split as the layout requires; empty: cut all blocks
-  Strategy strategy{};  ///< of the variant that defines the placement
+  Strategy strategy{};                ///< of the variant that defines the placement
   Recompute recompute = Recompute::Never;  ///< of that variant
   std::int64_t samples = 1;                ///< micro-batch size for block costs
 };

@@ -108,7 +108,8 @@ Status Validation::checkNumbers(std::size_t row, const LoweredAction& action) co
     return unsound(row, action, "is not allowed in a forward-only schedule");
   }
   if (action.kind == ActionKind::Reduce && !isReduced(m_lowered, stage)) {
-    return unsound(row, action, "belongs to a stage that has neither replicas nor shared parameters");
+    return unsound(row, action,
+                   "belongs to a stage that has neither replicas nor shared parameters");
   }
   const bool placed = whole ? m_schedule.rows.replicaOn(stage, static_cast<int>(row)) >= 0
                             : rowOf(stage, microBatch) == static_cast<int>(row);

@@ -41,7 +41,8 @@ struct Busy {
 [[nodiscard]] AwaitAnswer awaitedBy(const TraceIndex& index, const trace::Step& step,
                                     const Busy& action);
 
-/// The device whose replica was last to reach this REDUCE, -1 if the trace does not name it as peer.
+/// The device whose replica was last to reach this REDUCE, -1 if the trace does not name it as
+/// peer.
 [[nodiscard]] std::int32_t lastReplicaOf(const trace::Trace& trace, std::int64_t event);
 
 /// The busy cause of an event's category; Compute for kernels and operators.

@@ -204,7 +204,8 @@ TEST_F(PlanDrag, ALockedChipStaysWhereAStrategyOrAModeWouldMoveIt) {
   m_window.type(QStringLiteral("placement: optimal"));
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("paletteSearch"), QStringLiteral("optimal")));
   m_window.key(QStringLiteral("Return"));
-  ASSERT_TRUE(m_window.waitForText(QStringLiteral("hint"), QStringLiteral("Automatic placement is not available")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("hint"),
+                                   QStringLiteral("Automatic placement is not available")));
   EXPECT_EQ(laneOf(QStringLiteral("net2")), kSecond);
   ASSERT_TRUE(m_window.click(QStringLiteral("planSettings")));
   ASSERT_TRUE(m_window.waitForControl(QStringLiteral("placement.optimal")));

@@ -107,7 +107,8 @@ TEST(Place, FindsTheSmallestBottleneckOfAllCutsByATable) {
         variant.stages.push_back({firsts[part], end - 1, experiment.devices[part].id});
       }
       least = std::min(least, worst);
-      shortest = std::min(shortest, predictStep(experiment, variant, {.costs = &table, .effort = 0.0})->stepNs);
+      shortest = std::min(
+          shortest, predictStep(experiment, variant, {.costs = &table, .effort = 0.0})->stepNs);
     });
     const auto found = place(task, PlacementMode::Optimal);
     ASSERT_TRUE(found);
