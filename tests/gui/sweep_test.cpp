@@ -211,7 +211,7 @@ TEST_F(SweepTest, IsPredictedBeforeItsFirstPointAndCanceledForGood) {
   ASSERT_TRUE(fill(QStringLiteral("sweepSplits"), QStringLiteral("5, 10")));
   ASSERT_TRUE(fill(QStringLiteral("sweepSchedules"), QStringLiteral("gpipe, 1f1b")));
   // On its label; the box is as wide as the dialog.
-  ASSERT_TRUE(m_window.click(QStringLiteral("sweepEarlyStop"), {.acrossX = 0.1}));
+  ASSERT_TRUE(m_window.click(QStringLiteral("sweepEarlyStop"), {.modifier = {}, .acrossX = 0.1}));
   ASSERT_TRUE(m_window.click(QStringLiteral("sweepStart")));
   ASSERT_TRUE(m_window.waitFor(
       QStringLiteral("the predicted curve"),
