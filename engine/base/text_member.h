@@ -9,7 +9,7 @@
 
 namespace stagelane {
 
-/// The text of a member; `fallback` where it is none.
+/// The text of a member; `fallback` if it is not a string.
 [[nodiscard]] inline std::string textMember(const Json& object, std::string_view key,
                                             std::string_view fallback = {}) {
   const auto found = object.find(std::string(key));
