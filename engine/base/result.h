@@ -71,6 +71,7 @@ using Status = Result<void>;
 
 /// Declares `name` as the `Result` of an expression, and returns its error if it is one. Uses of
 /// the value read `*name` or `name->`: `STAGELANE_TRY(file, read(path)); parse(*file);`
+/// It is two statements, so it needs the braces of a block around it.
 #define STAGELANE_TRY(name, ...) \
   auto name = __VA_ARGS__;       \
   STAGELANE_CHECK(name)

@@ -227,7 +227,7 @@ Status checkSizes(const Model& model, const std::string& pointer) {
       if (count && total.value().value_or(kMaxElements) < kMaxElements) continue;
       return fail(ErrorCode::Invalid,
                   "the parameters of layer '" + layer.name + "' (" +
-                      std::string(className(layer.spec)) + ") exceed the limit of 2^48",
+                      std::string(className(layer.spec)) + ") exceed the limit of 2^48 elements",
                   pointer, "Reduce the sizes of this layer");
     }
   }

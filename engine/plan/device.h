@@ -22,7 +22,7 @@ struct ParsedDevice {
 };
 /// @errors Invalid, with the accepted forms
 [[nodiscard]] Result<ParsedDevice> parseDevice(const DeviceId& id);
-/// False for what is no device. An imagined one is none, whatever it is like.
+/// False for an imagined device, whatever it is like, and for an id that is not valid.
 [[nodiscard]] bool isCpuWorker(const DeviceId& id);
 
 /// One entry of the experiment's `devices`.
