@@ -44,6 +44,18 @@ std::string textOf(const plan::Experiment& experiment, CodeForm form) {
 const std::string kResnet = R"({"zoo": "resnet50", "num_classes": 10})";
 const std::string kImage = "[3, 64, 64]";
 
+TEST(CodeExport, RefusesStagesThatHaveReplicas) {
+  plan::Experiment experiment =
+      experimentWith(kResnet, kImage, R"("strategy": "model_parallel", "placement": "balanced")");
+  std::vector<plan::Stage>& stages = experiment.variants.front().stages;
+  stages.front().group = plan::DeviceGroup({DeviceId{"cpu:0"}, DeviceId{"cpu:1"}});
+  for (const CodeForm form : kCodeForms) {
+    const auto code = exported(experiment, form);
+    ASSERT_FALSE(code) << word(form);
+    EXPECT_THAT(describe(code.error()), HasSubstr("replicas")) << word(form);
+  }
+}
+
 TEST(CodeExport, WritesAlikeBlocksAsALoopAndOthersOneByOne) {
   const std::string text = textOf(
       experimentWith(kResnet, kImage, R"("strategy": "model_parallel", "placement": "balanced")"),

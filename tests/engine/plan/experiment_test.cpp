@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "engine/plan/strategies.h"
 #include "tests/engine/plan/documents.h"
 
 namespace stagelane::plan {
@@ -176,8 +177,8 @@ TEST(ReadExperiment, SaysWhatIsNotAvailableInThisVersion) {
   later("/input/dtype", "\"bfloat16\"");
   later("/model/weights", "\"x.safetensors\"");
   later("/devices/0", "\"cpu:0@1\"");
-  for (const char* strategy : {"data_parallel", "ddp", "hogwild", "offload"}) {
-    later("/variants/0/strategy", "\"" + std::string(strategy) + "\"");
+  for (const std::string& strategy : strategyNames(&StrategyRow::available, false)) {
+    later("/variants/0/strategy", "\"" + strategy + "\"");
   }
 }
 
