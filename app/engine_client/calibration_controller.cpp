@@ -33,7 +33,7 @@ void CalibrationController::start() {
 
 Status CalibrationController::begin() {
   m_experiment = m_session->document().experiment();
-  if (!m_experiment) return fail(ErrorCode::Invalid, "the experiment cannot be read");
+  if (!m_experiment) return ui::refused(QObject::tr("the experiment cannot be read"));
   STAGELANE_TRY(lock, workspace::RunLock::take(workspace::workspaceRoot(),
                                                "calibrating " + m_experiment->name));
   m_lock = std::move(*lock);

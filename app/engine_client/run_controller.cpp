@@ -190,19 +190,16 @@ Result<QStringList> RunController::tabsToRun(const QStringList& asked) const {
   if (asked.isEmpty()) {
     const ui::RunChoice choice = ui::includedToRun(document);
     if (choice.tabIds.isEmpty() && !choice.leftOut.empty()) {
-      return fail(ErrorCode::Invalid, ui::utf8(choice.whyNot));
+      return ui::refused(choice.whyNot);
     }
     return choice.leftOut.empty() ? QStringList() : choice.tabIds;
   }
   for (const QString& id : asked) {
     const ui::VariantTab* tab = document.tab(id);
     const auto reason =
-        tab != nullptr ? ui::whyTabCannotRun(document, *tab) : std::optional<QString>();
+        tab != nullptr ? ui::whyTabCannotRun(document, *tab) : std::optional<ui::CannotRun>();
     if (reason && tab->error) return tl::make_unexpected(*tab->error);
-    if (reason) {
-      return fail(ErrorCode::Invalid, ui::utf8(tab->name + QChar(u' ') + *reason), {},
-                  "move its blocks to a device of this machine");
-    }
+    if (reason) return ui::refused(ui::cannotRunText(*tab, *reason));
   }
   return asked;
 }

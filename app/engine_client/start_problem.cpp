@@ -1,5 +1,7 @@
 #include "app/engine_client/start_problem.h"
 
+#include <QObject>
+
 #include "ui/kit/text/formatting.h"
 
 namespace stagelane::app {
@@ -7,8 +9,9 @@ namespace stagelane::app {
 QString startProblem(const Error& error) {
   Error told = error;
   if (told.failure.kind == FailureKind::Workspace) {
-    told.hint = "make " + told.context +
-                " writable and free space on its disk, or keep the runs in another folder";
+    told.hint = ui::utf8(QObject::tr("make %1 writable and free space on its disk, or keep the "
+                                     "runs in another folder")
+                             .arg(ui::qstring(told.context)));
   }
   return ui::errorText(told);
 }

@@ -263,8 +263,8 @@ bool DocumentActions::mayShowRun() {
 
 void DocumentActions::openRun(const QString& folder, ui::RunUse use) {
   if (!QFileInfo::exists(folder)) {
-    tell({ErrorCode::Invalid, "the run was deleted", ui::utf8(folder),
-          "restore it with Undo on the Runs page, or from the trash"});
+    tell({ErrorCode::Invalid, ui::utf8(tr("the run was deleted")), ui::utf8(folder),
+          ui::utf8(tr("restore it with Undo on the Runs page, or from the trash"))});
     return;
   }
   if (!mayShowRun() || !mayLeave()) return;

@@ -139,7 +139,7 @@ Status resolveReference(Json& value, const std::vector<DeviceSpec>& devices,
     return fail(ErrorCode::Invalid,
                 "\"" + text + "\" is not a listed device; the number of devices is " +
                     std::to_string(devices.size()),
-                place, "Use \"#0\" for the first device of /devices");
+                place, "Use \"#0\" for the first of \"devices\"");
   }
   value = devices[index].id.value;
   return {};

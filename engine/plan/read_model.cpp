@@ -39,7 +39,7 @@ Status readInput(Experiment& experiment) {
     elements *= size;
     if (elements > kMostElements) {
       return fail(ErrorCode::Invalid, "a batch of this shape has more than 2^40 elements",
-                  "/input/shape", "Reduce the shape or /data/batch_size");
+                  "/input/shape", "Reduce the shape or the batch size");
     }
   }
   return {};

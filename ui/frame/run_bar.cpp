@@ -230,11 +230,11 @@ QString RunBar::runText(const RunChoice& choice) const {
 void RunBar::refreshRunThis() {
   const VariantTab* tab = m_session->document().tab(m_session->selection().tabId());
   const auto refusal =
-      tab != nullptr ? whyTabCannotRun(m_session->document(), *tab) : std::optional<QString>();
+      tab != nullptr ? whyTabCannotRun(m_session->document(), *tab) : std::optional<CannotRun>();
   m_runThis->setEnabled(tab != nullptr && !refusal);
   // The page's own action has the key; it is only displayed here.
   m_runThis->setText(
-      (refusal ? tr("Run this one (it %1)").arg(*refusal)
+      (refusal ? tr("Run this one (it %1)").arg(refusal->text)
                : tr("Run this one%1")
                      .arg(estimateText(m_estimate->tabSeconds(m_session->selection().tabId())))) +
       u"\tShift+F5"_s);

@@ -108,7 +108,7 @@ void CodeDialog::refresh() {
   const auto experiment = m_session->document().experiment();
   const plan::Variant* variant = m_session->selection().variant();
   if (!experiment || variant == nullptr) {
-    show(fail(ErrorCode::Invalid, "the variant cannot be read", "", "See the error on its tab"));
+    show(refused(tr("the variant cannot be read"), tr("See the error on its tab")));
     return;
   }
   if (m_session->document().planning()) {
@@ -120,9 +120,9 @@ void CodeDialog::refresh() {
       [this, experiment, id = variant->id, form = form(),
        costs = m_session->costs().table()](const std::atomic<bool>&) -> std::function<void()> {
         const plan::Variant* found = experiment->variantById(id);
-        auto code = found == nullptr ? Result<codegen::ExportedCode>(
-                                           fail(ErrorCode::Invalid, "the variant no longer exists"))
-                                     : codegen::exportCode(*experiment, *found, form, costs.get());
+        auto code = found == nullptr
+                        ? Result<codegen::ExportedCode>(refused(tr("the variant no longer exists")))
+                        : codegen::exportCode(*experiment, *found, form, costs.get());
         return [this, code = std::move(code)] { show(code); };
       });
 }

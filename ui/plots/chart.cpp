@@ -226,16 +226,16 @@ QSizeF suggestedChartMm(ChartKind kind, const record::RunResult& run, const Char
 Status exportChart(ChartKind kind, const record::RunResult& run, const ChartOptions& options,
                    const PictureSpec& spec, const Theme& theme) {
   if (!chartHasData(kind, run, options)) {
-    return fail(ErrorCode::Invalid,
-                "the run has no data for the chart \"" + utf8(chartTitle(kind)) + "\"", run.folder,
-                rowOf(kind).need);
+    return refused(QObject::tr("the run has no data for the chart \"%1\"").arg(chartTitle(kind)),
+                   QObject::tr(rowOf(kind).need), run.folder);
   }
   if (spec.path.endsWith(u".csv"_s, Qt::CaseInsensitive)) {
     return writeFileAtomically(utf8(spec.path), chartCsv(kind, run));
   }
   if (const auto format = pictureFormatOf(spec.path); !format) {
-    return fail(ErrorCode::Invalid, format.error().message, format.error().context,
-                "Use a file name that ends in .png, .svg, .pdf or .csv");
+    return refused(qstring(format.error().message),
+                   QObject::tr("Use a file name that ends in .png, .svg, .pdf or .csv"),
+                   format.error().context);
   }
   return writePicture(spec, [&](QPainter& painter, QSizeF size, PaintMode mode) {
     layOutChartPicture({kind, run, options, size, theme, mode})(painter);

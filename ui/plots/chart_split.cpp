@@ -284,7 +284,7 @@ const ChartRow kSplitChart{
     .word = "split",
     .title = QT_TRANSLATE_NOOP("QObject", "Split size"),
     .empty = QT_TRANSLATE_NOOP("QObject", "Needs a measured pipeline variant"),
-    .need = "It needs measured pipeline variants",
+    .need = QT_TRANSLATE_NOOP("QObject", "It needs measured pipeline variants"),
     .subtitle = splitSubtitle,
     .hasData = [](const record::RunResult& run,
                   const ChartOptions& options) { return !splitSeries(run, options).empty(); },

@@ -130,7 +130,7 @@ Status writeMarkdown(const ReportDocument& document, const std::filesystem::path
   if (!markdown.pictures.empty() && !std::filesystem::create_directories(figures, failed) &&
       failed) {
     return fail(ErrorCode::CannotWrite, failed.message(), figures.string(),
-                "Choose a writable folder");
+                utf8(QObject::tr("Choose a writable folder")));
   }
   for (const MarkdownPicture& picture : markdown.pictures) {
     const Status written = writeFileAtomically(figures / utf8(picture.file), viewOf(picture.svg));
@@ -220,8 +220,8 @@ Status writeReport(const ReportDocument& document, const std::filesystem::path& 
     const QByteArray bytes = toPdf(document, progress);
     return isCanceled(progress) ? Status() : writeFileAtomically(path, viewOf(bytes));
   }
-  return fail(ErrorCode::Invalid, "unknown report format", path.string(),
-              "Use a file name that ends in .html, .pdf or .md");
+  return refused(QObject::tr("unknown report format"),
+                 QObject::tr("Use a file name that ends in .html, .pdf or .md"), path.string());
 }
 
 }  // namespace stagelane::ui

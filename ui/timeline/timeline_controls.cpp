@@ -54,7 +54,7 @@ void addHeaderControls(QList<VirtualControl>& controls, const TimelineData& data
                        const TimelineRow& row, const QRect& rect) {
   const QString device = row.device < 0 ? u"host"_s : deviceName(data, row.device);
   const QString state = stateOf(row);
-  controls.append({u"track."_s + device, u"track"_s, device,
+  controls.append({u"track."_s + device, u"track"_s, row.device < 0 ? QObject::tr("host") : device,
                    row.device < 0 ? state : headerSentence(data, row.device), rect, true});
   controls.append({u"fold."_s + device, u"fold"_s, row.label, state,
                    QRect(rect.left(), rect.top(), 20, rect.height()), true});

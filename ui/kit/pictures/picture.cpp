@@ -100,8 +100,8 @@ Result<PictureFormat> pictureFormatOf(const QString& path) {
   if (path.endsWith(u".png"_s, Qt::CaseInsensitive)) return PictureFormat::Png;
   if (path.endsWith(u".svg"_s, Qt::CaseInsensitive)) return PictureFormat::Svg;
   if (path.endsWith(u".pdf"_s, Qt::CaseInsensitive)) return PictureFormat::Pdf;
-  return fail(ErrorCode::Invalid, "unknown picture format", utf8(path),
-              "Use a file name that ends in .png, .svg or .pdf");
+  return refused(QObject::tr("unknown picture format"),
+                 QObject::tr("Use a file name that ends in .png, .svg or .pdf"), utf8(path));
 }
 
 QSizeF PictureSpec::logicalSize() const {
@@ -114,14 +114,16 @@ Status checkPicture(const PictureSpec& spec) {
   const bool png = *format == PictureFormat::Png;
   if (!(spec.widthMm >= kLeastMm && spec.heightMm >= kLeastMm && spec.widthMm <= kMostMm &&
         spec.heightMm <= kMostMm && (!png || (spec.dpi >= kLeastDpi && spec.dpi <= kMostDpi)))) {
-    return fail(ErrorCode::Invalid, "the picture size is out of range", utf8(spec.path),
-                "Use 5 to 2000 mm and 20 to 1200 dots per inch");
+    return refused(QObject::tr("the picture size is out of range"),
+                   QObject::tr("Use 5 to 2000 mm and 20 to 1200 dots per inch"), utf8(spec.path));
   }
   const double longest =
       std::max(size.width(), size.height()) * (png ? spec.dpi / kLogicalDpi : 1.0);
   if (longest > kMostPixels) {
-    return fail(ErrorCode::Invalid, "the picture is too large", utf8(spec.path),
-                "Reduce the size or the dots per inch: the maximum is 32 000 pixels");
+    return refused(
+        QObject::tr("the picture is too large"),
+        QObject::tr("Reduce the size or the dots per inch: the maximum is 32 000 pixels"),
+        utf8(spec.path));
   }
   return {};
 }

@@ -188,6 +188,11 @@ QString sentenceText(const Error& error) {
   return errorText(without);
 }
 
+tl::unexpected<Error> refused(const QString& message, const QString& hint,
+                              const std::string& context) {
+  return fail(ErrorCode::Invalid, utf8(message), context, utf8(hint));
+}
+
 QString qstring(std::string_view text) {
   return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }

@@ -61,6 +61,10 @@ namespace stagelane::ui {
 /// The same as a sentence without the place in the file, for readers who see only the plan.
 [[nodiscard]] QString sentenceText(const Error& error);
 
+/// The error `Invalid` with texts in the language of the window.
+[[nodiscard]] tl::unexpected<Error> refused(const QString& message, const QString& hint = {},
+                                            const std::string& context = {});
+
 [[nodiscard]] QString qstring(std::string_view text);
 [[nodiscard]] std::string utf8(const QString& text);
 

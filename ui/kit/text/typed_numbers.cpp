@@ -17,10 +17,6 @@ constexpr qsizetype kMostSizes = 4;
 constexpr std::int64_t kMostOfASize = 10'000'000;
 constexpr double kAnyNumber = 1e6;  ///< a limit not worth stating
 
-tl::unexpected<Error> refused(const QString& message, const QString& hint) {
-  return fail(ErrorCode::Invalid, utf8(message), "", utf8(hint));
-}
-
 }  // namespace
 
 QString rangeInWords(const NumberRange& range) {

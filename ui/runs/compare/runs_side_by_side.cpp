@@ -201,15 +201,15 @@ void addIfDifferent(const QString& name, const QStringList& values,
 }
 
 /// The placement by block, or the name of a placement mode.
-std::map<std::string, std::string> placementOf(const VariantResult* variant) {
-  std::map<std::string, std::string> map;
+std::map<QString, QString> placementOf(const VariantResult* variant) {
+  std::map<QString, QString> map;
   if (variant != nullptr && variant->placement.is_object()) {
     for (const auto& [prefix, device] : variant->placement.items()) {
-      map["placement of " + (prefix.empty() ? "the whole model" : prefix)] =
-          utf8(settingText(device));
+      const QString blocks = prefix.empty() ? QObject::tr("the whole model") : qstring(prefix);
+      map[QObject::tr("placement of %1").arg(blocks)] = settingText(device);
     }
   } else if (variant != nullptr && !variant->placement.is_null()) {
-    map["placement"] = utf8(settingText(variant->placement));
+    map[QObject::tr("placement")] = settingText(variant->placement);
   }
   return map;
 }
@@ -243,29 +243,29 @@ void addVariantSettings(const std::vector<LoadedRun>& runs, std::vector<SideBySi
     }
     return values;
   };
-  addIfDifferent(u"strategy"_s,
+  addIfDifferent(QObject::tr("strategy"),
                  each([](const VariantResult& one) { return qstring(one.strategy); }), rows);
-  addIfDifferent(u"schedule"_s, each([](const VariantResult& one) {
+  addIfDifferent(QObject::tr("schedule"), each([](const VariantResult& one) {
                    return one.schedule.empty() ? kNone : qstring(one.schedule);
                  }),
                  rows);
-  addIfDifferent(u"split size"_s,
+  addIfDifferent(QObject::tr("split size"),
                  each([](const VariantResult& one) { return QString::number(one.splitSize); }),
                  rows);
   addEntrySettings(runs, rows);
-  std::vector<std::map<std::string, std::string>> placements;
-  std::set<std::string> prefixes;
+  std::vector<std::map<QString, QString>> placements;
+  std::set<QString> names;
   for (const LoadedRun& run : runs) {
     placements.push_back(placementOf(run.variant()));
-    for (const auto& [prefix, device] : placements.back()) prefixes.insert(prefix);
+    for (const auto& [name, device] : placements.back()) names.insert(name);
   }
-  for (const std::string& prefix : prefixes) {
+  for (const QString& name : names) {
     QStringList values;
     for (const auto& placement : placements) {
-      const auto found = placement.find(prefix);
-      values.append(found == placement.end() ? kNone : qstring(found->second));
+      const auto found = placement.find(name);
+      values.append(found == placement.end() ? kNone : found->second);
     }
-    addIfDifferent(qstring(prefix), values, rows);
+    addIfDifferent(name, values, rows);
   }
 }
 

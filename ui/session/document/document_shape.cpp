@@ -1,9 +1,11 @@
 #include "ui/session/document/document_shape.h"
 
+#include <QObject>
 #include <initializer_list>
 #include <string>
 
 #include "engine/base/find.h"
+#include "ui/kit/text/formatting.h"
 
 namespace stagelane::ui {
 namespace {
@@ -15,24 +17,24 @@ struct Member {
   std::initializer_list<Kind> kinds;  ///< the first one is named as expected
 };
 
-const char* wordOf(Kind kind) {
+QString wordOf(Kind kind) {
   switch (kind) {
-    case Kind::object: return "an object";
-    case Kind::array: return "a list";
-    case Kind::string: return "text";
-    case Kind::boolean: return "true or false";
-    case Kind::null: return "null";
-    default: return "a number";
+    case Kind::object: return QObject::tr("an object");
+    case Kind::array: return QObject::tr("a list");
+    case Kind::string: return QObject::tr("text");
+    case Kind::boolean: return QObject::tr("true or false");
+    case Kind::null: return u"null"_s;
+    default: return QObject::tr("a number");
   }
 }
 
 Status wrong(const std::string& pointer, Kind expected, const Json& found) {
-  return fail(
-      ErrorCode::Invalid,
-      std::string("not an editable experiment: expected ") + wordOf(expected) + ", found " +
-          wordOf(found.type()),
-      pointer.empty() ? "/" : pointer,
-      "open an experiment (docs/reference/experiment.md), or fix this member in a text editor");
+  return refused(
+      QObject::tr("not an editable experiment: expected %1, found %2")
+          .arg(wordOf(expected), wordOf(found.type())),
+      QObject::tr("open an experiment (docs/reference/experiment.md), or fix this member in a "
+                  "text editor"),
+      pointer.empty() ? "/" : pointer);
 }
 
 /// Missing members are valid.

@@ -1,17 +1,11 @@
 #include "ui/session/document/new_experiment_check.h"
 
 #include <QObject>
-#include <array>
-#include <utility>
 
 #include "ui/kit/text/formatting.h"
 
 namespace stagelane::ui {
 namespace {
-
-constexpr std::array kFields{std::pair{"/data/batch_size", "the batch size"},
-                             std::pair{"/input/shape", "the input"},
-                             std::pair{"/devices", "the devices"}};
 
 bool startsWith(const std::string& text, const char* start) { return text.rfind(start, 0) == 0; }
 
@@ -23,15 +17,6 @@ NewField fieldOf(const std::string& pointer) {
   }
   return startsWith(pointer, "/devices") || startsWith(pointer, "/variants") ? NewField::Devices
                                                                              : NewField::Model;
-}
-
-/// An error for the form, which names fields instead of JSON pointers.
-QString sentence(const Error& error) {
-  QString text = sentenceText(error);
-  for (const auto& [pointer, field] : kFields) {
-    text.replace(QLatin1String(pointer), QLatin1String(field));
-  }
-  return text;
 }
 
 QString summaryOf(const plan::Experiment& experiment) {
@@ -69,7 +54,7 @@ NewExperimentCheck checkNew(const NewExperiment& experiment, const std::string& 
   NewExperimentCheck check;
   const auto model = model::buildModel(experiment.model.definition, "/model", baseFolder);
   if (!model) {
-    check.problem = sentence(model.error());
+    check.problem = sentenceText(model.error());
     return check;
   }
   check.model = *model;
@@ -83,7 +68,7 @@ NewExperimentCheck checkNew(const NewExperiment& experiment, const std::string& 
   const auto read = plan::readExperiment(check.document, baseFolder, {});
   if (!read) {
     check.field = fieldOf(read.error().context);
-    check.problem = sentence(read.error());
+    check.problem = sentenceText(read.error());
     return check;
   }
   check.summary = summaryOf(*read);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <QObject>
 #include <QRegularExpression>
 #include <QStringList>
 
@@ -9,6 +10,13 @@
 #include "ui/kit/text/formatting.h"
 
 namespace stagelane::ui {
+namespace {
+
+QString howToEnter() {
+  return QObject::tr("Enter a number of samples, or several for a sweep: 4, 8, 16");
+}
+
+}  // namespace
 
 Result<Json> splitFromText(const QString& text, std::int64_t batch) {
   static const QRegularExpression separators(u"[\\s,;]+"_s);
@@ -17,14 +25,11 @@ Result<Json> splitFromText(const QString& text, std::int64_t batch) {
     bool isNumber = false;
     const qlonglong size = part.toLongLong(&isNumber);
     if (!isNumber) {
-      return fail(ErrorCode::Invalid, "\"" + part.toStdString() + "\" is not a split size", "",
-                  "Enter a number of samples, or several for a sweep: 4, 8, 16");
+      return refused(QObject::tr("\"%1\" is not a split size").arg(part), howToEnter());
     }
     if (size < 1 || size > batch) {
-      return fail(ErrorCode::Invalid,
-                  "split size " + std::to_string(size) + " is outside the batch of " +
-                      std::to_string(batch),
-                  "", "Enter 1 to " + std::to_string(batch));
+      return refused(QObject::tr("split size %1 is outside the batch of %2").arg(size).arg(batch),
+                     QObject::tr("Enter 1 to %1").arg(batch));
     }
     // A repeated size is one point of the sweep.
     if (const Json one = static_cast<std::int64_t>(size); !contains(sizes, one)) {
@@ -32,8 +37,7 @@ Result<Json> splitFromText(const QString& text, std::int64_t batch) {
     }
   }
   if (sizes.empty()) {
-    return fail(ErrorCode::Invalid, "the split size is missing", "",
-                "Enter a number of samples, or several for a sweep: 4, 8, 16");
+    return refused(QObject::tr("the split size is missing"), howToEnter());
   }
   return sizes.size() == 1 ? sizes.front() : sizes;
 }

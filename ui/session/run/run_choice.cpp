@@ -9,21 +9,35 @@
 
 namespace stagelane::ui {
 
-std::optional<QString> whyTabCannotRun(const ExperimentDocument& document, const VariantTab& tab) {
+using Kind = CannotRun::Kind;
+
+std::optional<CannotRun> whyTabCannotRun(const ExperimentDocument& document,
+                                         const VariantTab& tab) {
   const auto experiment = document.experiment();
-  if (tab.error || !experiment) return QObject::tr("cannot run: see its tab");
+  if (tab.error || !experiment) {
+    return CannotRun{Kind::Unreadable, QObject::tr("cannot run: see its tab")};
+  }
   for (const QString& id : tab.variantIds) {
     const plan::Variant* variant = experiment->variantById(utf8(id));
     const auto device =
         variant != nullptr ? plan::imaginedDeviceOf(*experiment, *variant) : std::nullopt;
-    if (device) return QObject::tr("uses %1, an imagined device").arg(qstring(device->value));
+    if (device) {
+      return CannotRun{Kind::Imagined,
+                       QObject::tr("uses %1, an imagined device").arg(qstring(device->value))};
+    }
     const QString breach = variant != nullptr ? unsuited(*experiment, *variant) : QString();
     if (!breach.isEmpty()) {
-      // The tab shows the details.
-      return QObject::tr("cannot run: %1").arg(breach.section(QChar(u','), 0, 0));
+      return CannotRun{Kind::Unsuited, QObject::tr("cannot run: %1").arg(breach)};
     }
   }
   return std::nullopt;
+}
+
+QString cannotRunText(const VariantTab& tab, const CannotRun& reason) {
+  return (reason.kind == Kind::Imagined
+              ? QObject::tr("%1 %2; move its blocks to a device of this machine")
+              : QObject::tr("%1 %2"))
+      .arg(tab.name, reason.text);
 }
 
 RunChoice includedToRun(const ExperimentDocument& document) {
@@ -35,7 +49,7 @@ RunChoice includedToRun(const ExperimentDocument& document) {
       choice.tabIds.append(tab.id);
     } else {
       choice.leftOut.push_back(
-          {tab.id, QObject::tr("%1 is left out because it %2").arg(tab.name, *reason)});
+          {tab.id, QObject::tr("%1 is left out because it %2").arg(tab.name, reason->text)});
     }
   }
   const auto included = choice.tabIds.size() + static_cast<qsizetype>(choice.leftOut.size());
@@ -43,16 +57,12 @@ RunChoice includedToRun(const ExperimentDocument& document) {
                                        [](const VariantTab& tab) { return tab.error.has_value(); });
   if (document.error() && !tabsToBlame) {
     choice.whyNot =
-        QObject::tr("the experiment cannot be read: ") + sentenceText(*document.error());
+        QObject::tr("the experiment cannot be read: %1").arg(sentenceText(*document.error()));
   } else if (included == 0) {
     choice.whyNot = QObject::tr("no variant is included: include one on its tab");
   } else if (choice.tabIds.isEmpty()) {
     const VariantTab* tab = document.tab(choice.leftOut.front().tabId);
-    const QString why = *whyTabCannotRun(document, *tab);
-    choice.whyNot =
-        why.contains(QObject::tr("an imagined device"))
-            ? QObject::tr("%1 %2; move its blocks to a device of this machine").arg(tab->name, why)
-            : tab->name + QChar(u' ') + why;
+    choice.whyNot = cannotRunText(*tab, *whyTabCannotRun(document, *tab));
   }
   return choice;
 }

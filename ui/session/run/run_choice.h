@@ -31,8 +31,17 @@ struct RunChoice {
 /// unreadable variants are removed because the engine reads the whole file.
 [[nodiscard]] Json documentToRun(const ExperimentDocument& document, const QStringList& tabIds);
 
-/// Why a tab cannot run, to follow its name: "uses sim:0, an imagined device"; nothing if it can.
-[[nodiscard]] std::optional<QString> whyTabCannotRun(const ExperimentDocument& document,
-                                                     const VariantTab& tab);
+struct CannotRun {
+  enum class Kind { Unreadable, Imagined, Unsuited };
+  Kind kind;
+  QString text;  ///< to follow the name of the tab: "uses sim:0, an imagined device"
+};
+
+/// Nothing if the tab can run.
+[[nodiscard]] std::optional<CannotRun> whyTabCannotRun(const ExperimentDocument& document,
+                                                       const VariantTab& tab);
+
+/// The reason with the name of the tab, and what to do.
+[[nodiscard]] QString cannotRunText(const VariantTab& tab, const CannotRun& reason);
 
 }  // namespace stagelane::ui

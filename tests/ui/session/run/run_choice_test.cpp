@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <QCoreApplication>
+#include <QTranslator>
+
 namespace stagelane::ui {
 namespace {
 
@@ -50,8 +53,8 @@ TEST_F(RunChoiceTest, IsNothingWhereAllThatIsIncludedIsImagined) {
   json["variants"][0]["include"] = false;
   const RunChoice choice = choiceOf(json);
   EXPECT_TRUE(choice.tabIds.isEmpty());
-  EXPECT_TRUE(choice.whyNot.contains(QStringLiteral("wide uses sim:0")))
-      << qPrintable(choice.whyNot);
+  EXPECT_EQ(choice.whyNot.toStdString(),
+            "wide uses sim:0, an imagined device; move its blocks to a device of this machine");
 }
 
 TEST_F(RunChoiceTest, DoesNotMindAnImaginedVariantThatIsNotIncluded) {
@@ -120,8 +123,37 @@ TEST_F(RunChoiceTest, LeavesOutWhatItsScheduleCannotHaveAndSaysWhy) {
   const RunChoice choice = choiceOf(json);
   EXPECT_EQ(choice.tabIds, QStringList{QStringLiteral("one")});
   ASSERT_EQ(choice.leftOut.size(), 1U);
-  EXPECT_TRUE(choice.leftOut[0].reason.contains(QStringLiteral("two stages on each device")))
+  EXPECT_TRUE(
+      choice.leftOut[0].reason.contains(QStringLiteral("two stages on each device, but there are")))
       << qPrintable(choice.leftOut[0].reason);
+}
+
+/// Every text is translated to the same one, so no reason can be told from its words.
+class OneWordForAll final : public QTranslator {
+ public:
+  [[nodiscard]] bool isEmpty() const override { return false; }
+  QString translate(const char* /*context*/, const char* /*source*/, const char* /*disambiguation*/,
+                    int /*count*/) const override {
+    return QStringLiteral("(%1)");
+  }
+};
+
+TEST_F(RunChoiceTest, TheReasonIsKnownWithoutItsWords) {
+  OneWordForAll translator;
+  ASSERT_TRUE(QCoreApplication::installTranslator(&translator));
+  const auto kindOf = [this](const Json& json) {
+    m_document.load(json, {}, {});
+    const auto reason = whyTabCannotRun(m_document, m_document.tabs()[1]);
+    return reason ? reason->kind : std::optional<CannotRun::Kind>();
+  };
+  Json unreadable = document("cpu:1");
+  Json unsuited = unreadable;
+  unreadable["variants"][1]["schedule"] = "no such";
+  unsuited["variants"][1]["schedule"] = "zbv";
+  EXPECT_FALSE(kindOf(document("cpu:1")));
+  EXPECT_EQ(kindOf(document("sim:0")), CannotRun::Kind::Imagined);
+  EXPECT_EQ(kindOf(unreadable), CannotRun::Kind::Unreadable);
+  EXPECT_EQ(kindOf(unsuited), CannotRun::Kind::Unsuited);
 }
 
 }  // namespace
