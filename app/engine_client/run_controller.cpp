@@ -189,9 +189,7 @@ Result<QStringList> RunController::tabsToRun(const QStringList& asked) const {
   const ui::ExperimentDocument& document = m_session->document();
   if (asked.isEmpty()) {
     const ui::RunChoice choice = ui::includedToRun(document);
-    if (choice.tabIds.isEmpty() && !choice.leftOut.empty()) {
-      return ui::refused(choice.whyNot);
-    }
+    if (choice.tabIds.isEmpty() && !choice.leftOut.empty()) return ui::refused(choice.whyNot);
     return choice.leftOut.empty() ? QStringList() : choice.tabIds;
   }
   for (const QString& id : asked) {

@@ -33,7 +33,7 @@ Result<workspace::Sweep> makeSweep(const Json& document, const plan::SweepSpec& 
   STAGELANE_TRY(jobs, plan::sweepJobs(document, spec));
   for (const plan::SweepJob& job : *jobs) {
     const auto experiment = plan::readExperiment(job.experiment, ".", machineFor(job.experiment));
-    if (!isWanted(goesOn)) return fail(ErrorCode::EngineFailure, "the sweep was canceled");
+    if (!isWanted(goesOn)) return canceledError(name);
     STAGELANE_CHECK(experiment);
   }
   return workspace::createSweep(workspace::workspaceRoot(), name, *jobs);

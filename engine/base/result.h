@@ -1,8 +1,8 @@
 #pragma once
 
 /// The result type of every fallible public function: a value or an `Error`. The error's code is
-/// the exit code of the program (docs/reference/json.md). Canceling is an outcome of its own and
-/// never an `Error`.
+/// the exit code of the program (docs/reference/json.md). A canceled run has an outcome of its own;
+/// work that only its caller cancels returns `canceledError`.
 
 #include <string>
 #include <tl/expected.hpp>
@@ -51,6 +51,11 @@ using Status = Result<void>;
                                                 Failure failure = {}) {
   return tl::make_unexpected(
       Error{code, std::move(message), std::move(context), std::move(hint), std::move(failure)});
+}
+
+/// The end of work that its caller canceled. The caller knows and drops it.
+[[nodiscard]] inline tl::unexpected<Error> canceledError(std::string context) {
+  return fail(ErrorCode::Invalid, "canceled", std::move(context));
 }
 
 /// "message (at context). hint": one line for standard error.

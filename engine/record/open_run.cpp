@@ -122,14 +122,14 @@ Result<RunResult> openWatched(const fs::path& path, OpenProgress* progress) {
   if (text && progress != nullptr) progress->totalBytes = text->size();
   const EventLog log = parseEventLog(text ? *text : std::string{}, progress);
   const auto canceled = [progress] { return progress != nullptr && progress->cancel; };
-  if (canceled()) return fail(ErrorCode::Invalid, "canceled", folder.root.string());
+  if (canceled()) return canceledError(folder.root.string());
   if (text && !alive && !isEventLog(*text, log) && !readJsonFile(folder.experiment().string())) {
     return openWithoutEvents(folder);
   }
   EventFold fold;
   for (const Json& event : log.events) {
     fold.apply(event);
-    if (canceled()) return fail(ErrorCode::Invalid, "canceled", folder.root.string());
+    if (canceled()) return canceledError(folder.root.string());
   }
   RunResult result = alive ? fold.result() : fold.closed();
   result.folder = folder.root.string();

@@ -17,7 +17,7 @@ struct OpenProgress {
   std::atomic<bool> cancel{false};
 };
 
-/// @errors as `openRun`; Invalid, "canceled": the folder is unchanged
+/// @errors as `openRun`; `canceledError`: the folder is unchanged
 [[nodiscard]] Result<RunResult> openRun(const std::filesystem::path& folder,
                                         OpenProgress& progress);
 

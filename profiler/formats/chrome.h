@@ -54,7 +54,7 @@ struct DeviceFile {
 [[nodiscard]] Result<std::string> readUnpacked(const std::filesystem::path& path);
 
 /// Reads any supported format, recognized by the first bytes; unpacks gzip and zstd. `progress` may
-/// be null; a cancellation returns the error "canceled". Files of at least `smallestCached` bytes
+/// be null; a cancellation returns `canceledError`. Files of at least `smallestCached` bytes
 /// use a column cache, which is created if missing.
 /// @errors Invalid @thread any; blocks
 [[nodiscard]] Result<ReadTrace> readTrace(const std::filesystem::path& path,

@@ -393,9 +393,7 @@ Result<ReadTrace> readChromeFile(const std::filesystem::path& path, ReadProgress
                                  Keep keep) {
   STAGELANE_TRY(source, openFile(path, progress));
   auto read = readChromeSource(**source, path.string(), keep);
-  if (progress != nullptr && progress->cancel) {
-    return fail(ErrorCode::Invalid, "canceled", path.string());
-  }
+  if (progress != nullptr && progress->cancel) return canceledError(path.string());
   return read;
 }
 

@@ -376,7 +376,7 @@ Result<ReadTrace> readFrom(Result<SqliteFile> file, const std::string& source,
   STAGELANE_CHECK(file);
   RawTrace raw;
   const bool found = NsightReader(*file, raw).read(progress);
-  if (progress != nullptr && progress->cancel) return fail(ErrorCode::Invalid, "canceled", source);
+  if (progress != nullptr && progress->cancel) return canceledError(source);
   if (!found || (raw.empty() && raw.report().lost > 0)) {
     const std::string why =
         raw.report().lost > 0 ? raw.report().firstProblem : "it has none of the export's tables";

@@ -53,9 +53,7 @@ Result<ReadTrace> readPerfettoFile(const std::filesystem::path& path, ReadProgre
   auto source = openFile(path, progress);
   if (!source) return tl::make_unexpected(source.error());
   const Unpacked unpacked = unpackAll(**source, mostInMemory());
-  if (progress != nullptr && progress->cancel) {
-    return fail(ErrorCode::Invalid, "canceled", path.string());
-  }
+  if (progress != nullptr && progress->cancel) return canceledError(path.string());
   Result<ReadTrace> read = parsePerfetto(unpacked.bytes, path.string(), keep);
   addPackedProblem(read, unpacked.problem);
   return read;

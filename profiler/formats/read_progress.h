@@ -11,7 +11,7 @@ namespace stagelane::formats {
 struct ReadProgress {
   std::atomic<std::uint64_t> done{0};   ///< bytes read so far
   std::atomic<std::uint64_t> total{0};  ///< bytes of the file; 0 if not known yet
-  std::atomic<bool> cancel{false};      ///< makes reading end with the error "canceled"
+  std::atomic<bool> cancel{false};      ///< makes reading end with `canceledError`
 };
 
 }  // namespace stagelane::formats

@@ -27,7 +27,7 @@ struct TraceFormat {
   bool (*begins)(std::string_view beginning) = nullptr;
   /// Other formats can start the same way, so this one is tried after them.
   bool weakBeginning = false;
-  /// `progress` may be null. A cancellation returns the error "canceled".
+  /// `progress` may be null. A cancellation returns `canceledError`.
   Result<ReadTrace> (*read)(const std::filesystem::path& path, ReadProgress* progress,
                             Keep keep) = nullptr;
   /// The same from memory; `source` is named in errors.

@@ -99,9 +99,9 @@ void PlanToolbar::build() {
   QStringList descriptions;
   for (const plan::StrategyRow& strategy : plan::strategies()) {
     if (!strategy.available) continue;
-    m_strategy->addItem(tr(strategy.title.data()), qstring(strategy.name));
+    m_strategy->addItem(QObject::tr(strategy.title.data()), qstring(strategy.name));
     descriptions.append(m_strategy->itemText(m_strategy->count() - 1) + u": "_s +
-                        tr(strategy.description.data()));
+                        QObject::tr(strategy.description.data()));
   }
   m_strategy->setToolTip(descriptions.join(QChar(u'\n')));
   for (const std::string& name : schedule::pipelineScheduleNames()) {

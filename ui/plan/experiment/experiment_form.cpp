@@ -128,7 +128,8 @@ void ExperimentForm::buildModel() {
   m_model->setToolTip(tr("Model to train. Placements stay if the new model has their blocks"));
   for (const model::ZooEntry& entry : model::zoo()) {
     m_model->addItem(qstring(entry.name), qstring(entry.name));
-    m_model->setItemData(m_model->count() - 1, qstring(entry.description), Qt::ToolTipRole);
+    m_model->setItemData(m_model->count() - 1, QObject::tr(entry.description.c_str()),
+                         Qt::ToolTipRole);
   }
   connect(m_model, &QComboBox::activated, this, &ExperimentForm::chooseModel);
   m_modelNote = new NotedField(m_model, this);

@@ -70,7 +70,8 @@ void ModelForm::build() {
   m_model->setToolTip(tr("Model to train: a built-in model or a model file"));
   for (const model::ZooEntry& entry : model::zoo()) {
     m_model->addItem(qstring(entry.name), qstring(entry.name));
-    m_model->setItemData(m_model->count() - 1, qstring(entry.description), Qt::ToolTipRole);
+    m_model->setItemData(m_model->count() - 1, QObject::tr(entry.description.c_str()),
+                         Qt::ToolTipRole);
   }
   m_model->addItem(tr("Model file…"), kFile);
   setNames(m_about, u"modelAbout"_s, tr("About the model"));
@@ -171,7 +172,7 @@ void ModelForm::showSizes(const std::string& zooName, const Json& definition) {
     const bool said = definition.is_object() && definition.contains(size.key);
     QWidget* field = sizeField(size, said ? definition[size.key] : size.fallback);
     const int cell = static_cast<int>(at);
-    auto* label = mutedLabel(tr(size.label.c_str()), m_sizes);
+    auto* label = mutedLabel(QObject::tr(size.label.c_str()), m_sizes);
     label->setBuddy(m_sizes->findChild<QWidget*>(u"modelSize."_s + qstring(size.key)));
     m_sizeGrid->addWidget(label, cell / kSizeColumns * 2, cell % kSizeColumns);
     // Aligned to the top, so that a problem below one field does not move the others.
@@ -183,7 +184,7 @@ void ModelForm::showSizes(const std::string& zooName, const Json& definition) {
   QString about;
   for (const model::ZooEntry& entry : model::zoo()) {
     if (entry.name == zooName) {
-      about = qstring(entry.description).section(QLatin1Char(';'), 0, 0);
+      about = QObject::tr(entry.description.c_str()).section(QLatin1Char(';'), 0, 0);
       about[0] = about.at(0).toUpper();
     }
   }
@@ -193,7 +194,7 @@ void ModelForm::showSizes(const std::string& zooName, const Json& definition) {
 
 QWidget* ModelForm::sizeField(const model::ZooSize& size, const Json& value) {
   const QString name = u"modelSize."_s + qstring(size.key);
-  const QString label = tr(size.label.c_str());
+  const QString label = QObject::tr(size.label.c_str());
   const auto write = [this, key = size.key, fallback = size.fallback](auto read) {
     m_writers.emplace_back([key, fallback, read](Json& definition) {
       if (const Json now = read(); now != fallback) definition[key] = now;

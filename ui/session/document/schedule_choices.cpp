@@ -50,7 +50,7 @@ std::vector<int> rowsWith(const std::string& schedule, const Json& document, std
 QString descriptionOf(const std::string& name) {
   const schedule::Method& method = *schedule::methodNamed(name);
   const QString paper = qstring(std::string(method.paper));
-  return qstring(std::string(method.description)) +
+  return QObject::tr(method.description.data()) +
          (paper.isEmpty() ? QString() : u" (%1)"_s.arg(paper));
 }
 

@@ -9,32 +9,30 @@
 
 namespace stagelane::ui {
 
-using Kind = CannotRun::Kind;
-
 std::optional<CannotRun> whyTabCannotRun(const ExperimentDocument& document,
                                          const VariantTab& tab) {
   const auto experiment = document.experiment();
   if (tab.error || !experiment) {
-    return CannotRun{Kind::Unreadable, QObject::tr("cannot run: see its tab")};
+    return CannotRun{CannotRun::Kind::Unreadable, QObject::tr("cannot run: see its tab")};
   }
   for (const QString& id : tab.variantIds) {
     const plan::Variant* variant = experiment->variantById(utf8(id));
     const auto device =
         variant != nullptr ? plan::imaginedDeviceOf(*experiment, *variant) : std::nullopt;
     if (device) {
-      return CannotRun{Kind::Imagined,
+      return CannotRun{CannotRun::Kind::Imagined,
                        QObject::tr("uses %1, an imagined device").arg(qstring(device->value))};
     }
     const QString breach = variant != nullptr ? unsuited(*experiment, *variant) : QString();
     if (!breach.isEmpty()) {
-      return CannotRun{Kind::Unsuited, QObject::tr("cannot run: %1").arg(breach)};
+      return CannotRun{CannotRun::Kind::Unsuited, QObject::tr("cannot run: %1").arg(breach)};
     }
   }
   return std::nullopt;
 }
 
 QString cannotRunText(const VariantTab& tab, const CannotRun& reason) {
-  return (reason.kind == Kind::Imagined
+  return (reason.kind == CannotRun::Kind::Imagined
               ? QObject::tr("%1 %2; move its blocks to a device of this machine")
               : QObject::tr("%1 %2"))
       .arg(tab.name, reason.text);
