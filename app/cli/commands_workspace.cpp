@@ -32,7 +32,7 @@ std::string searchText(const RunsOptions& options) {
   std::string text = options.search;
   for (const std::string& tag : options.tags) text += " tag:\"" + tag + "\"";
   if (!options.status.empty()) text += " status:" + options.status;
-  return options.favourites ? text + " is:favourite" : text;
+  return options.favourites ? text + " is:favorite" : text;
 }
 
 Result<std::vector<workspace::RunEntry>> knownRuns(const std::filesystem::path& workspace,
@@ -119,14 +119,15 @@ void addRunsCommand(const CommandLine& line) {
       line.parser.add_subcommand("runs", "List the runs of the workspace, newest first");
   command->add_option("SEARCH", options->search,
                       "Search: words that must all match; also tag:T, status:S, model:M, device:D, "
-                      "since:DAY, until:DAY, is:favourite, is:noisy, and -WORD to exclude");
+                      "since:DAY, until:DAY, is:favorite, is:noisy, and -WORD to exclude");
   command->add_option("--tag", options->tags, "Only runs with this tag; repeatable")
       ->allow_extra_args(false);
   command
       ->add_option("--status", options->status,
                    "Only runs with this status: running, done, failed or canceled")
       ->check(CLI::IsMember({"running", "done", "failed", "canceled"}));
-  command->add_flag("--favourites", options->favourites, "Only favorite runs");
+  command->add_flag("--favorites", options->favourites, "Only favorite runs");
+  command->add_flag("--favourites", options->favourites)->group("");  // an older name
   command->add_flag("--rebuild", options->rebuild, "Rebuild the index from the run folders");
   command->add_flag("--json", options->json, "Print one JSON document");
   command->footer(

@@ -64,7 +64,7 @@ std::string problemOf(const SearchTerm& term) {
     return "\"" + term.text + "\" is not a date: use the form 2026-11-19.";
   }
   if (term.field == Field::Any && term.text.rfind("is:", 0) == 0) {
-    return "Unknown filter " + term.text + ": use is:favourite or is:noisy.";
+    return "Unknown filter " + term.text + ": use is:favorite or is:noisy.";
   }
   if (term.field == Field::Any && !isNameWithColon(term.text)) {
     return "Unknown filter \"" + term.text.substr(0, term.text.find(':') + 1) +

@@ -2,7 +2,7 @@
 
 /// Search for runs: words that must all occur (in the name, folder, model, devices, variants, tags,
 /// note or reason), "quoted phrases", and filters: `tag:T`, `status:S`, `model:M`, `device:D`,
-/// `since:2026-11-19`, `until:2026-11-20`, `is:favourite`, `is:noisy`. A preceding minus negates a
+/// `since:2026-11-19`, `until:2026-11-20`, `is:favorite`, `is:noisy`. A preceding minus negates a
 /// term. Pure. @thread any
 
 #include <string>

@@ -108,7 +108,7 @@ TEST_F(RunsPageTest, StarTagsAndNoteAreKeptInTheRunFolderAndSurviveTheIndex) {
   ASSERT_TRUE(openPage());
   ASSERT_TRUE(waitForRuns({1, 2, 3, 4, 5}));
   ASSERT_TRUE(m_window.replaceText(QStringLiteral("runsSearch"),
-                                   QStringLiteral("tag:paper is:favourite \"fan was\"")));
+                                   QStringLiteral("tag:paper is:favorite \"fan was\"")));
   ASSERT_TRUE(waitForRuns({1}));
 }
 

@@ -523,6 +523,21 @@ class WithoutEngineTest(CommandLineTest):
         self.assertEqual(self.succeed_json("runs")["runs"], [])
         self.assertIn("stagelane run toy", self.succeed("runs"))
 
+    def test_favorite_runs_can_be_asked_for_in_both_spellings(self):
+        plain = self.workspace / "runs" / "20261120-101500-plain"
+        starred = self.workspace / "runs" / "20261120-101600-starred"
+        for folder in (plain, starred):
+            folder.mkdir(parents=True)
+            (folder / "experiment.json").write_text(json.dumps(TOY))
+        (starred / "labels.json").write_text('{"stagelane_labels": 1, "favourite": true}')
+        self.assertEqual(len(self.succeed_json("runs")["runs"]), 2)
+        for asked in ("--favorites", "--favourites", "is:favorite", "is:favourite"):
+            runs = self.succeed_json("runs", asked)["runs"]
+            self.assertEqual([run["folder"] for run in runs], [str(starred)], asked)
+        helped = self.succeed("runs", "--help")
+        self.assertIn("--favorites", helped)
+        self.assertNotIn("favourite", helped)
+
     def test_runs_names_folders_that_cannot_be_read_on_standard_error(self):
         folder = self.workspace / "runs" / "20261120-101500-locked"
         folder.mkdir(parents=True)

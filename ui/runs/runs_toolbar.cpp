@@ -33,7 +33,7 @@ void RunsToolbar::buildSearch() {
   m_search->setPlaceholderText(tr("experiment, device, variant, note, tag:… since:2026-11-19"));
   m_search->setToolTip(
       tr("Words that must all match; also tag:T, status:failed, model:M, device:D, since:DAY, "
-         "until:DAY, is:favourite, is:noisy, and a minus to exclude a word (Ctrl+F)"));
+         "until:DAY, is:favorite, is:noisy, and a minus to exclude a word (Ctrl+F)"));
   m_search->setClearButtonEnabled(true);
   m_search->setMinimumWidth(120);
   m_search->setMaximumWidth(420);

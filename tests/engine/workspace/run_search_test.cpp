@@ -63,16 +63,17 @@ TEST(RunSearchTest, DaysAndTimesAreLimits) {
 TEST(RunSearchTest, AMinusTurnsATermAround) {
   EXPECT_FALSE(finds("-tag:paper"));
   EXPECT_TRUE(finds("-status:done -vgg"));
-  EXPECT_TRUE(finds("-is:favourite"));
+  EXPECT_TRUE(finds("-is:favorite"));
   EXPECT_TRUE(finds("two-gpus"));
 }
 
 TEST(RunSearchTest, FavouritesAndNoisyRunsCanBeAskedFor) {
   RunEntry entry = someRun();
-  EXPECT_FALSE(finds("is:favourite", entry));
+  EXPECT_FALSE(finds("is:favorite", entry));
   entry.labels.favourite = true;
   entry.noisy = true;
-  EXPECT_TRUE(finds("is:favourite is:noisy", entry));
+  EXPECT_TRUE(finds("is:favorite is:noisy", entry));
+  EXPECT_TRUE(finds("is:favourite", entry)) << "both spellings";
 }
 
 TEST(RunSearchTest, APrefixWithNothingBehindItIsAWord) {
@@ -86,7 +87,7 @@ std::string problemOf(const std::string& text) { return RunSearch(text).problem(
 
 TEST(RunSearchTest, WhatCanFindNothingIsSaid) {
   EXPECT_EQ(problemOf("status:foo"), "Unknown status foo: use running, done, failed or canceled.");
-  EXPECT_NE(problemOf("is:foo").find("is:favourite or is:noisy"), std::string::npos);
+  EXPECT_NE(problemOf("is:foo").find("is:favorite or is:noisy"), std::string::npos);
   EXPECT_NE(problemOf("since:yesterday").find("is not a date"), std::string::npos);
   EXPECT_NE(problemOf("until:2026-13-45").find("is not a date"), std::string::npos);
   EXPECT_NE(problemOf("-foo:bar").find("Unknown filter \"foo:\""), std::string::npos);
