@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/marked_texts.h"
+
 namespace stagelane::app {
 namespace {
 
@@ -14,6 +16,13 @@ TEST(StartProblem, OfAWorkspaceThatCannotBeWrittenSpeaksOfTheFolder) {
   EXPECT_TRUE(text.contains(QStringLiteral("Read-only file system")));
   EXPECT_TRUE(text.contains(QStringLiteral("Make /ro/runs writable"))) << text.toStdString();
   EXPECT_FALSE(text.contains(QStringLiteral("--out"))) << text.toStdString();
+}
+
+TEST(StartProblem, AdvisesInTheLanguageOfTheWindow) {
+  const test::MarkedTexts marked;
+  const QString text =
+      startProblem({ErrorCode::CannotWrite, "no", "/ro/runs", "", {FailureKind::Workspace}});
+  EXPECT_TRUE(text.contains(QStringLiteral("⟦make /ro/runs writable"))) << text.toStdString();
 }
 
 TEST(StartProblem, KeepsOtherAdvice) {

@@ -9,6 +9,7 @@
 #include <set>
 #include <thread>
 
+#include "tests/support/marked_texts.h"
 #include "tests/ui/plots/sample_run.h"
 #include "ui/kit/text/formatting.h"
 
@@ -324,6 +325,21 @@ TEST(Charts, RefuseWhatCannotBeWritten) {
   spec.widthMm = 1e9;
   EXPECT_FALSE(exportChart(ChartKind::Time, sample::fullRun(), {}, spec, lightTheme()).has_value());
   EXPECT_FALSE(exportChart(ChartKind::Time, {}, {}, spec, lightTheme()).has_value());
+}
+
+TEST(Charts, SayWhyTheyCannotBeWrittenInTheLanguageOfTheWindow) {
+  const test::MarkedTexts marked;
+  PictureSpec spec{.path = QStringLiteral("/tmp/chart.gif")};
+  const Status suffix = exportChart(ChartKind::Time, sample::fullRun(), {}, spec, lightTheme());
+  ASSERT_FALSE(suffix.has_value());
+  EXPECT_EQ(suffix.error().message, "⟦unknown picture format⟧");
+  EXPECT_EQ(suffix.error().hint, "⟦Use a file name that ends in .png, .svg, .pdf or .csv⟧");
+  for (const ChartKind kind : {ChartKind::Time, ChartKind::Split}) {
+    const Status empty = exportChart(kind, {}, {}, spec, lightTheme());
+    ASSERT_FALSE(empty.has_value());
+    EXPECT_EQ(empty.error().message.rfind("⟦the run has no data for the chart", 0), 0U);
+    EXPECT_EQ(empty.error().hint.rfind("⟦It needs", 0), 0U) << empty.error().hint;
+  }
 }
 
 ChartDrawing drawn(ChartKind kind, const record::RunResult& run, const ChartOptions& options) {

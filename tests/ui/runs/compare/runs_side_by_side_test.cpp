@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/marked_texts.h"
 #include "tests/support/measured_run.h"
 #include "tests/support/temporary_folder.h"
 
@@ -174,6 +175,20 @@ TEST(SideBySideTest, ListsSettingsThatDifferOnceForAllRuns) {
             (QStringList{QStringLiteral("20"), QStringLiteral("40"), QStringLiteral("20")}));
   EXPECT_NE(rowOf(three.settings, QStringLiteral("machine › cpu")), nullptr);
   EXPECT_TRUE(three.same.isEmpty());
+}
+
+TEST(SideBySideTest, NamesSettingsInTheLanguageOfTheWindow) {
+  const test::MarkedTexts marked;
+  LoadedRun other = run(QStringLiteral("run 2"), {1.0, 1.0}, kExperiment);
+  other.result.variants[0].strategy = "single";
+  other.result.variants[0].schedule = "gpipe";
+  other.result.variants[0].splitSize = 8;
+  other.result.variants[0].placement["layer2"] = "cpu:0";
+  const SideBySide both =
+      sideBySide({run(QStringLiteral("run 1"), {1.0, 1.0}, kExperiment), other});
+  for (const char* name : {"⟦strategy⟧", "⟦schedule⟧", "⟦split size⟧", "⟦placement of layer2⟧"}) {
+    EXPECT_NE(rowOf(both.settings, QString::fromUtf8(name)), nullptr) << name;
+  }
 }
 
 TEST(SideBySideTest, NamesWhatIsPlacedAndSaysBytesInWords) {

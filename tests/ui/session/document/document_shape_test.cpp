@@ -6,6 +6,8 @@
 
 #include <string>
 
+#include "tests/support/marked_texts.h"
+
 namespace stagelane::ui {
 namespace {
 
@@ -42,6 +44,15 @@ TEST(DocumentShape, SaysWhatWasExpectedAndWhatIsThere) {
   const Status status = checkShape(Json::parse(R"({"variants": "x"})"));
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().message, "not an editable experiment: expected a list, found text");
+}
+
+TEST(DocumentShape, SaysItInTheLanguageOfTheWindow) {
+  const test::MarkedTexts marked;
+  const Status status = checkShape(Json::parse(R"({"variants": "x"})"));
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().message,
+            "⟦not an editable experiment: expected ⟦a list⟧, found ⟦text⟧⟧");
+  EXPECT_EQ(status.error().hint.rfind("⟦open an experiment", 0), 0U) << status.error().hint;
 }
 
 }  // namespace

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <QCoreApplication>
-#include <QTranslator>
+#include "tests/support/marked_texts.h"
 
 namespace stagelane::ui {
 namespace {
@@ -128,19 +127,8 @@ TEST_F(RunChoiceTest, LeavesOutWhatItsScheduleCannotHaveAndSaysWhy) {
       << qPrintable(choice.leftOut[0].reason);
 }
 
-/// Every text is translated to the same one, so no reason can be told from its words.
-class OneWordForAll final : public QTranslator {
- public:
-  [[nodiscard]] bool isEmpty() const override { return false; }
-  QString translate(const char* /*context*/, const char* /*source*/, const char* /*disambiguation*/,
-                    int /*count*/) const override {
-    return QStringLiteral("(%1)");
-  }
-};
-
 TEST_F(RunChoiceTest, TheReasonIsKnownWithoutItsWords) {
-  OneWordForAll translator;
-  ASSERT_TRUE(QCoreApplication::installTranslator(&translator));
+  const test::MarkedTexts marked;
   const auto kindOf = [this](const Json& json) {
     m_document.load(json, {}, {});
     const auto reason = whyTabCannotRun(m_document, m_document.tabs()[1]);
@@ -154,6 +142,11 @@ TEST_F(RunChoiceTest, TheReasonIsKnownWithoutItsWords) {
   EXPECT_EQ(kindOf(document("sim:0")), CannotRun::Kind::Imagined);
   EXPECT_EQ(kindOf(unreadable), CannotRun::Kind::Unreadable);
   EXPECT_EQ(kindOf(unsuited), CannotRun::Kind::Unsuited);
+
+  Json imagined = document("sim:0");
+  imagined["variants"][0]["include"] = false;
+  EXPECT_EQ(choiceOf(imagined).whyNot.toStdString(),
+            "⟦wide ⟦uses sim:0, an imagined device⟧; move its blocks to a device of this machine⟧");
 }
 
 }  // namespace
