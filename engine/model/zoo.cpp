@@ -165,12 +165,10 @@ const std::vector<ZooEntry>& zoo() {
        "residual network of 152 layers (torchvision); size: num_classes",
        {3, 224, 224}},
       {"vgg16",
-       "convolutions and three linear layers (torchvision); sizes: "
-       "num_classes, dropout",
+       "convolutions and three linear layers (torchvision); sizes: num_classes, dropout",
        {3, 224, 224}},
       {"gpt",
-       "transformer on tokens; sizes: layers, heads, width, vocab, context, "
-       "dropout, tie",
+       "transformer on tokens; sizes: layers, heads, width, vocab, context, dropout, tie",
        {1024}},
   };
   return kEntries;

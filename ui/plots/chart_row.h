@@ -25,8 +25,7 @@ struct ChartRow {
   bool ofMedianStep = false;   ///< from the analyzed steps, available only after the run
   bool tutorialStyle = false;  ///< can look like the PyTorch tutorial
   const char* empty = QT_TRANSLATE_NOOP("QObject", "Nothing measured yet");
-  /// Why an empty chart cannot be exported.
-  const char* need = QT_TRANSLATE_NOOP("QObject", "It needs a measured variant");
+  const char* need = QT_TRANSLATE_NOOP("QObject", "It needs a measured variant");  ///< to export
   QString (*subtitle)(const record::RunResult&, const ChartOptions&) = nullptr;
   bool (*hasData)(const record::RunResult&, const ChartOptions&) = nullptr;
   void (*draw)(const ChartCanvas&) = nullptr;

@@ -10,23 +10,15 @@
 #include "ui/kit/text/formatting.h"
 
 namespace stagelane::ui {
-namespace {
-
-QString howToEnter() {
-  return QObject::tr("Enter a number of samples, or several for a sweep: 4, 8, 16");
-}
-
-}  // namespace
 
 Result<Json> splitFromText(const QString& text, std::int64_t batch) {
   static const QRegularExpression separators(u"[\\s,;]+"_s);
+  const QString how = QObject::tr("Enter a number of samples, or several for a sweep: 4, 8, 16");
   Json sizes = Json::array();
   for (const QString& part : text.split(separators, Qt::SkipEmptyParts)) {
     bool isNumber = false;
     const qlonglong size = part.toLongLong(&isNumber);
-    if (!isNumber) {
-      return refused(QObject::tr("\"%1\" is not a split size").arg(part), howToEnter());
-    }
+    if (!isNumber) return refused(QObject::tr("\"%1\" is not a split size").arg(part), how);
     if (size < 1 || size > batch) {
       return refused(QObject::tr("split size %1 is outside the batch of %2").arg(size).arg(batch),
                      QObject::tr("Enter 1 to %1").arg(batch));
@@ -36,9 +28,7 @@ Result<Json> splitFromText(const QString& text, std::int64_t batch) {
       sizes.push_back(one);
     }
   }
-  if (sizes.empty()) {
-    return refused(QObject::tr("the split size is missing"), howToEnter());
-  }
+  if (sizes.empty()) return refused(QObject::tr("the split size is missing"), how);
   return sizes.size() == 1 ? sizes.front() : sizes;
 }
 
