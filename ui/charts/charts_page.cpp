@@ -49,7 +49,7 @@
 #include "ui/session/run/earlier_results.h"
 #include "ui/session/run/loading.h"
 #include "ui/session/run/measured_results.h"
-#include "ui/session/run/measured_steps.h"
+#include "ui/charts/measured_steps.h"
 #include "ui/session/run/run_folders.h"
 #include "ui/session/run/run_requests.h"
 #include "ui/session/run/run_so_far.h"

@@ -10,7 +10,7 @@
 #include <QWidget>
 
 #include "ui/kit/combo.h"
-#include "ui/session/prediction/run_estimate.h"
+#include "ui/frame/run_estimate.h"
 #include "ui/session/run/run_choice.h"
 
 namespace stagelane::ui {

@@ -13,7 +13,7 @@
 #include "ui/kit/look.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/session/document/document.h"
-#include "ui/session/document/model_change.h"
+#include "ui/plan/experiment/model_change.h"
 #include "ui/session/document/plan_edits.h"
 #include "ui/session/document/setting_edits.h"
 #include "ui/session/session.h"

@@ -7,7 +7,7 @@
 #include "engine/base/json.h"
 #include "engine/plan/experiment.h"
 #include "ui/session/document/document.h"
-#include "ui/session/document/model_change.h"
+#include "ui/plan/experiment/model_change.h"
 #include "ui/session/page_requests.h"
 #include "ui/session/session.h"
 

@@ -2,8 +2,8 @@
 #include <memory>
 
 #include "tests/ui/plan/plan_fixtures.h"
-#include "ui/plan/cut_costs.h"
-#include "ui/plan/drop_preview.h"
+#include "ui/plan/plan_model/cut_costs.h"
+#include "ui/plan/plan_model/drop_preview.h"
 #include "ui/session/document/document.h"
 #include "ui/session/prediction/calibration.h"
 #include "ui/session/prediction/cost_facts.h"
@@ -11,7 +11,7 @@
 #include "ui/session/prediction/cut_curve.h"
 #include "ui/session/prediction/prediction.h"
 #include "ui/session/prediction/predictor.h"
-#include "ui/session/prediction/run_estimate.h"
+#include "ui/frame/run_estimate.h"
 #include "ui/session/run/run_state.h"
 #include "ui/session/session.h"
 
