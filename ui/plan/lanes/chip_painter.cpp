@@ -5,8 +5,8 @@
 
 #include "ui/kit/icons.h"
 #include "ui/kit/text/formatting.h"
-#include "ui/plan/plan_model/chip_locks.h"
 #include "ui/plan/plan_model/chip_groups.h"
+#include "ui/plan/plan_model/chip_locks.h"
 #include "ui/plan/plan_model/plan_figures.h"
 #include "ui/plan/plan_model/shown_problems.h"
 

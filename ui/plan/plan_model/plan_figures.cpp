@@ -22,9 +22,9 @@ PlanFigures::PlanFigures(const PlanModel* plan, QObject* parent) : QObject(paren
 
 void PlanFigures::followPlan() {
   const Session& session = m_plan->session();
-  m_measured = m_plan->table()
-                   ? measuredMarks(session, session.selection().variantId(), m_plan->model())
-                   : std::nullopt;
+  m_measured = m_plan->table() ? measuredMarks(session.results(), session.document(),
+                                               session.selection().variantId(), m_plan->model())
+                               : std::nullopt;
 }
 
 MemoryParts PlanFigures::memoryOf(const PredictedDevice& device) const {

@@ -6,10 +6,10 @@
 
 #include "engine/plan/rows.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/plan/plan_model/chip_groups.h"
 #include "ui/plan/plan_model/chip_locks.h"
 #include "ui/plan/plan_model/cut_costs.h"
 #include "ui/plan/plan_model/drop_preview.h"
-#include "ui/plan/plan_model/chip_groups.h"
 #include "ui/plan/plan_model/plan_figures.h"
 #include "ui/plan/plan_model/plan_moves.h"
 #include "ui/plan/plan_model/shown_problems.h"

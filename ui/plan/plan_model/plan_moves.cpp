@@ -3,8 +3,8 @@
 #include <numeric>
 
 #include "ui/kit/text/formatting.h"
-#include "ui/plan/plan_model/chip_locks.h"
 #include "ui/plan/plan_model/chip_groups.h"
+#include "ui/plan/plan_model/chip_locks.h"
 #include "ui/plan/plan_model/plan_model.h"
 #include "ui/session/document/document.h"
 #include "ui/session/document/variant_selection.h"

@@ -9,10 +9,10 @@
 #include "engine/record/run_record.h"
 #include "tests/ui/plan/plan_fixtures.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/plan/plan_model/chip_groups.h"
 #include "ui/plan/plan_model/chip_locks.h"
 #include "ui/plan/plan_model/cut_costs.h"
 #include "ui/plan/plan_model/drop_preview.h"
-#include "ui/plan/plan_model/chip_groups.h"
 #include "ui/plan/plan_model/plan_figures.h"
 #include "ui/plan/plan_model/plan_moves.h"
 #include "ui/plan/plan_model/plan_selection.h"
@@ -381,26 +381,27 @@ TEST_F(Plan, AMeasuredPlanIsMeasuredAgainWhenItIsTheSameAgain) {
   m_session.results().start({}, m_session.document().snapshot());
   m_session.results().set(std::make_shared<const record::RunResult>(run));
   const QString id = m_session.selection().variantId();
-  EXPECT_TRUE(measuredAsItIs(m_session, id));
+  EXPECT_TRUE(measuredAsItIs(m_session.results(), m_session.document(), id));
   ASSERT_TRUE(m_plan->moves().move({block("layer3.0")}, DeviceId{"cpu:0"}));
-  EXPECT_FALSE(measuredAsItIs(m_session, id));
+  EXPECT_FALSE(measuredAsItIs(m_session.results(), m_session.document(), id));
   ASSERT_TRUE(m_plan->moves().move({block("layer3.0")}, DeviceId{"cpu:1"}));
-  EXPECT_TRUE(measuredAsItIs(m_session, id)) << "there and back";
+  EXPECT_TRUE(measuredAsItIs(m_session.results(), m_session.document(), id)) << "there and back";
   m_session.document().apply(QStringLiteral("repeats"),
                              withMember(m_session.document().json(), {"repeat"}, 9));
-  EXPECT_TRUE(measuredAsItIs(m_session, id)) << "how often does not change what";
+  EXPECT_TRUE(measuredAsItIs(m_session.results(), m_session.document(), id))
+      << "how often does not change what";
   for (const char* recompute : {"always", "never"}) {
     const VariantTab* tab = m_session.document().tabOfVariant(id);
     m_session.document().apply(
         QStringLiteral("recompute"),
         withVariantMember(m_session.document().json(), tab->index, "recompute", recompute));
-    EXPECT_FALSE(measuredAsItIs(m_session, id)) << recompute;
+    EXPECT_FALSE(measuredAsItIs(m_session.results(), m_session.document(), id)) << recompute;
     m_session.document().undoStack().undo();
-    EXPECT_TRUE(measuredAsItIs(m_session, id));
+    EXPECT_TRUE(measuredAsItIs(m_session.results(), m_session.document(), id));
   }
   m_session.document().apply(QStringLiteral("batch"),
                              withMember(m_session.document().json(), {"data", "batch_size"}, 12));
-  EXPECT_FALSE(measuredAsItIs(m_session, id));
+  EXPECT_FALSE(measuredAsItIs(m_session.results(), m_session.document(), id));
 }
 
 TEST_F(Plan, ADropOnAPlanThatCannotBeReadSaysWhatIsTheMatter) {
