@@ -201,12 +201,9 @@ TEST(FailedVariant, IsTheOneThatTheFailureNames) {
 TEST(TurnText, CountsTheVariantsThatTakeTurnsAndNoneThatWasLeftOut) {
   Session session;
   auto run = std::make_shared<record::RunResult>();
-  for (const char* id : {"a", "b", "c"}) {
-    record::VariantResult variant;
-    variant.id = id;
-    run->variants.push_back(variant);
-  }
-  run->variants.back().status = record::RunStatus::NotRun;
+  run->variants = {variant("a", 0, record::RunStatus::Running),
+                   variant("b", 0, record::RunStatus::Running),
+                   variant("c", 0, record::RunStatus::NotRun)};
   run->variants.back().included = false;
   session.results().set(run);
   RunProgress progress;
