@@ -1,6 +1,6 @@
 #include "engine/run/engine.h"
 
-#include "engine/run/measure/run_loop.h"
+#include "engine/run/loop/run_loop.h"
 
 namespace stagelane::run {
 

@@ -11,6 +11,7 @@ namespace stagelane::structure {
 namespace {
 
 using Folders = std::set<std::string, std::less<>>;
+using Arrows = std::map<std::string, Folders, std::less<>>;
 
 // Every folder may include those above it in its list, and whole lists as said below.
 const std::vector<std::string> kEngine = {
@@ -21,10 +22,23 @@ const std::vector<std::string> kUi = {"ui/kit", "ui/session", "ui/tracks", "ui/p
 const std::vector<std::string> kApp = {"app/terminal", "app/engine_client", "app/cli",
                                        "app/window"};
 
+// The same within a folder that has folders; its own files have their place in the list.
+const std::vector<std::vector<std::string>> kInside = {
+    {"engine/run/device", "engine/run/step", "engine/run/calibrate", "engine/run/measure",
+     "engine/run/proof", "engine/run/loop", "engine/run"},
+    {"ui/kit/text", "ui/kit", "ui/kit/pictures"},
+    {"ui/session/document", "ui/session/prediction", "ui/session/run", "ui/session"},
+    {"ui/plan/plan_model", "ui/plan/blocks", "ui/plan/experiment", "ui/plan/lanes",
+     "ui/plan/prediction", "ui/plan/variants", "ui/plan"},
+    {"ui/runs/compare", "ui/runs/sweep", "ui/runs"}};
+
+// The interface of engine/run. It includes none of the folders there, so they may include it.
+constexpr std::string_view kInterface = "engine/run/engine.h";
+
 // Which other folders a folder may include from.
-// `pages` are the folders of ui that are not listed above; they see none of each other.
-std::map<std::string, Folders, std::less<>> makeArrows(const Folders& pages) {
-  std::map<std::string, Folders, std::less<>> arrows;
+// `pages` are the folders of ui that have one; they see none of each other.
+Arrows makeArrows(const Folders& pages) {
+  Arrows arrows;
   Folders below;
   const auto stack = [&](const std::vector<std::string>& folders) {
     for (const std::string& folder : folders) {
@@ -76,6 +90,26 @@ std::string ownerOf(std::string_view path) {
   if (top == "tests") return std::string(top);
   const std::size_t second = path.find('/', first + 1);
   return std::string(path.substr(0, second == std::string_view::npos ? first : second));
+}
+
+// The folder that the arrows within a folder are about: three levels, two for its own files.
+std::string innerOwnerOf(std::string_view path) {
+  const std::string owner = ownerOf(path);
+  const std::size_t third = path.find('/', owner.size() + 1);
+  return third == std::string_view::npos ? owner : std::string(path.substr(0, third));
+}
+
+// The folders within a folder that a folder may include from.
+Arrows makeInnerArrows() {
+  Arrows arrows;
+  for (const std::vector<std::string>& folders : kInside) {
+    Folders below;
+    for (const std::string& folder : folders) {
+      arrows[folder] = below;
+      below.insert(folder);
+    }
+  }
+  return arrows;
 }
 
 bool isOwn(std::string_view target) {
@@ -134,19 +168,13 @@ bool mayUseCustomPlot(std::string_view path) {
   return startsWithAny(path, {"ui/plots/", "tests/ui/plots/"});
 }
 
-/// The folders of ui that are not for all: those of pages.
+/// The folders of ui with a page: `plan` has plan_page.h.
 Folders pagesOf(const std::vector<SourceFile>& files) {
   Folders pages;
-  const auto add = [&](std::string_view path) {
-    const std::string owner = ownerOf(path);
-    if (startsWith(owner, "ui/") && std::find(kUi.begin(), kUi.end(), owner) == kUi.end()) {
-      pages.insert(owner);
-    }
-  };
   for (const SourceFile& file : files) {
-    add(file.path);
-    for (const Include& include : file.includes) {
-      if (isOwn(include.target)) add(include.target);
+    const std::string owner = ownerOf(file.path);
+    if (startsWith(owner, "ui/") && file.path == owner + owner.substr(2) + "_page.h") {
+      pages.insert(owner);
     }
   }
   return pages;
@@ -186,7 +214,9 @@ class Checker {
   }
 
   void checkFolder(const SourceFile& file) {
-    if (!isTest(file.path) && m_arrows.count(ownerOf(file.path)) == 0) {
+    const std::string inner = innerOwnerOf(file.path);
+    if (!isTest(file.path) && (m_arrows.count(ownerOf(file.path)) == 0 ||
+                               (inner != ownerOf(file.path) && m_inner.count(inner) == 0))) {
       add(file, 1, "is in no folder that the architecture names");
     }
   }
@@ -242,8 +272,17 @@ class Checker {
       add(file, include.line, "the product must not include tests: \"" + include.target + "\"");
       return;
     }
-    const auto arrows = m_arrows.find(from);
-    if (from != to && arrows != m_arrows.end() && arrows->second.count(to) == 0) {
+    if (from != to) {
+      mustSee(file, include, m_arrows, from, to);
+    } else if (include.target != kInterface) {
+      mustSee(file, include, m_inner, innerOwnerOf(file.path), innerOwnerOf(include.target));
+    }
+  }
+
+  void mustSee(const SourceFile& file, const Include& include, const Arrows& all,
+               const std::string& from, const std::string& to) {
+    const auto arrows = all.find(from);
+    if (from != to && arrows != all.end() && arrows->second.count(to) == 0) {
       add(file, include.line, from + " must not see " + to + ": \"" + include.target + "\"");
     }
   }
@@ -270,7 +309,8 @@ class Checker {
     }
   }
 
-  std::map<std::string, Folders, std::less<>> m_arrows;
+  Arrows m_arrows;
+  Arrows m_inner = makeInnerArrows();
   Folders m_paths;
   Folders m_cudaHeaders;
   std::vector<std::string> m_violations;

@@ -29,6 +29,9 @@ SourceFile file(std::string path, const std::vector<std::string>& includes = {})
 std::vector<std::string> violationsOf(const std::string& path, const std::string& include,
                                       const std::vector<SourceFile>& others = {}) {
   std::vector<SourceFile> files = others;
+  for (const std::string page : {"plan", "timeline", "report"}) {
+    files.push_back(file("ui/" + page + "/" + page + "_page.h"));
+  }
   files.push_back(file(path, {include}));
   return findViolations(files);
 }
@@ -49,6 +52,7 @@ TEST(IncludeArrows, PointFromBaseToRun) {
       file("app/stagelane_engine.cpp",
            {"\"engine/run/engine.h\"", "\"profiler/capture/capture_session.h\""}),
       file("ui/session/session.h", {"\"engine/workspace/workspace.h\""}),
+      file("ui/plan/plan_page.h", {"\"ui/plan/lanes/lanes.h\""}),
       file("ui/plan/lanes/lanes.h", {"\"ui/session/session.h\""}),
       file("app/window/window.h", {"\"ui/plan/lanes/lanes.h\""}),
   };
@@ -75,6 +79,15 @@ TEST(IncludeArrows, DoNotPointBack) {
       {"ui/frame/x.h", "ui/plan/x.h"},
       {"ui/plan/x.h", "ui/timeline/x.h"},
       {"ui/timeline/x.h", "ui/plan/lanes/x.h"},
+      {"engine/run/device/x.h", "engine/run/step/x.h"},
+      {"engine/run/step/x.h", "engine/run/proof/x.h"},
+      {"engine/run/measure/x.h", "engine/run/proof/x.h"},
+      {"engine/run/proof/x.h", "engine/run/x.h"},
+      {"ui/kit/x.h", "ui/kit/pictures/x.h"},
+      {"ui/session/prediction/x.h", "ui/session/run/x.h"},
+      {"ui/session/document/x.h", "ui/session/x.h"},
+      {"ui/plan/lanes/x.h", "ui/plan/x.h"},
+      {"ui/plan/plan_model/x.h", "ui/plan/lanes/x.h"},
       {"ui/session/x.h", "engine/run/x.h"},
       {"ui/report/x.h", "profiler/capture/capture_session.h"},
       {"app/terminal/x.h", "app/cli/x.h"},
@@ -89,6 +102,18 @@ TEST(IncludeArrows, DoNotPointBack) {
     EXPECT_THAT(violationsOf(from, "\"" + to + "\"", {file(to)}), testing::SizeIs(1))
         << from << " includes " << to;
   }
+}
+
+TEST(IncludeArrows, PointDownWithinAFolder) {
+  const SourceFile executor = file("engine/run/step/executor.h");
+  EXPECT_THAT(violationsOf("engine/run/proof/a.h", "\"engine/run/step/executor.h\"", {executor}),
+              IsEmpty());
+  EXPECT_THAT(violationsOf("engine/run/a.cpp", "\"engine/run/step/executor.h\"", {executor}),
+              IsEmpty());
+  // The interface is for all of its folders.
+  EXPECT_THAT(violationsOf("engine/run/device/a.cpp", "\"engine/run/engine.h\"",
+                           {file("engine/run/engine.h")}),
+              IsEmpty());
 }
 
 TEST(IncludeArrows, NothingIncludesApp) {
@@ -186,6 +211,15 @@ TEST(OwnHeaders, HaveAGuard) {
 TEST(OwnFiles, AreInAFolderOfTheArchitecture) {
   EXPECT_THAT(findViolations({file("engine/extras/a.cpp")}),
               ElementsAre(HasSubstr("no folder that the architecture names")));
+  EXPECT_THAT(findViolations({file("engine/run/extras/a.cpp")}),
+              ElementsAre(HasSubstr("no folder that the architecture names")));
+}
+
+TEST(OwnFiles, OfUiAreForAllOrOfAPage) {
+  EXPECT_THAT(findViolations({file("ui/extras/a.cpp")}),
+              ElementsAre(HasSubstr("no folder that the architecture names")));
+  EXPECT_THAT(findViolations({file("ui/extras/a.cpp"), file("ui/extras/extras_page.h")}),
+              IsEmpty());
 }
 
 TEST(ParseIncludes, ReadsQuotesBracketsAndLines) {

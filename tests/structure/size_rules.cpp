@@ -145,8 +145,10 @@ std::vector<Extent> functionsOf(const SourceText& file) {
   const std::vector<std::string> lines = linesOf(file.text);
   std::vector<Extent> functions;
   std::set<std::size_t> taken;
-  addFunctions(file, lines, 0, taken, functions);
-  addFunctions(file, lines, 2, taken, functions);
+  // At namespace level, in a class, in a class within a class.
+  for (const std::size_t indentation : {0U, 2U, 4U}) {
+    addFunctions(file, lines, indentation, taken, functions);
+  }
   return functions;
 }
 

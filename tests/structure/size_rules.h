@@ -27,7 +27,8 @@ inline constexpr int kMostLinesOfFile = 600;
 /// its source, more than 45 units in one folder, a test double among the product's files.
 std::vector<std::string> findMisplaced(const std::vector<std::string>& paths);
 
-/// All functions of a source laid out by clang-format: at namespace level, and in class bodies.
+/// All functions of a source laid out by clang-format: at namespace level, in class bodies,
+/// and in those of classes within a class.
 std::vector<Extent> functionsOf(const SourceText& file);
 
 /// Classes with members in sources, each with its header and every source that is mainly of it.

@@ -52,14 +52,21 @@ TEST(Functions, AreCountedFromTheirFirstLineToTheirBrace) {
                         "  int two() {\n"
                         "    return 2;\n"
                         "  }\n"
+                        "  struct Inner {\n"
+                        "    int three() {\n"
+                        "      return 3;\n"
+                        "    }\n"
+                        "  };\n"
                         "};\n"
                         "}\n"};
   const std::vector<Extent> functions = functionsOf(file);
-  ASSERT_EQ(functions.size(), 2U);
+  ASSERT_EQ(functions.size(), 3U);
   EXPECT_EQ(functions[0].name, "a.cpp: A::one");
   EXPECT_EQ(functions[0].lines, 6);
   EXPECT_EQ(functions[1].name, "a.cpp: two");
   EXPECT_EQ(functions[1].lines, 3);
+  EXPECT_EQ(functions[2].name, "a.cpp: three");
+  EXPECT_EQ(functions[2].lines, 3);
 }
 
 TEST(Classes, AreCountedOverAllTheirFiles) {

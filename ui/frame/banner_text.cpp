@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "engine/record/fastest.h"
+#include "engine/record/left_out.h"
 #include "engine/record/run_record.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/text/sentence.h"
@@ -12,18 +13,32 @@
 #include "ui/session/document/file_change.h"
 #include "ui/session/document/unsaved_work.h"
 #include "ui/session/prediction/calibration.h"
+#include "ui/session/run/current_sweep.h"
 #include "ui/session/run/earlier_results.h"
 #include "ui/session/run/loading.h"
 #include "ui/session/run/loading_text.h"
 #include "ui/session/run/measured_results.h"
 #include "ui/session/run/run_state.h"
-#include "ui/session/run/run_words.h"
+#include "ui/session/run/sweep_view.h"
 #include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
 
 constexpr qsizetype kMostNames = 4;
+
+/// The variant's name on its tab or in the run.
+QString nameOf(const Session& session, const QString& id) {
+  const VariantTab* tab = session.document().tabOfVariant(id);
+  if (tab != nullptr && !tab->sweep()) return shownName(tab->name);
+  const record::VariantResult* result = session.results().of(id);
+  return result != nullptr && !result->name.empty() ? shownName(result->name) : id;
+}
+
+/// Of the current run.
+int variantsThatRun(const Session& session) {
+  return session.results().result() ? record::includedVariants(*session.results().result()) : 1;
+}
 
 BannerText running(const Session& session) {
   const bool canceling = session.runState().phase() == RunPhase::Canceling;
@@ -62,6 +77,23 @@ std::optional<BannerText> ended(const Session& session) {
 }
 
 }  // namespace
+
+QString turnText(const Session& session) {
+  if (const SweepViewPtr sweep = session.sweep().view();
+      sweep && sweep->state == SweepState::Running) {
+    return QObject::tr("sweep, %1").arg(sweepProgressText(*sweep));
+  }
+  const RunProgress& progress = session.runState().progress();
+  if (progress.variantId.isEmpty()) return {};
+  const QString name = nameOf(session, progress.variantId);
+  if (progress.checksGradients) return QObject::tr("checking the gradients of %1").arg(name);
+  if (progress.of <= 0 || progress.repeat <= 0) return QObject::tr("%1, warm-up").arg(name);
+  const QString repeat = QObject::tr("repeat %1 of %2").arg(progress.repeat).arg(progress.of);
+  // Variants take turns too quickly for the current one to be read.
+  const int variants = variantsThatRun(session);
+  return variants > 1 ? QObject::tr("%1, %2 variants").arg(repeat).arg(variants)
+                      : u"%1, %2"_s.arg(name, repeat);
+}
 
 QString keptText(const record::RunResult& run, int asked) {
   QStringList names;

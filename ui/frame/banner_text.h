@@ -45,6 +45,10 @@ struct BannerText {
   }
 };
 
+/// What the run in progress is doing: "tutorial 8, repeat 2 of 3", "repeat 2 of 3, 6 variants",
+/// "tutorial 8, warm-up"; empty before the first repeat.
+[[nodiscard]] QString turnText(const Session& session);
+
 /// The run in progress; the end of the last run, unless it is done; or why runs cannot start.
 /// Nothing if there is nothing to report.
 [[nodiscard]] std::optional<BannerText> bannerOfRun(const Session& session);

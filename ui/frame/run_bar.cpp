@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "ui/frame/banner_text.h"
 #include "ui/kit/boxes.h"
 #include "ui/kit/current_theme.h"
 #include "ui/kit/elided_label.h"
@@ -20,7 +21,6 @@
 #include "ui/session/run/current_sweep.h"
 #include "ui/session/run/run_requests.h"
 #include "ui/session/run/run_state.h"
-#include "ui/session/run/run_words.h"
 #include "ui/session/run/sweep_view.h"
 #include "ui/session/session.h"
 

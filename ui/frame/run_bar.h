@@ -9,8 +9,8 @@
 #include <QToolButton>
 #include <QWidget>
 
+#include "ui/frame/run_estimate.h"
 #include "ui/kit/combo.h"
-#include "ui/session/prediction/run_estimate.h"
 #include "ui/session/run/run_choice.h"
 
 namespace stagelane::ui {

@@ -8,7 +8,7 @@
 #include "profiler/analysis/idle.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/theme.h"
-#include "ui/plan/cut_costs.h"
+#include "ui/plan/plan_model/cut_costs.h"
 #include "ui/plots/plan_curve.h"
 #include "ui/session/document/variant_selection.h"
 #include "ui/session/page_requests.h"

@@ -8,7 +8,7 @@
 #include <QObject>
 
 #include "ui/kit/pictures/export_dialog.h"
-#include "ui/plan/plan_model.h"
+#include "ui/plan/plan_model/plan_model.h"
 
 namespace stagelane::ui {
 

@@ -19,15 +19,15 @@
 #include "ui/kit/theme.h"
 #include "ui/plan/blocks/block_tree.h"
 #include "ui/plan/blocks/model_inspector.h"
-#include "ui/plan/chip_locks.h"
-#include "ui/plan/cut_costs.h"
 #include "ui/plan/experiment/experiment_strip.h"
-#include "ui/plan/failure_fixes.h"
-#include "ui/plan/lanes/chip_groups.h"
 #include "ui/plan/lanes/plan_lanes.h"
 #include "ui/plan/plan_export.h"
-#include "ui/plan/plan_figures.h"
-#include "ui/plan/plan_moves.h"
+#include "ui/plan/plan_model/chip_groups.h"
+#include "ui/plan/plan_model/chip_locks.h"
+#include "ui/plan/plan_model/cut_costs.h"
+#include "ui/plan/plan_model/failure_fixes.h"
+#include "ui/plan/plan_model/plan_figures.h"
+#include "ui/plan/plan_model/plan_moves.h"
 #include "ui/plan/plan_toolbar.h"
 #include "ui/plan/prediction/plan_inspector.h"
 #include "ui/plan/prediction/predicted_strip.h"
@@ -347,7 +347,8 @@ void PlanPage::showFailedPlan() {
 }
 
 void PlanPage::restoreRunPlan() {
-  if (const auto document = documentWithMeasured(*m_session, m_session->selection().variantId())) {
+  if (const auto document = documentWithMeasured(m_session->results(), m_session->document(),
+                                                 m_session->selection().variantId())) {
     m_session->document().apply(tr("Restore the measured plan"), *document);
   }
 }

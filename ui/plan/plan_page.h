@@ -8,7 +8,7 @@
 
 #include "ui/frame/page.h"
 #include "ui/plan/lanes/plan_lanes.h"
-#include "ui/plan/plan_model.h"
+#include "ui/plan/plan_model/plan_model.h"
 
 namespace stagelane::ui {
 

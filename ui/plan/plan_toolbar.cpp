@@ -23,7 +23,7 @@
 #include "ui/kit/look.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/theme.h"
-#include "ui/plan/lanes/chip_groups.h"
+#include "ui/plan/plan_model/chip_groups.h"
 #include "ui/session/document/document.h"
 #include "ui/session/document/schedule_choices.h"
 #include "ui/session/document/split_sizes.h"

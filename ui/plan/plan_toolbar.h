@@ -10,7 +10,7 @@
 
 #include "ui/kit/combo.h"
 #include "ui/plan/cost_status.h"
-#include "ui/plan/plan_model.h"
+#include "ui/plan/plan_model/plan_model.h"
 #include "ui/plan/strategy_memory.h"
 #include "ui/plan/variants/variant_settings.h"
 

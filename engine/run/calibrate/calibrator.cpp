@@ -4,7 +4,7 @@
 
 #include "engine/base/quantile.h"
 #include "engine/run/calibrate/link_probe.h"
-#include "engine/run/proof/gradient_check.h"
+#include "engine/run/step/data.h"
 #include "engine/run/step/precision.h"
 #include "engine/trace/recorder.h"
 

@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "engine/run/device/allocator.h"
-#include "engine/run/proof/gradient_check.h"
 
 namespace stagelane::run {
 namespace {

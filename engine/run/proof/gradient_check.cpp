@@ -7,7 +7,7 @@
 
 #include "engine/plan/rows.h"
 #include "engine/run/device/worker_pool.h"
-#include "engine/run/step/running_statistics.h"
+#include "engine/run/proof/running_statistics.h"
 
 namespace stagelane::run {
 namespace {
@@ -203,13 +203,9 @@ Result<std::optional<double>> fullBatchError(const GradientCheck& check, RunCont
 
 }  // namespace
 
-at::ScalarType scalarType(const plan::Experiment& experiment) {
-  switch (experiment.dtype) {
-    case model::DType::Float64: return at::kDouble;
-    case model::DType::BFloat16: return at::kBFloat16;
-    case model::DType::Float32: break;
-  }
-  return at::kFloat;
+bool passedBefore(const record::VariantResult& result) {
+  const auto& check = result.gradientCheck ? result.gradientCheck : result.outputCheck;
+  return check && (check->bitEqual || check->maxRelError <= kGpuTolerance);
 }
 
 Comparison compare(const TrainingSnapshot& measured, const TrainingSnapshot& reference) {

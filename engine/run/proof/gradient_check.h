@@ -62,7 +62,7 @@ class GradientChecker {
   std::optional<TrainingSnapshot> m_reference;
 };
 
-/// The tensor type of the experiment.
-[[nodiscard]] at::ScalarType scalarType(const plan::Experiment& experiment);
+/// Whether the check of an earlier process passed, by the current rule.
+[[nodiscard]] bool passedBefore(const record::VariantResult& result);
 
 }  // namespace stagelane::run

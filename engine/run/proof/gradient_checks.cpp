@@ -5,7 +5,6 @@
 #include <map>
 
 #include "engine/run/device/allocator.h"
-#include "engine/run/measure/take_over.h"
 
 namespace stagelane::run {
 namespace {

@@ -14,8 +14,8 @@
 #include <set>
 #include <utility>
 
+#include "engine/run/proof/running_statistics.h"
 #include "engine/run/step/precision.h"
-#include "engine/run/step/running_statistics.h"
 
 namespace stagelane::run {
 namespace {

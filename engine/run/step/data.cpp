@@ -31,6 +31,15 @@ model::Shape labelShape(const plan::Experiment& experiment) {
 
 }  // namespace
 
+at::ScalarType scalarType(const plan::Experiment& experiment) {
+  switch (experiment.dtype) {
+    case model::DType::Float64: return at::kDouble;
+    case model::DType::BFloat16: return at::kBFloat16;
+    case model::DType::Float32: break;
+  }
+  return at::kFloat;
+}
+
 SyntheticData::SyntheticData(const plan::Experiment& experiment, at::ScalarType dtype)
     : m_experiment(experiment), m_dtype(dtype) {
   startRepeat();

@@ -12,6 +12,9 @@
 
 namespace stagelane::run {
 
+/// The tensor type of the experiment.
+[[nodiscard]] at::ScalarType scalarType(const plan::Experiment& experiment);
+
 struct Batch {
   at::Tensor input;   ///< @shape [batch, …], host; int64 for a model that takes tokens
   at::Tensor target;  ///< one_hot and normal: [batch, (rows,) classes] float; class: [batch,

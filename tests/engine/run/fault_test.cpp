@@ -6,7 +6,7 @@
 
 #include "engine/record/failure_json.h"
 #include "engine/run/device/allocator.h"
-#include "engine/run/measure/run_loop.h"
+#include "engine/run/loop/run_loop.h"
 #include "tests/engine/run/run_fixture.h"
 
 namespace stagelane::run {

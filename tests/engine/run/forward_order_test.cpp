@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "engine/run/step/running_statistics.h"
+#include "engine/run/proof/running_statistics.h"
 #include "tests/engine/run/cuts.h"
 #include "tests/engine/run/run_fixture.h"
 #include "tests/support/temporary_folder.h"

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+
 #include "engine/base/json.h"
 #include "engine/record/run_record.h"
 #include "ui/session/document/document.h"
@@ -194,6 +196,25 @@ TEST(FailedVariant, IsTheOneThatTheFailureNames) {
   EXPECT_EQ(failedVariant(run).toStdString(), "pipe");
   run.variants.resize(1);
   EXPECT_TRUE(failedVariant(run).isEmpty());
+}
+
+TEST(TurnText, CountsTheVariantsThatTakeTurnsAndNoneThatWasLeftOut) {
+  Session session;
+  auto run = std::make_shared<record::RunResult>();
+  run->variants = {variant("a", 0, record::RunStatus::Running),
+                   variant("b", 0, record::RunStatus::Running),
+                   variant("c", 0, record::RunStatus::NotRun)};
+  run->variants.back().included = false;
+  session.results().set(run);
+  RunProgress progress;
+  progress.variantId = QStringLiteral("a");
+  progress.repeat = 1;
+  progress.of = 3;
+  session.runState().setProgress(progress);
+  EXPECT_EQ(turnText(session).toStdString(), "repeat 1 of 3, 2 variants");
+  progress.checksGradients = true;
+  session.runState().setProgress(progress);
+  EXPECT_EQ(turnText(session).toStdString(), "checking the gradients of a");
 }
 
 }  // namespace

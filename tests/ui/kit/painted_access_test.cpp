@@ -11,7 +11,7 @@
 #include "tests/ui/plan/plan_fixtures.h"
 #include "ui/kit/current_theme.h"
 #include "ui/plan/lanes/lanes_view.h"
-#include "ui/plan/plan_selection.h"
+#include "ui/plan/plan_model/plan_selection.h"
 #include "ui/plan/variants/variant_tabs.h"
 #include "ui/runs/sweep/sweep_curve.h"
 #include "ui/session/document/document.h"

@@ -9,7 +9,7 @@
 
 #include "engine/base/json.h"
 #include "engine/predict/cost_table.h"
-#include "ui/plan/plan_model.h"
+#include "ui/plan/plan_model/plan_model.h"
 
 namespace stagelane::ui::sample {
 

@@ -11,7 +11,7 @@
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/theme.h"
 #include "ui/kit/virtual_controls.h"
-#include "ui/plan/plan_selection.h"
+#include "ui/plan/plan_model/plan_selection.h"
 #include "ui/session/prediction/cost_facts.h"
 #include "ui/session/session.h"
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "ui/plan/plan_model.h"
+#include "ui/plan/plan_model/plan_model.h"
 
 namespace stagelane::ui {
 

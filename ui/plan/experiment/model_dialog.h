@@ -5,8 +5,8 @@
 
 #include <QDialog>
 
+#include "ui/plan/experiment/model_change.h"
 #include "ui/plan/experiment/model_form.h"
-#include "ui/session/document/model_change.h"
 
 namespace stagelane::ui {
 

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "ui/kit/text/formatting.h"
-#include "ui/plan/drop_preview.h"
-#include "ui/plan/plan_figures.h"
+#include "ui/plan/plan_model/drop_preview.h"
+#include "ui/plan/plan_model/plan_figures.h"
 
 namespace stagelane::ui {
 

@@ -3,9 +3,9 @@
 #include "engine/base/find.h"
 #include "ui/kit/look.h"
 #include "ui/kit/text/formatting.h"
-#include "ui/plan/chip_locks.h"
-#include "ui/plan/lanes/chip_groups.h"
 #include "ui/plan/lanes/device_bar.h"
+#include "ui/plan/plan_model/chip_groups.h"
+#include "ui/plan/plan_model/chip_locks.h"
 #include "ui/session/document/document.h"
 #include "ui/session/session.h"
 

@@ -5,10 +5,10 @@
 
 #include "ui/kit/icons.h"
 #include "ui/kit/text/formatting.h"
-#include "ui/plan/chip_locks.h"
-#include "ui/plan/lanes/chip_groups.h"
-#include "ui/plan/plan_figures.h"
-#include "ui/plan/shown_problems.h"
+#include "ui/plan/plan_model/chip_groups.h"
+#include "ui/plan/plan_model/chip_locks.h"
+#include "ui/plan/plan_model/plan_figures.h"
+#include "ui/plan/plan_model/shown_problems.h"
 
 namespace stagelane::ui {
 namespace {

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "ui/plan/lanes/lanes_geometry.h"
-#include "ui/plan/plan_model.h"
+#include "ui/plan/plan_model/plan_model.h"
 
 namespace stagelane::ui {
 

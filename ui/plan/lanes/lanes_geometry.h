@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "ui/kit/theme.h"
-#include "ui/plan/lanes/chain_layout.h"
+#include "ui/plan/plan_model/chain_layout.h"
 
 namespace stagelane::ui {
 

@@ -7,12 +7,12 @@
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/text/label_places.h"
 #include "ui/kit/theme.h"
-#include "ui/plan/drop_preview.h"
 #include "ui/plan/lanes/boundary_painter.h"
-#include "ui/plan/lanes/chip_groups.h"
 #include "ui/plan/lanes/chip_painter.h"
 #include "ui/plan/lanes/lane_header_painter.h"
-#include "ui/plan/plan_selection.h"
+#include "ui/plan/plan_model/chip_groups.h"
+#include "ui/plan/plan_model/drop_preview.h"
+#include "ui/plan/plan_model/plan_selection.h"
 #include "ui/session/session.h"
 
 namespace stagelane::ui {

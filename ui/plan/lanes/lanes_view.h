@@ -9,7 +9,7 @@
 #include "ui/kit/virtual_controls.h"
 #include "ui/plan/lanes/lanes_geometry.h"
 #include "ui/plan/lanes/lanes_painter.h"
-#include "ui/plan/plan_model.h"
+#include "ui/plan/plan_model/plan_model.h"
 
 namespace stagelane::ui {
 

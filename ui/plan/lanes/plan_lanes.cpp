@@ -12,7 +12,7 @@
 #include "ui/kit/theme.h"
 #include "ui/plan/lanes/chip_menu.h"
 #include "ui/plan/lanes/cut_strip.h"
-#include "ui/plan/plan_moves.h"
+#include "ui/plan/plan_model/plan_moves.h"
 #include "ui/session/document/document.h"
 #include "ui/session/document/variant_selection.h"
 #include "ui/session/session.h"

@@ -10,8 +10,8 @@
 
 #include "ui/plan/lanes/device_bar.h"
 #include "ui/plan/lanes/lanes_view.h"
-#include "ui/plan/plan_model.h"
-#include "ui/plan/problem_bar.h"
+#include "ui/plan/lanes/problem_bar.h"
+#include "ui/plan/plan_model/plan_model.h"
 
 namespace stagelane::ui {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "ui/kit/badge.h"
-#include "ui/plan/plan_model.h"
+#include "ui/plan/plan_model/plan_model.h"
 #include "ui/plan/prediction/gauge_bar.h"
 #include "ui/plan/prediction/idle_bar.h"
 #include "ui/plan/prediction/suggestion_panel.h"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "ui/kit/virtual_controls.h"
-#include "ui/plan/plan_model.h"
+#include "ui/plan/plan_model/plan_model.h"
 #include "ui/plan/prediction/predicted_tracks.h"
 #include "ui/session/run/measured_marks.h"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "ui/kit/theme.h"
-#include "ui/plan/plan_model.h"
+#include "ui/plan/plan_model/plan_model.h"
 #include "ui/session/prediction/prediction.h"
 #include "ui/session/run/measured_marks.h"
 

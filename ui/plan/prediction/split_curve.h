@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "ui/kit/virtual_controls.h"
-#include "ui/plan/plan_model.h"
+#include "ui/plan/plan_model/plan_model.h"
 
 namespace stagelane::ui {
 

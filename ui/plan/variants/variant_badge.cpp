@@ -33,7 +33,8 @@ std::optional<VariantBadge> impedimentOf(const Session& session, const QString& 
   if (session.predictor().stale()) return std::nullopt;
   const PlanPredictionPtr prediction = session.predictor().prediction();
   const bool predicted = prediction && prediction->variantId == utf8(variantId);
-  if (predicted && !prediction->impediment().isEmpty() && !measuredAsItIs(session, variantId)) {
+  if (predicted && !prediction->impediment().isEmpty() &&
+      !measuredAsItIs(session.results(), session.document(), variantId)) {
     return VariantBadge{QObject::tr("Does not fit"), Tone::Error, prediction->impediment()};
   }
   if (const auto& error = session.predictor().error();
@@ -76,7 +77,8 @@ VariantBadge badgeOf(const Session& session, const VariantTab& tab) {
   }
   const QString reason = qstring(result->reason);
   switch (result->status) {
-    case record::RunStatus::Done: return badgeOfDone(*result, measuredAsItIs(session, shown));
+    case record::RunStatus::Done:
+      return badgeOfDone(*result, measuredAsItIs(session.results(), session.document(), shown));
     case record::RunStatus::Failed: return {QObject::tr("Failed"), Tone::Error, reason};
     case record::RunStatus::Canceled: return {QObject::tr("Canceled"), Tone::Warning, reason};
     case record::RunStatus::NotRun: return badgeOfNotRun(*result);

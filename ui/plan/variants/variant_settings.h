@@ -7,7 +7,7 @@
 #include <QToolButton>
 #include <vector>
 
-#include "ui/plan/plan_model.h"
+#include "ui/plan/plan_model/plan_model.h"
 #include "ui/session/document/variant_choices.h"
 
 namespace stagelane::ui {

@@ -9,7 +9,6 @@
 #include "ui/kit/text/formatting.h"
 #include "ui/session/run/measured_plan.h"
 #include "ui/session/run/measured_results.h"
-#include "ui/session/session.h"
 
 namespace stagelane::ui {
 
@@ -33,9 +32,10 @@ QString MeasuredMarks::when() const {
                    .arg(countedText(editsAgo, QObject::tr("edit"), QObject::tr("edits")));
 }
 
-std::optional<MeasuredMarks> measuredMarks(const Session& session, const QString& variantId,
-                                           const model::Model& model) {
-  const record::VariantResult* result = session.results().of(variantId);
+std::optional<MeasuredMarks> measuredMarks(const MeasuredResults& results,
+                                           const ExperimentDocument& document,
+                                           const QString& variantId, const model::Model& model) {
+  const record::VariantResult* result = results.of(variantId);
   if (result == nullptr || result->stepNs <= 0) return std::nullopt;
   MeasuredMarks marks;
   marks.stepNs = result->stepNs;
@@ -43,9 +43,9 @@ std::optional<MeasuredMarks> measuredMarks(const Session& session, const QString
   for (const record::DeviceResult& device : result->devices) {
     marks.devices.push_back({DeviceId{device.id}, device.utilisation, device.peakBytes});
   }
-  marks.ofThisPlan = measuredAsItIs(session, variantId);
-  const bool ofLastRun = session.results().documentOf(variantId) == session.results().document();
-  marks.editsAgo = ofLastRun ? std::max(1, session.results().editsSinceRun()) : 0;
+  marks.ofThisPlan = measuredAsItIs(results, document, variantId);
+  const bool ofLastRun = results.documentOf(variantId) == results.document();
+  marks.editsAgo = ofLastRun ? std::max(1, results.editsSinceRun()) : 0;
   if (auto devices = plan::devicesOfBlocks(model, result->placement, "")) {
     marks.deviceOfBlock = std::move(*devices);
   }

@@ -13,7 +13,8 @@
 
 namespace stagelane::ui {
 
-class Session;
+class ExperimentDocument;
+class MeasuredResults;
 
 struct MeasuredDevice {
   DeviceId id;
@@ -36,7 +37,8 @@ struct MeasuredMarks {
 };
 
 /// Nothing if the last run did not measure the variant. `model` is the document's.
-[[nodiscard]] std::optional<MeasuredMarks> measuredMarks(const Session& session,
+[[nodiscard]] std::optional<MeasuredMarks> measuredMarks(const MeasuredResults& results,
+                                                         const ExperimentDocument& document,
                                                          const QString& variantId,
                                                          const model::Model& model);
 

@@ -11,7 +11,6 @@
 #include "ui/kit/text/formatting.h"
 #include "ui/session/document/document.h"
 #include "ui/session/run/measured_results.h"
-#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -82,25 +81,25 @@ bool sameSettings(const Json& run, const VariantTab* tab, const Json& now,
 
 }  // namespace
 
-bool measuredAsItIs(const Session& session, const QString& variantId) {
-  const record::VariantResult* result = session.results().of(variantId);
-  const auto run = session.results().documentOf(variantId);
-  const auto experiment = session.document().experiment();
+bool measuredAsItIs(const MeasuredResults& results, const ExperimentDocument& document,
+                    const QString& variantId) {
+  const record::VariantResult* result = results.of(variantId);
+  const auto run = results.documentOf(variantId);
+  const auto experiment = document.experiment();
   const plan::Variant* variant = experiment ? experiment->variantById(utf8(variantId)) : nullptr;
   return result != nullptr && run && variant != nullptr && result->stepNs > 0 &&
          result->schedule == variant->schedule && result->splitSize == variant->splitSize &&
-         result->placement == variant->placement &&
-         sameCommonPart(*run, session.document().json()) &&
-         sameSettings(*run, session.document().tabOfVariant(variantId), session.document().json(),
-                      *variant);
+         result->placement == variant->placement && sameCommonPart(*run, document.json()) &&
+         sameSettings(*run, document.tabOfVariant(variantId), document.json(), *variant);
 }
 
-std::shared_ptr<const Json> documentWithMeasured(const Session& session, const QString& variantId) {
-  const std::shared_ptr<const Json> then = session.results().documentOf(variantId);
-  const VariantTab* tab = session.document().tabOfVariant(variantId);
-  const Json& now = session.document().json();
-  if (then == session.results().document() || !then || tab == nullptr ||
-      !sameCommonPart(*then, now)) {
+std::shared_ptr<const Json> documentWithMeasured(const MeasuredResults& results,
+                                                 const ExperimentDocument& document,
+                                                 const QString& variantId) {
+  const std::shared_ptr<const Json> then = results.documentOf(variantId);
+  const VariantTab* tab = document.tabOfVariant(variantId);
+  const Json& now = document.json();
+  if (then == results.document() || !then || tab == nullptr || !sameCommonPart(*then, now)) {
     return then;
   }
   const Json* before = variantNamed(*then, utf8(tab->name));

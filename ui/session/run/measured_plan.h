@@ -9,16 +9,19 @@
 
 namespace stagelane::ui {
 
-class Session;
+class ExperimentDocument;
+class MeasuredResults;
 
 /// The variant was measured, and neither its plan nor the shared settings (model, data, devices, …;
 /// not the number of repeats) differ. A plan that was changed and changed back counts as measured.
-[[nodiscard]] bool measuredAsItIs(const Session& session, const QString& variantId);
+[[nodiscard]] bool measuredAsItIs(const MeasuredResults& results,
+                                  const ExperimentDocument& document, const QString& variantId);
 
 /// The document with the variant's plan as last measured: the whole document as run or, if the last
 /// run left the variant out and no other relevant setting differs, only that variant reverted. Null
 /// if nothing was measured.
-[[nodiscard]] std::shared_ptr<const Json> documentWithMeasured(const Session& session,
+[[nodiscard]] std::shared_ptr<const Json> documentWithMeasured(const MeasuredResults& results,
+                                                               const ExperimentDocument& document,
                                                                const QString& variantId);
 
 }  // namespace stagelane::ui

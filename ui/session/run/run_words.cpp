@@ -1,50 +1,12 @@
 #include "ui/session/run/run_words.h"
 
-#include "engine/record/left_out.h"
+#include <QObject>
+#include <QStringList>
+
 #include "engine/record/run_record.h"
 #include "ui/kit/text/formatting.h"
-#include "ui/kit/text/short_name.h"
-#include "ui/session/document/document.h"
-#include "ui/session/run/current_sweep.h"
-#include "ui/session/run/measured_results.h"
-#include "ui/session/run/run_state.h"
-#include "ui/session/run/sweep_view.h"
-#include "ui/session/session.h"
 
 namespace stagelane::ui {
-namespace {
-
-/// The variant's name on its tab or in the run.
-QString nameOf(const Session& session, const QString& id) {
-  const VariantTab* tab = session.document().tabOfVariant(id);
-  if (tab != nullptr && !tab->sweep()) return shownName(tab->name);
-  const record::VariantResult* result = session.results().of(id);
-  return result != nullptr && !result->name.empty() ? shownName(result->name) : id;
-}
-
-/// Of the current run.
-int variantsThatRun(const Session& session) {
-  return session.results().result() ? record::includedVariants(*session.results().result()) : 1;
-}
-
-}  // namespace
-
-QString turnText(const Session& session) {
-  if (const SweepViewPtr sweep = session.sweep().view();
-      sweep && sweep->state == SweepState::Running) {
-    return QObject::tr("sweep, %1").arg(sweepProgressText(*sweep));
-  }
-  const RunProgress& progress = session.runState().progress();
-  if (progress.variantId.isEmpty()) return {};
-  const QString name = nameOf(session, progress.variantId);
-  if (progress.checksGradients) return QObject::tr("checking the gradients of %1").arg(name);
-  if (progress.of <= 0 || progress.repeat <= 0) return QObject::tr("%1, warm-up").arg(name);
-  const QString repeat = QObject::tr("repeat %1 of %2").arg(progress.repeat).arg(progress.of);
-  // Variants take turns too quickly for the current one to be read.
-  const int variants = variantsThatRun(session);
-  return variants > 1 ? QObject::tr("%1, %2 variants").arg(repeat).arg(variants)
-                      : u"%1, %2"_s.arg(name, repeat);
-}
 
 QString repeatsDoneText(const record::VariantResult& variant, int asked) {
   const auto count = static_cast<int>(variant.seconds.size());

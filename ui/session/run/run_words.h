@@ -1,6 +1,6 @@
 #pragma once
 
-/// What a run in progress is doing, and how a run ended, in words.
+/// How a run and its variants ended, in words.
 
 #include <QString>
 
@@ -8,11 +8,6 @@
 
 namespace stagelane::ui {
 
-class Session;
-
-/// "tutorial 8, repeat 2 of 3", "repeat 2 of 3, 6 variants", "tutorial 8, warm-up"; empty before
-/// the first repeat.
-[[nodiscard]] QString turnText(const Session& session);
 /// "10", or "3 of 10" if fewer than `asked` were measured; 0: unknown.
 [[nodiscard]] QString repeatsDoneText(const record::VariantResult& variant, int asked);
 /// "done", "failed", "canceled", "not run", "running".

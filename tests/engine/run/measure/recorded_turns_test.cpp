@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "engine/run/measure/run_loop.h"
+#include "engine/run/loop/run_loop.h"
 #include "engine/trace/lost_records.h"
 #include "engine/trace/trace_builder.h"
 #include "tests/engine/run/run_fixture.h"

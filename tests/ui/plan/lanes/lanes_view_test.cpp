@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "tests/ui/plan/plan_fixtures.h"
-#include "ui/plan/drop_preview.h"
-#include "ui/plan/plan_moves.h"
+#include "ui/plan/plan_model/drop_preview.h"
+#include "ui/plan/plan_model/plan_moves.h"
 #include "ui/session/document/document.h"
 #include "ui/session/prediction/costs.h"
 #include "ui/session/prediction/predictor.h"

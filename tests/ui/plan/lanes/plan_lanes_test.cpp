@@ -9,7 +9,7 @@
 #include "engine/base/json.h"
 #include "tests/ui/plan/plan_fixtures.h"
 #include "ui/kit/theme.h"
-#include "ui/plan/plan_moves.h"
+#include "ui/plan/plan_model/plan_moves.h"
 #include "ui/session/document/document.h"
 #include "ui/session/document/variant_selection.h"
 #include "ui/session/session.h"

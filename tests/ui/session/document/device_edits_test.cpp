@@ -4,7 +4,7 @@
 
 #include "engine/base/json.h"
 #include "engine/record/run_record.h"
-#include "ui/plan/plan_devices.h"
+#include "ui/plan/plan_model/plan_devices.h"
 #include "ui/session/document/document.h"
 #include "ui/session/document/variant_selection.h"
 #include "ui/session/run/measured_results.h"

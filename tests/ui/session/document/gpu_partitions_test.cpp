@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/base/json.h"
-#include "ui/plan/plan_devices.h"
+#include "ui/plan/plan_model/plan_devices.h"
 #include "ui/session/document/document.h"
 #include "ui/session/machine.h"
 #include "ui/session/prediction/costs.h"

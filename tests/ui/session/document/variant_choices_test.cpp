@@ -7,9 +7,6 @@
 #include "engine/base/json.h"
 #include "engine/plan/experiment.h"
 #include "ui/session/document/document.h"
-#include "ui/session/document/model_change.h"
-#include "ui/session/page_requests.h"
-#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -110,28 +107,6 @@ TEST_F(Choices, ThatThePlanCannotHaveSayWhy) {
   EXPECT_TRUE(refusalOf(chunked, 0, "").contains(QStringLiteral("3 blocks")))
       << refusalOf(chunked, 0, "").toStdString();
   EXPECT_EQ(refusalOf(four(), 3, ""), QString());
-}
-
-TEST(AModelChangeOfTheSession, IsOneStepOrSaysWhyNot) {
-  Session session;
-  session.document().load(four(), {}, {});
-  QString hint;
-  QObject::connect(&session.pages(), &PageRequests::hintChanged,
-                   [&](const QString& text) { hint = text; });
-  const Json gpt = beginningWith("gpt").model.definition;
-  EXPECT_EQ(changeModel(session, {gpt, {8}}, InputOf::Model).text, QString());
-  EXPECT_EQ(session.document().experiment()->input, model::Shape{128});
-  EXPECT_TRUE(hint.contains(QStringLiteral("parts"))) << hint.toStdString();
-  EXPECT_EQ(session.document().undoStack().count(), 1);
-  EXPECT_EQ(modelOf(session.document()).definition, gpt);
-  const ModelRefusal refusal = changeModel(session, {gpt, {4000}}, InputOf::Choice);
-  EXPECT_TRUE(refusal.ofInput);
-  EXPECT_FALSE(refusal.text.isEmpty());
-  EXPECT_FALSE(
-      changeModel(session, {Json{{"file", "/nowhere.json"}}, {8}}, InputOf::Choice).text.isEmpty());
-  EXPECT_EQ(session.document().undoStack().count(), 1);
-  session.document().undoStack().undo();
-  EXPECT_EQ(session.document().json(), four());
 }
 
 }  // namespace

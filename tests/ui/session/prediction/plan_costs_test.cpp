@@ -2,8 +2,8 @@
 #include <memory>
 
 #include "tests/ui/plan/plan_fixtures.h"
-#include "ui/plan/cut_costs.h"
-#include "ui/plan/drop_preview.h"
+#include "ui/plan/plan_model/cut_costs.h"
+#include "ui/plan/plan_model/drop_preview.h"
 #include "ui/session/document/document.h"
 #include "ui/session/prediction/calibration.h"
 #include "ui/session/prediction/cost_facts.h"
@@ -11,8 +11,6 @@
 #include "ui/session/prediction/cut_curve.h"
 #include "ui/session/prediction/prediction.h"
 #include "ui/session/prediction/predictor.h"
-#include "ui/session/prediction/run_estimate.h"
-#include "ui/session/run/run_state.h"
 #include "ui/session/session.h"
 
 namespace stagelane::ui {
@@ -88,36 +86,6 @@ TEST_F(PlanCosts, APreviewIsPredictedFromThemToo) {
   EXPECT_EQ(m_plan->dropPreview().shownPrediction()->basis, predict::Basis::Calibrated);
   EXPECT_TRUE(m_plan->dropPreview().text().contains(QStringLiteral("%")))
       << m_plan->dropPreview().text().toStdString();
-}
-
-TEST_F(PlanCosts, TheRunsLengthFollowsThem) {
-  RunEstimate estimate(&m_session);
-  const auto wait = [&estimate] {
-    bool changed = false;
-    const auto connection =
-        QObject::connect(&estimate, &RunEstimate::changed, [&changed] { changed = true; });
-    QElapsedTimer timer;
-    timer.start();
-    while (!changed && timer.elapsed() < 300000) {
-      QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
-    }
-    QObject::disconnect(connection);
-    return estimate.includedSeconds().value_or(-1.0);
-  };
-  const double estimated = wait();
-  m_session.costs().set(sample::toyCosts(predict::Basis::Calibrated));
-  EXPECT_GT(wait(), 100.0 * estimated);
-}
-
-TEST_F(PlanCosts, TheRunsLengthIsNotWorkedOutWhileSomethingIsMeasured) {
-  RunEstimate estimate(&m_session);
-  EXPECT_TRUE(estimate.busy());
-  m_session.runState().setPhase(RunPhase::Running);
-  EXPECT_FALSE(estimate.busy());
-  m_session.costs().set(sample::toyCosts(predict::Basis::Calibrated));
-  EXPECT_FALSE(estimate.busy());
-  m_session.runState().setPhase(RunPhase::Idle);
-  EXPECT_TRUE(estimate.busy());
 }
 
 TEST(CalibrationProgress, DoesNotRunBack) {

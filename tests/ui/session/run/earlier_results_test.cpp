@@ -106,7 +106,8 @@ TEST_F(EarlierResultsTest, AreRestoredByTheirVariantAlone) {
   run({leftOut("pipe"), measured("single", 150)});
   edited["variants"][1]["device"] = "cpu:1";
   m_session.document().apply(QStringLiteral("Device"), edited);
-  const auto restored = documentWithMeasured(m_session, QStringLiteral("pipe"));
+  const auto restored =
+      documentWithMeasured(m_session.results(), m_session.document(), QStringLiteral("pipe"));
   ASSERT_TRUE(restored);
   EXPECT_EQ(restored->at("variants")[0]["split_size"], 4);
   EXPECT_EQ(restored->at("variants")[1]["device"], "cpu:1") << "what else was edited stays";

@@ -2,13 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <memory>
-
-#include "engine/record/left_out.h"
 #include "engine/record/run_record.h"
-#include "ui/session/run/measured_results.h"
-#include "ui/session/run/run_state.h"
-#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -51,28 +45,6 @@ TEST(RunWords, SayWhereARunFailedAsFarAsItIsKnown) {
             "pipe, cpu:1, stage 1, micro-batch 2, B");
   EXPECT_EQ(placeText({FailureKind::OutOfMemory, "", {"cpu:0"}}).toStdString(), "cpu:0");
   EXPECT_TRUE(placeText({FailureKind::Killed}).isEmpty());
-}
-
-TEST(RunWords, CountTheVariantsThatTakeTurnsAndNoneThatWasLeftOut) {
-  Session session;
-  auto run = std::make_shared<record::RunResult>();
-  for (const char* id : {"a", "b", "c"}) {
-    record::VariantResult variant;
-    variant.id = id;
-    run->variants.push_back(variant);
-  }
-  run->variants.back().status = record::RunStatus::NotRun;
-  run->variants.back().included = false;
-  session.results().set(run);
-  RunProgress progress;
-  progress.variantId = QStringLiteral("a");
-  progress.repeat = 1;
-  progress.of = 3;
-  session.runState().setProgress(progress);
-  EXPECT_EQ(turnText(session).toStdString(), "repeat 1 of 3, 2 variants");
-  progress.checksGradients = true;
-  session.runState().setProgress(progress);
-  EXPECT_EQ(turnText(session).toStdString(), "checking the gradients of a");
 }
 
 TEST(RunWords, SayHowManyRepeatsThereAre) {

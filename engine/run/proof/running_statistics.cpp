@@ -1,0 +1,141 @@
+#include "engine/run/proof/running_statistics.h"
+
+#include <c10/core/GradMode.h>
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <utility>
+
+namespace stagelane::run {
+namespace {
+
+using Order = std::vector<int>;
+
+Order indexOrder(std::size_t microBatches) {
+  Order order(microBatches);
+  std::iota(order.begin(), order.end(), 0);
+  return order;
+}
+
+/// Replays the forwards of all stages in one order, from the initial values.
+class Replay {
+ public:
+  Replay(const ReferencePlan& plan, const Batch& batch, Order order)
+      : m_plan(plan), m_batch(batch), m_order(std::move(order)) {}
+
+  /// Adds the buffers of the stages with this order.
+  Status run(const InitialValues& values, TrainingSnapshot& reference) {
+    m_values.assign(m_order.size(), {});
+    for (const ReferencePart& part : m_plan.parts) {
+      const Status done = part.worker
+                              ->submit([&]() -> Status {
+                                const c10::AutoGradMode withoutGradients(false);
+                                forward(part, values, reference);
+                                return {};
+                              })
+                              .get();
+      STAGELANE_CHECK(done);
+    }
+    return {};
+  }
+
+ private:
+  struct Piece {
+    std::size_t stage = 0;
+    std::size_t firstBlock = 0;
+    std::size_t lastBlock = 0;
+    StageTensors tensors;
+  };
+
+  /// Runs all micro-batches through one part; the outputs are the next part's inputs.
+  void forward(const ReferencePart& part, const InitialValues& values,
+               TrainingSnapshot& reference) {
+    const at::Device device = part.worker->backend().torchDevice();
+    const std::vector<Piece> pieces = piecesOf(part, values, device);
+    if (&part == &m_plan.parts.front()) {
+      const std::vector<at::Tensor> inputs = microBatchesOn(m_plan, m_batch.input, device);
+      std::transform(inputs.begin(), inputs.end(), m_values.begin(),
+                     [](const at::Tensor& input) { return std::vector<at::Tensor>{input}; });
+    }
+    for (const int microBatch : m_order) {
+      std::vector<at::Tensor>& boundary = m_values[static_cast<std::size_t>(microBatch)];
+      for (at::Tensor& tensor : boundary) tensor = tensor.to(device);
+      for (const Piece& piece : pieces) {
+        boundary = runBlocks(*m_plan.experiment->model, piece.firstBlock, piece.lastBlock,
+                             piece.tensors, std::move(boundary),
+                             referenceMode(m_plan, static_cast<std::size_t>(microBatch)));
+      }
+    }
+    part.worker->backend().synchronize();
+    take(pieces, reference);
+  }
+
+  [[nodiscard]] std::vector<Piece> piecesOf(const ReferencePart& part, const InitialValues& values,
+                                            at::Device device) const {
+    std::vector<Piece> pieces;
+    for (std::size_t stage = 0; stage < m_plan.stages.size(); ++stage) {
+      const std::size_t first = std::max(part.firstBlock, m_plan.stages[stage].firstBlock);
+      const std::size_t last = std::min(part.lastBlock, m_plan.stages[stage].lastBlock);
+      if (first <= last) {
+        pieces.push_back({stage, first, last,
+                          StageTensors(*m_plan.experiment->model, first, last, values, device,
+                                       m_plan.experiment->memoryFormat)});
+      }
+    }
+    return pieces;
+  }
+
+  void take(const std::vector<Piece>& pieces, TrainingSnapshot& reference) const {
+    for (const Piece& piece : pieces) {
+      if (m_plan.statisticsOrder[piece.stage] != m_order) continue;
+      for (const auto& [name, tensor] : piece.tensors.buffers()) {
+        reference.buffers[name] = hostCopy(tensor);
+      }
+    }
+  }
+
+  const ReferencePlan& m_plan;
+  const Batch& m_batch;
+  const Order m_order;
+  std::vector<std::vector<at::Tensor>> m_values;  ///< at the current boundary, by micro-batch
+};
+
+bool hasRunningStatistics(const plan::Experiment& experiment) {
+  const auto& layers = experiment.model->layers;
+  return experiment.task == plan::Task::Train &&
+         experiment.batchNorm == plan::BatchNormMode::Running &&
+         std::any_of(layers.begin(), layers.end(), [](const model::Layer& layer) {
+           return std::holds_alternative<model::BatchNorm2d>(layer.spec);
+         });
+}
+
+}  // namespace
+
+std::vector<std::vector<int>> statisticsOrder(const StepPlan& plan) {
+  if (!hasRunningStatistics(*plan.experiment)) return {};
+  std::vector<Order> orders(static_cast<std::size_t>(plan.lowered->source.stages));
+  for (const auto& row : plan.lowered->actions) {
+    for (const schedule::LoweredAction& action : row) {
+      if (action.kind == ActionKind::Forward) {
+        orders[static_cast<std::size_t>(action.stage.value)].push_back(action.microBatch.value);
+      }
+    }
+  }
+  const Order index = indexOrder(plan.microBatchSizes.size());
+  const bool published =
+      std::all_of(orders.begin(), orders.end(), [&](const Order& order) { return order == index; });
+  return published ? std::vector<Order>{} : orders;
+}
+
+Status replayStatistics(const ReferencePlan& plan, const InitialValues& values, const Batch& batch,
+                        TrainingSnapshot& reference) {
+  std::set<Order> orders(plan.statisticsOrder.begin(), plan.statisticsOrder.end());
+  orders.erase(indexOrder(plan.microBatchSizes.size()));
+  for (const Order& order : orders) {
+    STAGELANE_CHECK(Replay(plan, batch, order).run(values, reference));
+  }
+  return {};
+}
+
+}  // namespace stagelane::run

@@ -1,0 +1,45 @@
+#pragma once
+
+/// Edits of the plan's shape: moves, cuts and suggestions, each one undo step of the document, and
+/// which blocks a drag takes along.
+
+#include <QObject>
+#include <QString>
+#include <cstddef>
+
+#include "ui/plan/plan_model/plan_selection.h"
+#include "ui/session/document/plan_edits.h"
+#include "ui/session/prediction/plan_suggestions.h"
+
+namespace stagelane::ui {
+
+class PlanModel;
+
+/// What a drag takes along: plain, with Shift, with Alt.
+enum class DragExtent { Selection, RestOfStage, Group };
+
+class PlanMoves final : public QObject {
+  Q_OBJECT
+
+ public:
+  /// @pre `plan` outlives this
+  explicit PlanMoves(PlanModel* plan, QObject* parent = nullptr);
+
+  [[nodiscard]] BlockSet dragSet(std::size_t first, std::size_t last, DragExtent extent) const;
+  bool move(const BlockSet& blocks, const DeviceId& device);
+  bool moveSelection(int lanes);
+  void cutBeforeCurrent();
+  void cutAt(std::size_t block);
+  void applyShape(const QString& stepName, const PlanShape& shape);
+  void applySuggestion(const PlanSuggestion& suggestion);
+  /// Whether the suggestion becomes a tab of its own.
+  [[nodiscard]] bool comesBeside(const PlanSuggestion& suggestion) const;
+
+ Q_SIGNALS:
+  void moved();  ///< by a drop, a key or a menu: the selected blocks changed lanes
+
+ private:
+  PlanModel* m_plan;
+};
+
+}  // namespace stagelane::ui
