@@ -35,15 +35,6 @@ Json placementJson(const plan::Experiment& experiment, const std::vector<plan::S
   return plan::placementOf(model, plan::deviceOfEachBlock(stages, model.blocks.size()));
 }
 
-Json stagesJson(const plan::Experiment& experiment, const std::vector<plan::Stage>& stages) {
-  Json list = Json::array();
-  for (const plan::Stage& stage : stages) {
-    list.push_back({{"first", experiment.model->blocks[stage.firstBlock].name},
-                    {"device", stage.group.first().value}});
-  }
-  return list;
-}
-
 Json jsonOf(const plan::Experiment& experiment, const Answer& answer) {
   const search::Suggestion& found = answer.suggestion;
   Json curve = Json::array();
@@ -56,7 +47,7 @@ Json jsonOf(const plan::Experiment& experiment, const Answer& answer) {
   Json json{{"split_size", found.best.splitSize},
             {"schedule", found.best.schedule},
             {"placement", placementJson(experiment, found.best.stages)},
-            {"stages", stagesJson(experiment, found.best.stages)},
+            {"stages", plan::stagesToJson(*experiment.model, found.best.stages)},
             {"step_ns", found.best.stepNs},
             {"lower_bound_ns", found.lowerBoundNs},
             {"gap", found.gap},

@@ -34,6 +34,7 @@ std::map<std::string, Folders, std::less<>> makeArrows(const Folders& pages) {
   };
   stack(kEngine);
   arrows["engine/run"] = below;
+  arrows["engine/run"].erase("engine/search");  // it is handed a resolved plan
   // What reads and judges traces knows nothing of plans.
   const Folders values = {"engine/base", "engine/trace"};
   arrows["profiler/formats"] = arrows["profiler/analysis"] = arrows["profiler/capture"] = values;
