@@ -135,8 +135,9 @@ Status writeExperiment(const record::RunFolder& folder, Json document) {
 Status fillFolder(const record::RunFolder& folder, const plan::Experiment& experiment) {
   Status status = makeEmptyFolder(folder.root);
   if (status) status = openLog(folder);
-  if (status) status = writeExperiment(folder, experiment.source);
   if (status) status = writeFileAtomically(folder.plan(), indented(plan::fixedPlan(experiment)));
+  // A folder with an experiment can be resumed, so it has the plan already.
+  if (status) status = writeExperiment(folder, experiment.source);
   if (status) status = writeFileAtomically(folder.environment(), indented(run::environmentJson()));
   STAGELANE_CHECK(status);
   std::error_code problem;
@@ -227,13 +228,12 @@ Status copyCosts(const record::RunFolder& folder, const std::string& path) {
 Result<plan::Experiment> readResolved(const fs::path& file, const fs::path& planFile,
                                       const predict::CostTable* costs) {
   STAGELANE_TRY(document, readJsonFile(file.string()));
-  auto experiment =
-      plan::readExperiment(*document, file.parent_path().string(), run::machineDevices());
-  if (!experiment || planFile.empty()) {
-    return experiment ? search::resolve(std::move(*experiment), costs) : experiment;
+  STAGELANE_TRY(experiment, plan::readExperiment(*document, file.parent_path().string(),
+                                                 run::machineDevices()));
+  if (!planFile.empty()) {
+    STAGELANE_TRY(plan, readJsonFile(planFile.string()));
+    STAGELANE_CHECK(plan::applyFixedPlan(*plan, planFile.string(), *experiment));
   }
-  STAGELANE_TRY(plan, readJsonFile(planFile.string()));
-  STAGELANE_CHECK(plan::applyFixedPlan(*plan, planFile.string(), *experiment));
   return search::resolve(std::move(*experiment), costs);
 }
 

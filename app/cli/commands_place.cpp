@@ -91,11 +91,9 @@ Result<LoadedExperiment> experimentOf(const PlaceOptions& options) {
 Json jsonOf(const plan::Experiment& experiment, const search::Placement& placement,
             const PlaceOptions& options) {
   const model::Model& model = *experiment.model;
-  Json stages = Json::array();
-  for (const plan::Stage& stage : placement.stages) {
-    stages.push_back({{"first", model.blocks[stage.firstBlock].name},
-                      {"last", model.blocks[stage.lastBlock].name},
-                      {"device", stage.group.first().value}});
+  Json stages = plan::stagesToJson(model, placement.stages);
+  for (std::size_t i = 0; i < stages.size(); ++i) {
+    stages[i]["last"] = model.blocks[placement.stages[i].lastBlock].name;
   }
   const auto devices = plan::deviceOfEachBlock(placement.stages, model.blocks.size());
   return {{"placement", plan::placementOf(model, devices)},

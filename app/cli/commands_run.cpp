@@ -134,12 +134,6 @@ Status checkSchedules(const plan::Experiment& experiment) {
   return {};
 }
 
-bool anyAuto(const plan::Experiment& experiment) {
-  return std::any_of(
-      experiment.variants.begin(), experiment.variants.end(),
-      [](const plan::Variant& variant) { return variant.include && variant.schedule == "auto"; });
-}
-
 /// Writes the engine's input: the experiment, if changed, and the stages and orders found here.
 /// @returns the experiment's file
 Result<fs::path> writeForEngine(LoadedExperiment& loaded, const predict::CostTable* costs,
@@ -162,7 +156,10 @@ Result<int> run(const RunOptions& options) {
   STAGELANE_CHECK(checkSchedules(loaded->experiment));
   STAGELANE_CHECK(findEngine());
   // Only a search for an order needs measured times.
-  const bool searches = anyAuto(loaded->experiment);
+  const auto& variants = loaded->experiment.variants;
+  const bool searches = std::any_of(variants.begin(), variants.end(), [](const auto& variant) {
+    return variant.include && search::hasOpenOrder(variant);
+  });
   CostRequest request;
   request.calibrate = searches ? Calibrate::IfMissing : Calibrate::Never;
   STAGELANE_TRY(costs, costsFor(*loaded, request));

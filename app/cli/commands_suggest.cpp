@@ -30,22 +30,10 @@ struct Answer {
   std::optional<search::LargestBatch> largest;
 };
 
-Json placementJson(const plan::Experiment& experiment, const std::vector<plan::Stage>& stages) {
-  const model::Model& model = *experiment.model;
-  return plan::placementOf(model, plan::deviceOfEachBlock(stages, model.blocks.size()));
-}
-
-Json stagesJson(const plan::Experiment& experiment, const std::vector<plan::Stage>& stages) {
-  Json list = Json::array();
-  for (const plan::Stage& stage : stages) {
-    list.push_back({{"first", experiment.model->blocks[stage.firstBlock].name},
-                    {"device", stage.group.first().value}});
-  }
-  return list;
-}
-
 Json jsonOf(const plan::Experiment& experiment, const Answer& answer) {
   const search::Suggestion& found = answer.suggestion;
+  const model::Model& model = *experiment.model;
+  const auto devices = plan::deviceOfEachBlock(found.best.stages, model.blocks.size());
   Json curve = Json::array();
   for (const search::SuggestedPlan& point : found.curve) {
     curve.push_back({{"split_size", point.splitSize},
@@ -55,8 +43,8 @@ Json jsonOf(const plan::Experiment& experiment, const Answer& answer) {
   }
   Json json{{"split_size", found.best.splitSize},
             {"schedule", found.best.schedule},
-            {"placement", placementJson(experiment, found.best.stages)},
-            {"stages", stagesJson(experiment, found.best.stages)},
+            {"placement", plan::placementOf(model, devices)},
+            {"stages", plan::stagesToJson(model, found.best.stages)},
             {"step_ns", found.best.stepNs},
             {"lower_bound_ns", found.lowerBoundNs},
             {"gap", found.gap},

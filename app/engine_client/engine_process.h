@@ -30,7 +30,7 @@ struct EngineOutcome {
 /// Files that the engine reads in addition to the experiment.
 struct EngineFiles {
   std::filesystem::path costs;  ///< cost table for predictions and `auto`; "" for estimates
-  std::filesystem::path plan;   ///< stages and orders shown; "" if the engine searches for them
+  std::filesystem::path plan;   ///< stages and orders to run; "" if the engine searches for them
 };
 
 class EngineProcess final : public QObject {

@@ -12,6 +12,7 @@
 #include "engine/base/json.h"
 #include "engine/plan/experiment.h"
 #include "engine/plan/fixed_plan.h"
+#include "engine/search/resolve.h"
 #include "engine/workspace/run_index.h"
 #include "engine/workspace/workspace.h"
 #include "ui/kit/text/formatting.h"
@@ -19,7 +20,6 @@
 #include "ui/session/document/variant_selection.h"
 #include "ui/session/page_requests.h"
 #include "ui/session/prediction/costs.h"
-#include "ui/session/prediction/prediction.h"
 #include "ui/session/prediction/predictor.h"
 #include "ui/session/run/loading.h"
 #include "ui/session/run/measured_results.h"
@@ -77,15 +77,18 @@ QString outcomeText(const record::RunResult& result) {
   }
 }
 
-/// The experiment with the stages that the window shows, and the order if its prediction searched
-/// for one. Anything not known yet stays open.
-plan::Experiment shownPlan(const ui::Session& session) {
+/// The experiment with the stages and orders that the window has shown; anything else stays open.
+/// Only these tabs are included (if empty: as the document says).
+plan::Experiment shownPlan(const ui::Session& session, const QStringList& tabIds) {
   plan::Experiment experiment;
   if (session.document().experiment()) experiment = *session.document().experiment();
-  const ui::PlanPredictionPtr prediction = session.predictor().prediction();
-  if (!prediction || session.predictor().stale()) return experiment;
+  const auto& orders = session.predictor().orders();
   for (plan::Variant& variant : experiment.variants) {
-    if (variant.id == prediction->variantId) variant.order = prediction->order;
+    const ui::VariantTab* tab = session.document().tabOfVariant(ui::qstring(variant.id));
+    if (tab != nullptr && !tabIds.isEmpty()) variant.include = tabIds.contains(tab->id);
+    // Open stages are preliminary, and so is their order.
+    const auto order = variant.open ? orders.end() : orders.find(variant.id);
+    if (order != orders.end()) variant.order = order->second;
   }
   return experiment;
 }
@@ -151,7 +154,7 @@ Status RunController::goOn(const std::filesystem::path& folder) {
   STAGELANE_TRY(document, readJsonFile(record::RunFolder{folder}.experiment().string()));
   beginResult(folder, std::make_shared<const Json>(std::move(*document)));
   // A long run's measurements take time to read.
-  m_resumeJob.start(
+  m_startJob.start(
       [this, folder, held = std::shared_ptr<const workspace::RunLock>(std::move(*lock))](
           const std::atomic<bool>&) {
         auto fold = std::make_shared<record::EventFold>(record::readEvents(folder));
@@ -215,21 +218,36 @@ Status RunController::start(const QStringList& tabIds) {
   STAGELANE_TRY(costs, costsFile({.table = m_session->costs().table(),
                                   .file = m_session->costs().facts().file},
                                  m_file->folder()));
-  STAGELANE_CHECK(m_file->writePlan(plan::fixedPlan(shownPlan(*m_session))));
   beginResult(*folder, std::make_shared<const Json>(m_session->document().json()));
-  return m_engine.start(m_file->path(), *folder,
-                        std::shared_ptr<const workspace::RunLock>(std::move(*lock)),
-                        {*costs, m_file->plan()});
+  // What was not shown is searched for here: the engine only runs what it is handed.
+  m_startJob.start([this, folder = *folder, costs = *costs, table = m_session->costs().table(),
+                    shown = shownPlan(*m_session, *chosen),
+                    held = std::shared_ptr<const workspace::RunLock>(std::move(*lock))](
+                       const std::atomic<bool>& canceled) {
+    const auto goesOn = [&canceled] { return !canceled; };
+    const auto found =
+        std::make_shared<Json>(plan::fixedPlan(search::resolve(shown, table.get(), goesOn)));
+    return [this, folder, costs, held, found] {
+      const Status written = m_file->writePlan(*found);
+      const EngineFiles files{costs, m_file->plan()};
+      tellStart(written ? m_engine.start(m_file->path(), folder, held, files) : written);
+    };
+  });
+  return {};
 }
 
 void RunController::cancel() {
   if (m_engine.isRunning()) {
     m_session->runState().setPhase(ui::RunPhase::Canceling);
     m_engine.cancel();
-  } else if (m_resumeJob.running()) {
-    m_resumeJob.cancel();
+  } else if (m_startJob.running()) {
+    m_startJob.cancel();
     m_session->runState().setPhase(ui::RunPhase::Idle);
-    open(m_session->results().folder());
+    const std::filesystem::path folder = m_session->results().folder();
+    leave();
+    Q_EMIT message(QObject::tr("Last run: canceled"));
+    // The folder of a new run is still empty.
+    if (std::error_code problem; !std::filesystem::remove(folder, problem)) open(folder);
   }
 }
 

@@ -43,10 +43,10 @@ class RunController final : public QObject {
   [[nodiscard]] Status openAtOnce(const std::filesystem::path& folder);
   /// Hides the run and stops reading its traces.
   void leave();
-  [[nodiscard]] bool running() const { return m_engine.isRunning() || m_resumeJob.running(); }
+  [[nodiscard]] bool running() const { return m_engine.isRunning() || m_startJob.running(); }
   /// True if no run or trace is being read.
   [[nodiscard]] bool settled() const {
-    return !m_traces.busy() && m_opening == nullptr && !m_resumeJob.running();
+    return !m_traces.busy() && m_opening == nullptr && !m_startJob.running();
   }
 
  public Q_SLOTS:
@@ -90,7 +90,7 @@ class RunController final : public QObject {
   bool m_mayRefuse = false;  ///< resuming; the engine has not accepted yet
   QElapsedTimer m_elapsed;
   ui::LatestJob m_openJob;
-  ui::LatestJob m_resumeJob;                        ///< reads earlier measurements
+  ui::LatestJob m_startJob;  ///< reads earlier measurements, or searches for the plan
   std::shared_ptr<record::OpenProgress> m_opening;  ///< null if no run is being opened
   QTimer m_openPoll;
 };

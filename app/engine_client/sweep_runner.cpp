@@ -1,9 +1,12 @@
 #include "app/engine_client/sweep_runner.h"
 
-#include <QMetaObject>
 #include <system_error>
 #include <utility>
 
+#include "app/engine_client/experiment_source.h"
+#include "engine/base/files.h"
+#include "engine/plan/fixed_plan.h"
+#include "engine/search/resolve.h"
 #include "engine/workspace/run_index.h"
 
 namespace stagelane::app {
@@ -18,15 +21,21 @@ bool isFinal(const EngineOutcome& outcome) {
          outcome.error->code != ErrorCode::CannotWrite;
 }
 
+/// The plan for the engine.
+Result<Json> planOf(const std::filesystem::path& file, const predict::CostTable* costs,
+                    const GoesOn& goesOn) {
+  STAGELANE_TRY(source, loadExperiment(file.string(), {}));
+  STAGELANE_TRY(experiment, plan::readExperiment(source->document, source->baseFolder,
+                                                 machineFor(source->document)));
+  return plan::fixedPlan(search::resolve(std::move(*experiment), costs, goesOn));
+}
+
 }  // namespace
 
 SweepRunner::SweepRunner(QObject* parent) : QObject(parent) {
-  m_reading.setMaxThreadCount(1);
   connect(&m_engine, &EngineProcess::eventReceived, this, &SweepRunner::eventReceived);
   connect(&m_engine, &EngineProcess::finished, this, &SweepRunner::onFinished);
 }
-
-SweepRunner::~SweepRunner() { m_reading.waitForDone(); }
 
 Status SweepRunner::start(workspace::Sweep sweep, CostSource costs) {
   m_sweep = std::move(sweep);
@@ -44,32 +53,41 @@ Status SweepRunner::start(workspace::Sweep sweep, CostSource costs) {
 }
 
 void SweepRunner::lookForNext(const std::filesystem::path& ended) {
-  m_reading.start([this, ended, sweep = m_sweep] {
-    if (!ended.empty()) {
-      if (auto index = workspace::RunIndex::open(workspace::workspaceRoot())) {
-        // Ignore a failure: the index can be rebuilt from the folders.
-        static_cast<void>((*index)->put(ended));
-      }
-    }
-    QMetaObject::invokeMethod(
-        this, [this, task = workspace::nextTask(sweep)] { next(task); }, Qt::QueuedConnection);
-  });
+  m_reading.start(
+      [this, ended, sweep = m_sweep, costs = m_costs.table](const std::atomic<bool>& canceled) {
+        if (!ended.empty()) {
+          if (auto index = workspace::RunIndex::open(workspace::workspaceRoot())) {
+            // Ignore a failure: the index can be rebuilt from the folders.
+            static_cast<void>((*index)->put(ended));
+          }
+        }
+        const auto task = workspace::nextTask(sweep);
+        Json plan;
+        if (task && sweep.wish == SweepWish::Go &&
+            workspace::progressOf(sweep.tasks[*task]).state == workspace::TaskState::Waiting) {
+          // The engine tells why an experiment cannot be read.
+          const auto found = planOf(sweep.folder / sweep.tasks[*task].experiment, costs.get(),
+                                    [&canceled] { return !canceled; });
+          plan = found.value_or(Json());
+        }
+        return [this, task, plan] { next(task, plan); };
+      });
 }
 
-void SweepRunner::next(const std::optional<std::size_t>& task) {
+void SweepRunner::next(const std::optional<std::size_t>& task, const Json& plan) {
   if (m_interruption || !task || m_sweep.wish != SweepWish::Go) {
     end(std::exchange(m_interruption, std::nullopt));
     return;
   }
   m_task = *task;
-  if (const Status started = startTask(); !started) {
+  if (const Status started = startTask(plan); !started) {
     end(started.error());
     return;
   }
   Q_EMIT taskChanged();
 }
 
-Status SweepRunner::startTask() {
+Status SweepRunner::startTask(const Json& plan) {
   workspace::SweepTask& task = m_sweep.tasks[m_task];
   std::error_code failed;
   const bool begun = !task.run.empty() &&
@@ -78,7 +96,13 @@ Status SweepRunner::startTask() {
   // An empty folder may be deleted or incomplete: replace it.
   STAGELANE_CHECK(workspace::reserveRun(workspace::workspaceRoot(), m_sweep, m_task));
   STAGELANE_TRY(costs, costsFile(m_costs, m_sweep.folder));
-  return m_engine.start(m_sweep.folder / task.experiment, task.run, m_lock, {*costs, {}});
+  const std::filesystem::path file = m_sweep.folder / task.experiment;
+  EngineFiles files{*costs, {}};
+  if (!plan.is_null()) {
+    files.plan = std::filesystem::path(file).replace_extension("plan.json");
+    STAGELANE_CHECK(writeFileAtomically(files.plan, plan.dump(1) + "\n"));
+  }
+  return m_engine.start(file, task.run, m_lock, files);
 }
 
 void SweepRunner::onFinished(const EngineOutcome& outcome) {
@@ -107,6 +131,9 @@ void SweepRunner::stop(SweepWish wish) {
   // If this is not saved, the sweep is offered again after a restart.
   static_cast<void>(workspace::writeSweep(m_sweep));
   m_engine.cancel();
+  if (!m_reading.running()) return;
+  m_reading.cancel();
+  end(std::exchange(m_interruption, std::nullopt));
 }
 
 void SweepRunner::pause() { stop(SweepWish::Paused); }

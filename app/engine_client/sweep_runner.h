@@ -4,7 +4,6 @@
 /// interrupted sweep. For the command line and the window; shows nothing itself.
 
 #include <QObject>
-#include <QThreadPool>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -12,6 +11,7 @@
 #include "app/engine_client/cost_source.h"
 #include "app/engine_client/engine_process.h"
 #include "engine/workspace/sweep_store.h"
+#include "ui/kit/latest_job.h"
 
 namespace stagelane::app {
 
@@ -20,7 +20,6 @@ class SweepRunner final : public QObject {
 
  public:
   explicit SweepRunner(QObject* parent = nullptr);
-  ~SweepRunner() override;
 
   /// Takes the workspace's lock until the sweep ends or is paused. The engine predicts with
   /// `costs`, by default estimates; a resumed task keeps its costs.
@@ -43,16 +42,16 @@ class SweepRunner final : public QObject {
   void finished(const std::optional<stagelane::Error>& error);
 
  private:
-  /// Adds an ended run to the index and reads the remaining tasks, in another thread.
+  /// Adds an ended run to the index and finds the next task and its plan, in another thread.
   void lookForNext(const std::filesystem::path& ended);
-  void next(const std::optional<std::size_t>& task);
-  [[nodiscard]] Status startTask();
+  void next(const std::optional<std::size_t>& task, const Json& plan);
+  [[nodiscard]] Status startTask(const Json& plan);
   void onFinished(const EngineOutcome& outcome);
   void end(const std::optional<Error>& error);
   void stop(workspace::SweepWish wish);
 
   EngineProcess m_engine;
-  QThreadPool m_reading;
+  ui::LatestJob m_reading;
   std::optional<Error> m_interruption;  ///< that ended the current task
   workspace::Sweep m_sweep;
   CostSource m_costs;

@@ -54,8 +54,6 @@ MainWindow::MainWindow(const WindowOptions& options)
   setMinimumSize(1024, 700);
   setAcceptDrops(true);
   for (const ui::PageEntry& page : pages()) m_shell->addPage(page);
-  // The Plan page's model also makes the predictions for Timeline and Report.
-  m_shell->preparePage(u"plan"_s);
   addActions();
   connect(m_session.currentTheme(), &ui::CurrentTheme::changed, this, &MainWindow::applyTheme);
   connect(&m_session.document(), &ui::ExperimentDocument::changed, this, &MainWindow::updateTitle);

@@ -7,6 +7,7 @@
 #include "engine/codegen/forms.h"
 #include "engine/plan/rows.h"
 #include "engine/predict/simulator.h"
+#include "engine/predict/variant_schedule.h"
 #include "engine/search/variant_order.h"
 
 namespace stagelane::codegen {
@@ -147,7 +148,8 @@ Result<std::string> pipelining(const detail::Script& script, const predict::Cost
                 "processes on CPU workers and on GPUs have no common transport for tensors", kPlace,
                 "Use devices of one kind, or --as tutorial");
   }
-  STAGELANE_TRY(lowered, search::lowerVariant(script.experiment, script.variant, costs));
+  STAGELANE_TRY(ordered, search::withOrder(script.experiment, script.variant, {.costs = costs}));
+  STAGELANE_TRY(lowered, predict::lowerVariant(script.experiment, *ordered));
   return detail::pipeliningScript(script, *lowered);
 }
 

@@ -9,15 +9,6 @@ namespace {
 
 constexpr int kVersion = 1;
 
-Json toJson(const model::Model& model, const std::vector<Stage>& stages) {
-  Json list = Json::array();
-  for (const Stage& stage : stages) {
-    list.push_back(
-        {{"first", model.blocks[stage.firstBlock].name}, {"device", stage.group.first().value}});
-  }
-  return list;
-}
-
 tl::unexpected<Error> otherPlan(const std::string& what, const std::string& place) {
   return fail(ErrorCode::Invalid, what, place,
               "Remove the file or the option --plan to search for stages and orders again");
@@ -45,7 +36,7 @@ Json fixedPlan(const Experiment& experiment) {
   for (const Variant& variant : experiment.variants) {
     if (variant.open || variant.implicit) continue;
     Json& entry = variants[variant.id];
-    entry["stages"] = toJson(*experiment.model, variant.stages);
+    entry["stages"] = stagesToJson(*experiment.model, variant.stages);
     if (!variant.order.empty()) entry["order"] = variant.order;
   }
   return {{"stagelane_plan", kVersion}, {"variants", std::move(variants)}};

@@ -207,6 +207,15 @@ Result<std::vector<Stage>> stagesFromJson(const model::Model& model, const Json&
   return answer;
 }
 
+Json stagesToJson(const model::Model& model, const std::vector<Stage>& stages) {
+  Json list = Json::array();
+  for (const Stage& stage : stages) {
+    list.push_back(
+        {{"first", model.blocks[stage.firstBlock].name}, {"device", stage.group.first().value}});
+  }
+  return list;
+}
+
 namespace {
 
 /// Writes `prefix` (which covers `blocks`) as one key if they share a device, else recurses.

@@ -41,6 +41,8 @@ struct Stage {
 [[nodiscard]] Result<std::vector<Stage>> stagesFromJson(const model::Model& model,
                                                         const Json& stages,
                                                         const std::string& pointer);
+/// Its inverse: with the name of each stage's first block.
+[[nodiscard]] Json stagesToJson(const model::Model& model, const std::vector<Stage>& stages);
 /// The shortest placement object: a prefix represents all its blocks if they share a device, and
 /// `""` all blocks of the model.
 [[nodiscard]] Json placementOf(const model::Model& model,

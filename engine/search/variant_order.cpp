@@ -59,14 +59,6 @@ Result<plan::Variant> withOrder(const plan::Experiment& experiment, plan::Varian
   return variant;
 }
 
-Result<schedule::LoweredSchedule> lowerVariant(const plan::Experiment& experiment,
-                                               const plan::Variant& variant,
-                                               const predict::CostTable* table,
-                                               const GoesOn& goesOn) {
-  STAGELANE_TRY(ordered, withOrder(experiment, variant, {.costs = table, .goesOn = goesOn}));
-  return predict::lowerVariant(experiment, *ordered);
-}
-
 Result<predict::Prediction> predictPlan(const plan::Experiment& experiment,
                                         const plan::Variant& variant,
                                         const PredictionBasis& basis) {

@@ -9,7 +9,6 @@
 #include "engine/predict/cost_table.h"
 #include "engine/predict/prediction.h"
 #include "engine/predict/what_if.h"
-#include "engine/schedule/lowering.h"
 
 namespace stagelane::search {
 
@@ -29,12 +28,6 @@ struct PredictionBasis {
 /// @errors Invalid: no costs for the stages
 [[nodiscard]] Result<plan::Variant> withOrder(const plan::Experiment& experiment,
                                               plan::Variant variant, const PredictionBasis& basis);
-
-/// As `predict::lowerVariant`, of `withOrder`.
-[[nodiscard]] Result<schedule::LoweredSchedule> lowerVariant(const plan::Experiment& experiment,
-                                                             const plan::Variant& variant,
-                                                             const predict::CostTable* table,
-                                                             const GoesOn& goesOn = {});
 
 /// As `predict::predictPlan` and `predict::predictStep`, of `withOrder`. @thread any; pure
 [[nodiscard]] Result<predict::Prediction> predictPlan(const plan::Experiment& experiment,

@@ -43,4 +43,15 @@ inline const char* const kStarted =
     "event "
     "'{\"event\":\"measurement\",\"t_ns\":2,\"variant\":\"a\",\"repeat\":1,\"seconds\":0.01}'\n";
 
+/// Keeps what the engine is handed in the run folder: `experiment.json`, and the file of `--plan`
+/// as `handed.json`.
+inline const char* const kKeepInput =
+    "cp \"$2\" \"$OUT/experiment.json\"\n"
+    "while [ $# -gt 0 ]; do\n"
+    "  if [ \"$1\" = --plan ]; then cp \"$2\" \"$OUT/handed.json\"; fi\n"
+    "  shift\n"
+    "done\n";
+
+inline const char* const kFinished = "event '{\"event\":\"finished\",\"t_ns\":3}'\n";
+
 }  // namespace stagelane::app::fakes

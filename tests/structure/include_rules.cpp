@@ -48,6 +48,7 @@ Arrows makeArrows(const Folders& pages) {
   };
   stack(kEngine);
   arrows["engine/run"] = below;
+  arrows["engine/run"].erase("engine/search");  // it is handed a resolved plan
   // What reads and judges traces knows nothing of plans.
   const Folders values = {"engine/base", "engine/trace"};
   arrows["profiler/formats"] = arrows["profiler/analysis"] = arrows["profiler/capture"] = values;

@@ -70,6 +70,7 @@ TEST(IncludeArrows, DoNotPointBack) {
       {"engine/search/x.h", "engine/record/x.h"},
       {"engine/record/x.h", "engine/run/x.h"},
       {"engine/workspace/x.h", "engine/run/x.h"},
+      {"engine/run/x.h", "engine/search/x.h"},
       {"engine/run/x.h", "profiler/formats/x.h"},
       {"profiler/formats/x.h", "engine/model/x.h"},
       {"engine/run/x.h", "ui/kit/x.h"},

@@ -123,8 +123,6 @@ std::vector<Shell::Item>::iterator Shell::prepared(const QString& name) {
   return found;
 }
 
-bool Shell::preparePage(const QString& name) { return prepared(name) != m_items.end(); }
-
 bool Shell::showPage(const QString& name) {
   const auto found = prepared(name);
   if (found == m_items.end()) return false;

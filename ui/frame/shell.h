@@ -31,8 +31,6 @@ class Shell final : public QWidget {
   void addPage(PageEntry entry);
   /// Creates the page if needed. An unknown name changes nothing and returns false.
   bool showPage(const QString& name);
-  /// Creates the page without showing it, for a page whose model others read.
-  bool preparePage(const QString& name);
   [[nodiscard]] QString currentPageName() const;
   [[nodiscard]] Page* currentPage() const;
   [[nodiscard]] RunBar& runBar() { return *m_runBar; }

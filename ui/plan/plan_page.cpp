@@ -339,7 +339,6 @@ void PlanPage::showFailedPlan() {
   if (const RunResultPtr run = m_session->results().result()) {
     m_session->selection().setVariant(failedVariant(*run));
   }
-  m_session->pages().request(u"plan"_s);
   m_session->pages().showHint(
       memoryFailureOf(*m_session)
           ? QString()

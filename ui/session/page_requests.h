@@ -16,7 +16,10 @@ class PageRequests final : public QObject {
   /// Shows the named page.
   void request(const QString& name) { Q_EMIT requested(name); }
   /// Shows the failed variant on the Plan page, with the fixes offered for it.
-  void requestFixPlan() { Q_EMIT fixPlanRequested(); }
+  void requestFixPlan() {
+    request(QStringLiteral("plan"));  // the page may not exist yet
+    Q_EMIT fixPlanRequested();
+  }
   /// A sentence for the status bar; empty clears it.
   void showHint(const QString& text) { Q_EMIT hintChanged(text); }
 

@@ -4,9 +4,9 @@
 
 #include "engine/plan/rows.h"
 #include "engine/predict/simulator.h"
+#include "engine/predict/variant_schedule.h"
 #include "engine/record/left_out.h"
 #include "engine/run/measure/memory_check.h"
-#include "engine/search/variant_order.h"
 
 namespace stagelane::run {
 namespace {
@@ -62,12 +62,7 @@ Result<VariantRun> prepareVariant(const plan::Experiment& experiment, const plan
     leaveOut(run, std::string(record::kNotIncluded));
     return run;
   }
-  auto lowered = search::lowerVariant(experiment, variant, costs);
-  if (!lowered && costs != nullptr) {
-    // Predictions also estimate missing costs.
-    lowered = search::lowerVariant(experiment, variant, nullptr);
-  }
-  STAGELANE_CHECK(lowered);
+  STAGELANE_TRY(lowered, predict::lowerVariant(experiment, variant));
   run.lowered = std::move(*lowered);
   run.rows = plan::rowsOf(variant);
   run.microBatchSizes = plan::microBatchSizes(experiment.data.batchSize, variant.splitSize);

@@ -37,9 +37,8 @@ struct VariantRun {
   [[nodiscard]] bool onOneDevice() const { return rows.size() == 1; }
 };
 
-/// Lowers and checks every variant, decides which ones fit, and creates their workers. `costs` are
-/// used to search the order of `auto`, as in predictions; may be null. @errors Invalid,
-/// DeviceMissing
+/// Lowers and checks every variant, decides which ones fit (by `costs`; null: by estimates), and
+/// creates their workers. @errors Invalid (also an order that is still open), DeviceMissing
 [[nodiscard]] Result<std::vector<VariantRun>> prepareVariants(
     const plan::Experiment& experiment, WorkerPool& pool,
     const predict::CostTable* costs = nullptr);

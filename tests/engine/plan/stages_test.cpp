@@ -115,6 +115,14 @@ TEST(StagesFromJson, AllowsTwoStagesInARowOnOneDevice) {
   EXPECT_EQ((*stages)[3], (Stage{block("fc"), block("fc"), DeviceId{"cpu:0"}}));
 }
 
+TEST(StagesToJson, ReadsBackTheSame) {
+  const Json json = parsed(R"([{"first": "net1", "device": "cpu:0"},
+                               {"first": "relu", "device": "cpu:1"}])");
+  const auto stages = stagesFromJson(*toy(), json, "/s");
+  ASSERT_TRUE(stages) << describe(stages.error());
+  EXPECT_EQ(stagesToJson(*toy(), *stages), json);
+}
+
 TEST(StagesFromJson, RefusesWhatDoesNotCoverTheChainInOrder) {
   const auto errorOf = [](const char* text) {
     const auto stages = stagesFromJson(*toy(), parsed(text), "/s");

@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "engine/run/proof/running_statistics.h"
+#include "engine/search/resolve.h"
 #include "tests/engine/run/cuts.h"
 #include "tests/engine/run/run_fixture.h"
 #include "tests/support/temporary_folder.h"
@@ -63,9 +64,10 @@ TEST(ForwardOrder, IsBitEqualWhenForwardsAreDoneAgain) {
 }
 
 TEST(ForwardOrder, OfASearchedScheduleIsBitEqualAtAnUnevenTail) {
-  Bench toys(toy("11", variants(kAuto, kToyStages)));
+  Bench toys(search::resolve(experimentOf(toy("11", variants(kAuto, kToyStages))), nullptr));
   expectBitEqual(toys, "a");
-  Bench resnets(resnet("11", variants(kAuto, kResnetStages)));
+  Bench resnets(
+      search::resolve(experimentOf(resnet("11", variants(kAuto, kResnetStages))), nullptr));
   expectBitEqual(resnets, "a");
 }
 

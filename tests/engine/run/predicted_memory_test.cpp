@@ -4,10 +4,10 @@
 
 #include "engine/predict/plan_costs.h"
 #include "engine/predict/simulator.h"
+#include "engine/predict/variant_schedule.h"
 #include "engine/run/calibrate/calibrator.h"
 #include "engine/run/device/allocator.h"
 #include "engine/run/measure/memory_check.h"
-#include "engine/search/variant_order.h"
 #include "tests/engine/run/run_fixture.h"
 
 namespace stagelane::run {
@@ -42,7 +42,7 @@ void expectMeasuredAsPredicted(const std::string& json) {
   ASSERT_TRUE(runExperiment(experiment, ports));
   for (const plan::Variant& variant : experiment.variants) {
     const auto costs = valueOf(predict::planCosts(experiment, variant, ports.costs.get()));
-    const auto lowered = valueOf(search::lowerVariant(experiment, variant, nullptr));
+    const auto lowered = valueOf(predict::lowerVariant(experiment, variant));
     const auto simulation = valueOf(predict::simulate(lowered, costs));
     const Json devices = recorded.result(variant.id).at("devices");
     ASSERT_EQ(devices.size(), simulation.peakBytes.size());
@@ -96,7 +96,7 @@ TEST(PredictedMemory, DecidesFromMeasuredCostsWhatFits) {
       variantsOf(R"("optimal")"));
   const auto table = calibrated(experiment);
   const plan::Variant& variant = experiment.variants.front();
-  const auto lowered = valueOf(search::lowerVariant(experiment, variant, nullptr));
+  const auto lowered = valueOf(predict::lowerVariant(experiment, variant));
   const auto costs = valueOf(predict::planCosts(experiment, variant, table.get()));
   const Bytes peak = valueOf(predict::simulate(lowered, costs)).peakBytes[1];
   experiment.devices[1].maxMemory = peak;

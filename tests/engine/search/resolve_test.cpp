@@ -5,12 +5,14 @@
 #include "engine/predict/variant_schedule.h"
 #include "engine/search/variant_order.h"
 #include "tests/engine/plan/documents.h"
+#include "tests/support/odd_costs.h"
 
 namespace stagelane::search {
 namespace {
 
 using plan::testing::good;
 using plan::testing::resnetWith;
+using plan::testing::toyWith;
 
 std::vector<std::string> devicesOf(const plan::Variant& variant) {
   std::vector<std::string> devices;
@@ -86,6 +88,21 @@ TEST(Resolve, ChangesNothingThatIsResolved) {
   const plan::Experiment twice = resolve(once, nullptr);
   EXPECT_EQ(twice.variants[0].order, "gpipe");
   EXPECT_EQ(twice.variants[0].stages, once.variants[0].stages);
+}
+
+TEST(Resolve, FindsTheOrderWithTheCostsOrWithEstimatesOfWhatTheyLack) {
+  Json document = toyWith(R"([{"name": "a", "strategy": "pipeline", "schedule": "auto",
+      "split_size": 2, "stages": [{"first": "net1", "device": "cpu:0"},
+                                  {"first": "net2", "device": "cpu:1"}]}])");
+  document["data"]["batch_size"] = 16;
+  const plan::Experiment open = good(document);
+  const auto orderWith = [&open](const predict::CostTable* table) {
+    return resolve(open, table).variantById("a")->order;
+  };
+  predict::CostTable table = test::oddCosts();
+  EXPECT_NE(orderWith(&table), orderWith(nullptr));
+  table.blocks.pop_back();
+  EXPECT_EQ(orderWith(&table), orderWith(nullptr));
 }
 
 TEST(LowerVariant, OfAnOpenOrderSaysSo) {

@@ -33,7 +33,7 @@ void setPlacement(Json& variant, const model::Model& model, const PlanShape& sha
   variant.erase("placement");
   variant.erase("stages");
   if (hasCutsInsideADevice(shape)) {
-    variant["stages"] = stagesJson(model, stagesOf(shape));
+    variant["stages"] = plan::stagesToJson(model, stagesOf(shape));
   } else {
     variant["placement"] = plan::placementOf(model, shape.deviceOfBlock);
   }
@@ -86,15 +86,6 @@ void forReferencesTo(Json& variants, const Json& meant, Act act) {
 }
 
 }  // namespace
-
-Json stagesJson(const model::Model& model, const std::vector<plan::Stage>& stages) {
-  Json list = Json::array();
-  for (const plan::Stage& stage : stages) {
-    list.push_back(
-        {{"first", model.blocks[stage.firstBlock].name}, {"device", stage.group.first().value}});
-  }
-  return list;
-}
 
 std::size_t nearestBoundary(const PlanShape& shape, std::size_t block) {
   std::size_t nearest = 0;

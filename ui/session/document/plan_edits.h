@@ -61,8 +61,6 @@ struct PlanShape {
 /// Variants with "same as:" it get its placement.
 [[nodiscard]] Json withoutVariant(Json document, std::size_t index);
 
-/// Stages as listed in the document.
-[[nodiscard]] Json stagesJson(const model::Model& model, const std::vector<plan::Stage>& stages);
 /// The boundary between two stages that is nearest to `block`; 0 for none.
 [[nodiscard]] std::size_t nearestBoundary(const PlanShape& shape, std::size_t block);
 

@@ -196,7 +196,7 @@ bool severalStagesADevice(const std::vector<plan::Stage>& stages) {
 void setStages(Json& variant, const model::Model& model, const std::vector<plan::Stage>& stages) {
   for (const char* key : {"device", "placement", "stages", "chunks"}) variant.erase(key);
   if (severalStagesADevice(stages)) {
-    variant["stages"] = stagesJson(model, stages);
+    variant["stages"] = plan::stagesToJson(model, stages);
   } else {
     variant["placement"] =
         plan::placementOf(model, plan::deviceOfEachBlock(stages, model.blocks.size()));

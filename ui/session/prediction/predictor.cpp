@@ -27,13 +27,14 @@ PlanPredictionPtr Predictor::lastOfVariant() const {
 
 void Predictor::refresh() {
   m_runner.setCosts(m_costs->table());
+  const auto experiment = m_document->experiment();
+  if (std::exchange(m_ordersOf, experiment) != experiment) m_orders.clear();
   if (!m_document->lastReadable()) {
     m_runner.drop();
     answer(nullptr, m_document->error());
     return;
   }
   const plan::Variant* variant = m_selection->variant();
-  const auto experiment = m_document->experiment();
   if (variant == nullptr || !experiment) {
     m_runner.drop();
     answer(lastOfVariant(), m_selection->error());
@@ -47,6 +48,7 @@ void Predictor::refresh() {
   const bool answered =
       m_runner.predict(experiment, *variant, [this](PredictionRunner::Answer result) {
         if (result) {
+          if (!(*result)->order.empty()) m_orders[(*result)->variantId] = (*result)->order;
           answer(*result, std::nullopt);
         } else {
           answer(lastOfVariant(), result.error());

@@ -4,6 +4,7 @@
 /// and shared by all pages. Until a new answer arrives, the last one stays and is stale.
 
 #include <QObject>
+#include <map>
 #include <optional>
 
 #include "engine/base/result.h"
@@ -25,6 +26,11 @@ class Predictor final : public QObject {
 
   /// Null while there is none for the selected variant.
   [[nodiscard]] PlanPredictionPtr prediction() const { return m_prediction; }
+  /// The document with the orders of `auto` that were shown of it; null if nothing can be read.
+  [[nodiscard]] std::shared_ptr<const plan::Experiment> shownPlan() const;
+  /// Orders of `auto` that were predicted for the document as it is, with the costs as they are, by
+  /// variant id.
+  [[nodiscard]] const std::map<std::string, std::string>& orders() const { return m_orders; }
   /// A new one is being computed.
   [[nodiscard]] bool stale() const { return m_stale; }
   /// Why there is no new one for the selected variant.
@@ -48,6 +54,8 @@ class Predictor final : public QObject {
   Costs* m_costs;
   PredictionRunner m_runner;
   PlanPredictionPtr m_prediction;
+  std::shared_ptr<const plan::Experiment> m_ordersOf;  ///< another one with each edit and cost
+  std::map<std::string, std::string> m_orders;
   bool m_stale = false;
   std::optional<Error> m_error;
 };

@@ -70,6 +70,55 @@ TEST_F(PredictorTest, KeepsTheLastOneWithTheErrorOfAVariantThatCannotBeRead) {
   EXPECT_FALSE(m_predictor.stale());
 }
 
+/// Two variants whose orders are searched for, `p` and `q`, both shown; `p` is selected again.
+class OrdersTest : public PredictorTest {
+ protected:
+  void SetUp() override {
+    Json json = sample::toyPipeline(1);
+    json["variants"][0]["schedule"] = "auto";
+    json["variants"].push_back(json["variants"][0]);
+    json["variants"][1]["name"] = "q";
+    m_document.load(json, {}, {});
+    for (const char* tab : {"p", "q", "p"}) {
+      m_selection.setTab(QString::fromLatin1(tab));
+      settle();
+    }
+  }
+};
+
+TEST_F(OrdersTest, AreKeptOfAllVariantsThatWereShown) {
+  EXPECT_EQ(m_predictor.orders().size(), 2U);
+  EXPECT_EQ(m_predictor.orders().count("q"), 1U);
+  EXPECT_EQ(m_predictor.orders().at("p"), m_predictor.prediction()->order);
+}
+
+TEST_F(OrdersTest, AreForgottenWithAnEdit) {
+  Json json = m_document.json();
+  json["variants"][0]["split_size"] = 4;
+  m_document.apply(QStringLiteral("Split size"), json);
+  EXPECT_TRUE(m_predictor.orders().empty());
+  settle();
+  EXPECT_EQ(m_predictor.orders().size(), 1U);
+  EXPECT_EQ(m_predictor.orders().at("p"), m_predictor.prediction()->order);
+}
+
+TEST_F(OrdersTest, AreForgottenWithOtherCosts) {
+  m_costs.set(sample::toyCosts(predict::Basis::Calibrated));
+  settle();
+  EXPECT_EQ(m_predictor.orders().count("q"), 0U);
+}
+
+/// The last prediction stays in sight, but it is of an earlier document.
+TEST_F(OrdersTest, AreNotThoseOfAPredictionBeforeAnError) {
+  Json json = m_document.json();
+  json["variants"][0]["schedule"] = "nothing";
+  m_document.apply(QStringLiteral("Schedule"), json);
+  ASSERT_TRUE(m_predictor.error());
+  ASSERT_NE(m_predictor.prediction(), nullptr);
+  ASSERT_FALSE(m_predictor.stale());
+  EXPECT_TRUE(m_predictor.orders().empty());
+}
+
 TEST_F(PredictorTest, ForgetsThePredictionOfAnotherDocument) {
   settle();
   const QSignalSpy changed(&m_predictor, &Predictor::changed);
