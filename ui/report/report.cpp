@@ -2,7 +2,6 @@
 
 #include <QBuffer>
 #include <QDateTime>
-#include <QLocale>
 #include <QPageSize>
 #include <QPdfWriter>
 #include <algorithm>
@@ -54,9 +53,8 @@ TimelineDataPtr readTimeline(const std::filesystem::path& path, const trace::Tra
 
 /// "21 Nov 2026, 10:31"
 QString startText(const record::RunFolder& files) {
-  const QDateTime time = QDateTime::fromString(qstring(workspace::startOf(files)), Qt::ISODate);
-  return time.isValid() ? QLocale(QLocale::English).toString(time, u"d MMM yyyy, hh:mm"_s)
-                        : QString();
+  return QDateTime::fromString(qstring(workspace::startOf(files)), Qt::ISODate)
+      .toString(u"d MMM yyyy, hh:mm"_s);
 }
 
 bool isCanceled(const ReportProgress* progress) { return progress != nullptr && progress->cancel; }
