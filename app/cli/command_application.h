@@ -5,13 +5,16 @@
 
 #include <QCoreApplication>
 #include <array>
+#include <clocale>
 #include <string>
 
 namespace stagelane::app {
 
 class CommandApplication {
  public:
-  CommandApplication() : m_application(m_count, m_arguments.data()) {}
+  CommandApplication() : m_application(m_count, m_arguments.data()) {
+    std::setlocale(LC_NUMERIC, "C");  // QCoreApplication took the system's
+  }
   CommandApplication(const CommandApplication&) = delete;
   CommandApplication& operator=(const CommandApplication&) = delete;
 

@@ -1,5 +1,6 @@
 #include "app/cli/command_line.h"
 
+#include <QLocale>
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
@@ -174,6 +175,8 @@ int runCommandLine(int argc, char** argv, const WindowProgram& program) {
   } catch (const CLI::ParseError& problem) {
     return reportParseError(problem, parser);
   }
+  // Only the window's numbers follow the locale.
+  if (!parser.get_subcommands().empty()) QLocale::setDefault(QLocale::c());
   const Result<int> code = action();
   return code ? *code : printError(code.error());
 }

@@ -1,8 +1,8 @@
 #include "app/window/unsaved_changes.h"
 
 #include <QCoreApplication>
+#include <QDateTime>
 #include <QDir>
-#include <QLocale>
 #include <QUuid>
 
 #include "engine/base/files.h"
@@ -108,7 +108,7 @@ void UnsavedChanges::look() {
   }
   const QString name = textOf(m_found->content, "name");
   m_session->unsaved().set(ui::UnsavedWork{
-      name, QLocale().toString(QFileInfo(m_found->file).lastModified(), u"d MMM yyyy, HH:mm"_s)});
+      name, QFileInfo(m_found->file).lastModified().toString(u"d MMM yyyy, HH:mm"_s)});
 }
 
 void UnsavedChanges::answer(bool restore) {

@@ -366,6 +366,19 @@ class WithoutEngineTest(CommandLineTest):
         self.assertEqual((code, out), (3, ""))
         self.assertIn("'five' is not a whole number", err)
 
+    def test_predictions_are_the_same_in_every_locale(self):
+        def limit(experiment):
+            experiment["devices"][0] = {"id": "cpu:0", "max_memory": "1.5KiB"}
+        path = self.experiment(limit)
+        shown = {}
+        for locale in ("C.UTF-8", "de_DE.UTF-8"):
+            # Qt follows the variable even where the C library does not have the locale.
+            self.environment.update(LANG=locale, LC_ALL=locale)
+            document = self.succeed_json("predict", path, "--no-calibrate")
+            shown[locale] = self.succeed("predict", path, "--no-calibrate"), document["variants"]
+        self.assertEqual(shown["de_DE.UTF-8"], shown["C.UTF-8"])
+        self.assertIn("has 1.5 KiB", shown["C.UTF-8"][1][0]["reason"])
+
     def test_predict_plays_every_schedule_of_a_sweep(self):
         names = ["tutorial", "gpipe", "1f1b", "interleaved-1f1b", "looped-bfs", "zb-h1", "zb-h2",
                  "interleaved-zero-bubble", "zbv", "v-half", "v-min", "dualpipev"]

@@ -6,6 +6,7 @@
 #include "engine/record/fastest.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/text/round_ticks.h"
+#include "ui/kit/text/translation.h"
 #include "ui/session/run/run_words.h"
 
 namespace stagelane::ui::detail {
@@ -45,6 +46,7 @@ QStringList wrappedLines(const QString& name, double width) {
 
 std::unique_ptr<QCustomPlot> makePlot(const ChartCanvas& canvas, const QString& yLabel) {
   auto plot = std::make_unique<QCustomPlot>();
+  plot->setLocale(numberLocale());
   plot->setBackground(QBrush(canvas.theme.control.panel));
   plot->setNotAntialiasedElements(QCP::aeNone);
   plot->axisRect()->setBackground(QBrush(canvas.theme.control.panel));

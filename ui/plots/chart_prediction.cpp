@@ -6,7 +6,6 @@
 
 #include "engine/base/csv.h"
 #include "engine/base/quantile.h"
-#include "engine/base/text.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/text/short_name.h"
 #include "ui/plots/chart_row.h"
@@ -265,8 +264,8 @@ QString predictionSubtitle(const record::RunResult& run, const ChartOptions&) {
   }
   if (errors.empty()) return {};
   return QObject::tr("step prediction error: median %1, largest %2")
-      .arg(qstring(humanPercent(quantile(errors, 0.5))),
-           qstring(humanPercent(*std::max_element(errors.begin(), errors.end()))));
+      .arg(percentText(quantile(errors, 0.5), 1),
+           percentText(*std::max_element(errors.begin(), errors.end()), 1));
 }
 
 void predictionCsv(std::ostream& out, const record::RunResult& run) {

@@ -2,7 +2,6 @@
 
 #include <QBuffer>
 #include <QDateTime>
-#include <QLocale>
 #include <QPageSize>
 #include <QPdfWriter>
 #include <algorithm>
@@ -50,13 +49,6 @@ TimelineDataPtr readTimeline(const std::filesystem::path& path, const trace::Tra
   const auto steps = analysis::stepsOf(*read->trace);
   if (steps.empty()) return nullptr;
   return std::make_shared<TimelineData>(read->trace, analysis::medianStep(steps), predicted);
-}
-
-/// "21 Nov 2026, 10:31"
-QString startText(const record::RunFolder& files) {
-  const QDateTime time = QDateTime::fromString(qstring(workspace::startOf(files)), Qt::ISODate);
-  return time.isValid() ? QLocale(QLocale::English).toString(time, u"d MMM yyyy, hh:mm"_s)
-                        : QString();
 }
 
 bool isCanceled(const ReportProgress* progress) { return progress != nullptr && progress->cancel; }
@@ -166,7 +158,8 @@ Result<ReportInput> readReportInput(const std::filesystem::path& folder, ReportP
   ReportInput input;
   input.experiment = readJson(files.experiment());
   input.environment = readJson(files.environment());
-  input.started = startText(files);
+  input.started = QDateTime::fromString(qstring(workspace::startOf(files)), Qt::ISODate)
+                      .toString(u"d MMM yyyy, hh:mm"_s);
   const auto costs = predict::readCostTable(files.costs().string());
   auto experiment = plan::readExperiment(input.experiment, files.root.string(), {});
   if (experiment) {

@@ -12,6 +12,7 @@
 #include "ui/frame/banner_text.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/text/sentence.h"
+#include "ui/kit/text/translation.h"
 #include "ui/plots/chart.h"
 #include "ui/report/report.h"
 #include "ui/report/report_check.h"
@@ -447,6 +448,7 @@ LeadBlock summaryOf(const record::RunResult& run, int asked) {
 }
 
 ReportDocument makeReport(const std::vector<ReportInput>& runs, const ReportContents& contents) {
+  const FileNumbers numbers;
   ReportDocument document;
   const bool alone = runs.size() < 2;
   if (contents.summary) addComparison(runs, contents, document.blocks);

@@ -7,6 +7,7 @@
 
 #include "engine/record/fastest.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/kit/text/translation.h"
 #include "ui/session/document/device_budgets.h"
 #include "ui/session/run/earlier_results.h"
 #include "ui/session/run/median_text.h"
@@ -41,17 +42,20 @@ class LaidOutChart {
 FigureBlock chartFigure(ChartKind kind, const QString& title, const RunResultPtr& run,
                         const ChartOptions& options) {
   const auto laidOut = std::make_shared<LaidOutChart>();
+  const auto draw = [=](QSizeF size, const Theme& theme, PaintMode mode) {
+    const FileNumbers numbers;
+    return drawChart(kind, *run, options, size, theme, mode).picture;
+  };
   return {title, [kind, run](double) { return suggestedChartHeight(kind, *run); },
           [=](QPainter& painter, QSizeF size, PaintMode mode, const Theme& theme) {
             auto picture = mode == PaintMode::Vector ? laidOut->at(size.width(), theme.kind)
                                                      : std::optional<QPicture>();
-            if (!picture) picture = drawChart(kind, *run, options, size, theme, mode).picture;
+            if (!picture) picture = draw(size, theme, mode);
             picture->play(&painter);
           },
           [=](double width, const Theme& theme) {
             const QSizeF size(width, suggestedChartHeight(kind, *run));
-            laidOut->put(width, theme.kind,
-                         drawChart(kind, *run, options, size, theme, PaintMode::Vector).picture);
+            laidOut->put(width, theme.kind, draw(size, theme, PaintMode::Vector));
           }};
 }
 
@@ -103,6 +107,7 @@ FigureBlock timelineFigure(const QString& name, const TimelineDataPtr& timeline)
                 timeText(timeline->wallNs()), middle);
   return {title, [height](double width) { return height * width / kDrawnWidth; },
           [timeline, axis](QPainter& painter, QSizeF size, PaintMode mode, const Theme& theme) {
+            const FileNumbers numbers;
             const double scale = size.width() / kDrawnWidth;
             painter.save();
             painter.scale(scale, scale);

@@ -141,9 +141,7 @@ void forEachLane(const TimelineData& data, const EventRange& range, Take take) {
 
 /// With nanosecond digits, because events may be far shorter than their step.
 QString exactInUnit(TimeNs ns, const detail::StepUnit& unit) {
-  const int decimals = unit.ns > 1e3 ? 6 : 3;
-  const QString text = QString::number(std::abs(static_cast<double>(ns)) / unit.ns, 'f', decimals);
-  return ns < 0 ? QChar(u'\u2212') + text : text;
+  return numberText(static_cast<double>(ns) / unit.ns, unit.ns > 1e3 ? 6 : 3);
 }
 
 }  // namespace

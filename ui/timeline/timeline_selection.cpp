@@ -32,8 +32,6 @@ QStandardItem* cell(const QString& text, bool number) {
   return item;
 }
 
-QString exactNs(TimeNs ns) { return QLocale::c().toString(static_cast<qlonglong>(ns)); }
-
 }  // namespace
 
 TimelineSelection::TimelineSelection(QWidget* parent)
@@ -214,9 +212,9 @@ void TimelineSelection::fillTable() {
             ? static_cast<double>(row.totalNs) / static_cast<double>(m_statistics.all.totalNs)
             : 0.0;
     m_rows.appendRow({cell(byKind ? categoryText(row.category) : shortName(row.name), false),
-                      cell(QString::number(row.count), true), cell(exactNs(row.totalNs), true),
-                      cell(QString::number(row.meanNs(), 'f', 1), true),
-                      cell(percentText(share, 1), true)});
+                      cell(QString::number(row.count), true),
+                      cell(QString::number(row.totalNs), true),
+                      cell(numberText(row.meanNs(), 1), true), cell(percentText(share, 1), true)});
   }
   m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
   m_table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);

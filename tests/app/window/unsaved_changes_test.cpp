@@ -3,13 +3,16 @@
 #include <gtest/gtest.h>
 
 #include <QCoreApplication>
+#include <QDateTime>
 #include <QDir>
 #include <QElapsedTimer>
+#include <QFile>
 #include <QTemporaryDir>
 #include <fstream>
 
 #include "engine/base/json.h"
 #include "tests/app/toy_document.h"
+#include "tests/support/german_numbers.h"
 #include "ui/session/document/document.h"
 #include "ui/session/document/plan_edits.h"
 #include "ui/session/document/unsaved_work.h"
@@ -91,6 +94,21 @@ TEST_F(Unsaved, EditsOfAWindowThatWasKilledAreBroughtBack) {
   EXPECT_FALSE(session.unsaved().work());
   ASSERT_EQ(files().size(), 1) << "of this window, for the case that it is killed too";
   EXPECT_NE(files().front().toStdString(), "1-old.json");
+}
+
+TEST_F(Unsaved, EditsAreOfADateInEnglishInEveryLocale) {
+  const test::GermanNumbers german;
+  leaveBehind("1-old.json");
+  QFile file(folder() + QStringLiteral("/1-old.json"));
+  ASSERT_TRUE(file.open(QIODevice::ReadWrite));
+  ASSERT_TRUE(file.setFileTime(QDateTime(QDate(2026, 12, 24), QTime(10, 31)),
+                               QFileDevice::FileModificationTime));
+  file.close();
+  ui::Session session;
+  UnsavedChanges unsaved(&session, folder());
+  unsaved.look();
+  ASSERT_TRUE(session.unsaved().work());
+  EXPECT_EQ(session.unsaved().work()->when.toStdString(), "24 Dec 2026, 10:31");
 }
 
 TEST_F(Unsaved, EditsThatAreNotWantedGo) {

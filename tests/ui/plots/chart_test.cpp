@@ -9,6 +9,7 @@
 #include <set>
 #include <thread>
 
+#include "tests/support/german_numbers.h"
 #include "tests/support/marked_texts.h"
 #include "tests/ui/plots/sample_run.h"
 #include "ui/kit/text/formatting.h"
@@ -90,6 +91,25 @@ TEST(Charts, EmbedTheirFontInPdf) {
   const QByteArray pdf = exported(ChartKind::Time, QStringLiteral("pdf"));
   EXPECT_TRUE(pdf.startsWith("%PDF"));
   EXPECT_TRUE(pdf.contains("/FontFile2"));
+}
+
+TEST(Charts, InFilesHaveTheSameNumbersInEveryLocale) {
+  for (const ChartKind kind : allChartKinds()) {
+    for (const char* suffix : {"svg", "png", "csv"}) {
+      const QByteArray english = exported(kind, QString::fromLatin1(suffix));
+      const test::GermanNumbers german;
+      EXPECT_TRUE(exported(kind, QString::fromLatin1(suffix)) == english)
+          << chartKindWord(kind) << ", " << suffix;
+    }
+  }
+}
+
+TEST(Charts, OnTheScreenSayErrorsOfPredictionsInTheLocale) {
+  const auto subtitle = [] { return chartSubtitle(ChartKind::Prediction, sample::fullRun()); };
+  QString english = subtitle();
+  ASSERT_TRUE(english.contains(QChar(u'.'))) << english.toStdString();
+  const test::GermanNumbers german;
+  EXPECT_EQ(subtitle(), english.replace(QChar(u'.'), QChar(u',')));
 }
 
 TEST(Charts, HaveTheAskedSizeInMillimetresInPng) {

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "engine/trace/trace_builder.h"
+#include "tests/support/german_numbers.h"
 #include "tests/ui/tracks/timeline_sample.h"
 
 namespace stagelane::ui {
@@ -131,6 +132,14 @@ TEST(StepEventsModel, ShowsAWindowOfAllAndSaysWhichOne) {
   EXPECT_EQ(model.rowOf(late), -1);
   model.setEvents(nullptr, nullptr);
   EXPECT_EQ(model.rowCount(), 0);
+}
+
+TEST(StepEventsModel, ShowsTimesWithTheDecimalSignOfTheLocale) {
+  const test::GermanNumbers german;
+  const auto data = sample::dataOf(sample::twoWorkers());
+  StepEventsModel model;
+  model.setEvents(data, beginningOf(*data, shownRange(*data)));
+  EXPECT_EQ(cell(model, 0, EventColumn::Start), QStringLiteral("0,000"));
 }
 
 }  // namespace

@@ -23,6 +23,7 @@
 #include "ui/kit/question.h"
 #include "ui/kit/tab_order.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/kit/text/translation.h"
 
 namespace stagelane::ui {
 namespace {
@@ -210,6 +211,7 @@ void ExportDialog::updatePreview() {
 
 /// In the size and mode that the layout was made for.
 ExportDialog::SizedPainting ExportDialog::laidOut(PaintMode mode) const {
+  const FileNumbers numbers;
   return [painting = m_what.layOut(spec({}).logicalSize(), mode, theme())](
              QPainter& painter, QSizeF, PaintMode) { painting(painter); };
 }

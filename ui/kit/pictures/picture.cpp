@@ -9,6 +9,7 @@
 #include "engine/base/files.h"
 #include "ui/kit/pictures/svg_fonts.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/kit/text/translation.h"
 
 namespace stagelane::ui {
 namespace {
@@ -83,6 +84,7 @@ QByteArray pdf(const PictureSpec& spec, const Paint& paint) {
 }  // namespace
 
 QImage paintedImage(QSizeF size, double scale, const Paint& paint) {
+  const FileNumbers numbers;
   QImage image((size * scale).toSize().expandedTo(QSize(1, 1)),
                QImage::Format_ARGB32_Premultiplied);
   image.setDotsPerMeterX(dotsPerMeter(kLogicalDpi));
@@ -130,6 +132,7 @@ Status checkPicture(const PictureSpec& spec) {
 
 Result<PaintedPicture> paintPicture(const PictureSpec& spec, const Paint& paint) {
   STAGELANE_CHECK(checkPicture(spec));
+  const FileNumbers numbers;
   PaintedPicture picture;
   switch (*pictureFormatOf(spec.path)) {
     case PictureFormat::Png: picture.image = png(spec, paint); break;

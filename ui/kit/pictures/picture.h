@@ -1,7 +1,8 @@
 #pragma once
 
 /// Writes the same painting as PNG, SVG or PDF. Text in SVG and PDF stays text with embedded fonts,
-/// and the output is vector if the painting uses only lines, rectangles and text. Needs no display.
+/// and the output is vector if the painting uses only lines, rectangles and text. Numbers that it
+/// formats are those of files (FileNumbers). Needs no display.
 
 #include <QImage>
 #include <QPainter>

@@ -2,6 +2,7 @@
 
 #include <QCoreApplication>
 #include <QTranslator>
+#include <clocale>
 
 #include "ui/kit/text/formatting.h"
 
@@ -24,6 +25,7 @@ void install(const QLocale& locale) {
 }  // namespace
 
 void installTranslations(const QLocale& locale) {
+  std::setlocale(LC_NUMERIC, "C");  // QCoreApplication took the system's
   initializeCatalogues();
   install(QLocale(QLocale::English));
   if (locale.language() != QLocale::English) install(locale);

@@ -24,7 +24,7 @@ Json memberAt(const Json& document, const std::vector<std::string>& path, const 
 
 QString textOf(const Json& value) {
   if (value.is_null()) return {};
-  return value.is_number()   ? QString::number(value.get<double>())
+  return value.is_number()   ? preciseText(value.get<double>(), 6)
          : value.is_string() ? qstring(value.get<std::string>())
                              : qstring(value.dump());
 }

@@ -53,7 +53,7 @@ void DeviceDialog::build(const std::vector<DeviceId>& likes) {
     m_like->setEditable(true);
     for (const DeviceId& like : likes) m_like->addItem(qstring(like.value));
     m_like->setCurrentText(qstring(m_device.like.value_or(DeviceId{"cpu:0"}).value));
-    m_speed = new QLineEdit(QString::number(m_device.speed), this);
+    m_speed = new QLineEdit(preciseText(m_device.speed, 6), this);
     setNames(m_speed, u"deviceSpeed"_s, tr("Speed factor"));
     m_speed->setToolTip(tr("Speed relative to that device: 2 means twice as fast"));
     form->addRow(tr("&Like"), m_like);

@@ -1,6 +1,5 @@
 #include "ui/session/prediction/cost_facts.h"
 
-#include <QLocale>
 #include <QObject>
 
 #include "ui/kit/text/formatting.h"
@@ -15,9 +14,7 @@ double numberAt(const Json& object, const char* key) {
 }
 
 /// "21 Nov 09:12", "" if unknown.
-QString dateText(const QDateTime& time) {
-  return time.isValid() ? QLocale::c().toString(time, u"d MMM HH:mm"_s) : QString();
-}
+QString dateText(const QDateTime& time) { return time.toString(u"d MMM HH:mm"_s); }
 
 QString withDate(const QString& word, const CostFacts& facts) {
   const QString date = dateText(facts.measuredAt);

@@ -2,7 +2,6 @@
 
 #include <QDate>
 #include <QDateTime>
-#include <QLocale>
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -148,9 +147,7 @@ QString runKindText(RunKind kind) {
 QString startedText(const std::string& isoTime, int year) {
   const QDateTime time = QDateTime::fromString(qstring(isoTime), Qt::ISODate);
   if (!time.isValid()) return u"–"_s;
-  const QLocale english(QLocale::English);
-  return english.toString(time,
-                          time.date().year() == year ? u"d MMM hh:mm"_s : u"d MMM yyyy hh:mm"_s);
+  return time.toString(time.date().year() == year ? u"d MMM hh:mm"_s : u"d MMM yyyy hh:mm"_s);
 }
 
 QString spreadText(double meanS, double stdS) {

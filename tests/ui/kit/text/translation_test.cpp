@@ -2,20 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include <clocale>
+
+#include "tests/support/german_numbers.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/text/typed_numbers.h"
 
 namespace stagelane::ui {
 namespace {
 
-/// A decimal comma, and points between groups, while it lives.
-class German {
- public:
-  German() { QLocale::setDefault(QLocale(QLocale::German, QLocale::Germany)); }
-  ~German() { QLocale::setDefault(QLocale::c()); }
-  German(const German&) = delete;
-  German& operator=(const German&) = delete;
-};
+using German = test::GermanNumbers;
 
 TEST(Translation, NumbersOnTheScreenAreOfTheLocale) {
   const German german;
@@ -49,6 +45,11 @@ TEST(Translation, NumbersAreReadAsTheyAreWritten) {
 TEST(Translation, ACommaIsNoDecimalSignInEnglish) {
   EXPECT_FALSE(numberFromText(QStringLiteral("1,5"), {.least = 0.0, .most = 10.0}));
   EXPECT_FALSE(bytesFromText(QStringLiteral("1,5 GiB")));
+}
+
+TEST(Translation, OfPrintfIsNotThatOfTheSystem) {
+  // main() has made an application, which takes the system's, and installed the catalogs.
+  EXPECT_STREQ(std::setlocale(LC_NUMERIC, nullptr), "C");
 }
 
 }  // namespace
