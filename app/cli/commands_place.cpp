@@ -105,7 +105,7 @@ Json jsonOf(const plan::Experiment& experiment, const search::Placement& placeme
           {"step_ns", placement.stepNs},
           {"lower_bound_ns", placement.lowerBoundNs},
           {"gap", placement.gap},
-          {"fits", placement.fits},
+          {"fits", placement.fits()},
           {"mode", options.mode},
           {"schedule", options.schedule},
           {"basis", predict::word(placement.basis)}};
@@ -134,7 +134,7 @@ std::string textOf(const plan::Experiment& experiment, const search::Placement& 
           humanTime(static_cast<double>(placement.stepNs)) + ", at most " +
           humanPercent(placement.gap) + " above the lower bound of all cuts and orders (" +
           humanTime(static_cast<double>(placement.lowerBoundNs)) + ")\n";
-  if (!placement.fits) text += "does not fit the devices' memory\n";
+  if (!placement.fits()) text += "does not fit the devices' memory\n";
   return text + "costs: " + std::string(predict::word(placement.basis)) + "\n";
 }
 

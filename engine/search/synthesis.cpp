@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "engine/predict/prediction.h"
+#include "engine/predict/variant_schedule.h"
 #include "engine/schedule/generators.h"
 #include "engine/search/list_schedule.h"
 #include "engine/search/local_search.h"
@@ -177,9 +178,8 @@ void Search::run() {
 std::pair<Bytes, int> excess(const MemoryCaps& caps, const predict::Simulation& simulation) {
   std::pair<Bytes, int> answer{0, 0};
   for (std::size_t row = 0; row < simulation.peakBytes.size(); ++row) {
-    if (row < caps.bytes.size() && caps.bytes[row] > 0) {
-      answer.first = std::max(answer.first, simulation.peakBytes[row] - caps.bytes[row]);
-    }
+    answer.first =
+        std::max(answer.first, predict::excessOf(simulation.peakBytes[row], caps.limit(row)));
     if (row < caps.live.size() && caps.live[row] > 0) {
       answer.second =
           std::max(answer.second, simulation.peakLiveMicroBatches[row] - caps.live[row]);
@@ -225,8 +225,9 @@ class Synthesizer {
 };
 
 Status Synthesizer::judge(schedule::Schedule schedule, const std::string& name) {
+  const plan::Task task = m_task.costs->forwardOnly ? plan::Task::Infer : plan::Task::Train;
   STAGELANE_TRY(simulation,
-                predict::simulate(schedule::lower(schedule, m_task.tied), *m_task.costs));
+                predict::simulate(predict::lowerFor(task, schedule, m_task.tied), *m_task.costs));
   Judged judged;
   judged.schedule = std::move(schedule);
   judged.name = name;
@@ -275,7 +276,7 @@ Synthesis Synthesizer::answer() const {
   const Judged& best = this->best();
   Synthesis synthesis;
   synthesis.schedule = best.schedule;
-  synthesis.schedule.name = "auto";
+  synthesis.schedule.name = std::string(schedule::kAutoSchedule);
   synthesis.stepNs = best.stepNs;
   synthesis.lowerBoundNs = std::min(m_lowest, best.stepNs);
   synthesis.gap = predict::gapOf(synthesis.stepNs, synthesis.lowerBoundNs);

@@ -139,17 +139,17 @@ TEST(Place, IsNeverClearlySlowerThanTheOtherModes) {
 
 TEST(Place, KeepsToTheMemoryOfTheDevices) {
   const plan::Experiment roomy = resnet18(2, 16, "512MiB");
-  EXPECT_TRUE(place(taskOf(roomy, nullptr), PlacementMode::Optimal)->fits);
+  EXPECT_TRUE(place(taskOf(roomy, nullptr), PlacementMode::Optimal)->fits());
   // Three quarters of the parameters are in layer4, and with their gradients above 40 MiB.
   plan::Experiment tight = roomy;
   tight.devices[1].maxMemory = Bytes{40} << 20;
   const auto fitting = place(taskOf(tight, nullptr), PlacementMode::Optimal);
   ASSERT_TRUE(fitting);
-  EXPECT_TRUE(fitting->fits);
+  EXPECT_TRUE(fitting->fits());
   EXPECT_GT(fitting->bottleneckNs,
             place(taskOf(roomy, nullptr), PlacementMode::Optimal)->bottleneckNs);
   const plan::Experiment hopeless = resnet18(2, 16, "1MiB");
-  EXPECT_FALSE(place(taskOf(hopeless, nullptr), PlacementMode::Optimal)->fits);
+  EXPECT_FALSE(place(taskOf(hopeless, nullptr), PlacementMode::Optimal)->fits());
 }
 
 TEST(Place, CutsForSeveralStagesOfADevice) {

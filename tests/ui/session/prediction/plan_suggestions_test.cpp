@@ -149,7 +149,7 @@ TEST(PlanSuggestions, CurveAndCardAgreeOnTheSplitToTake) {
   plan.found[0].stepNs = 9'000;
   EXPECT_TRUE(plan.worthAnEdit(plan.found[0]));
   EXPECT_EQ(plan.bestSplit(), 1U);
-  plan.found[0].overBudget = true;
+  plan.found[0].excess = 1;
   EXPECT_FALSE(plan.bestSplit()) << "none fits";
 }
 
