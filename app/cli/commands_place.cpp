@@ -22,7 +22,7 @@ struct PlaceOptions {
   std::string devices;
   std::string costs;
   std::string mode = "optimal";
-  std::string schedule = "1f1b";
+  std::string schedule{plan::pipelineStrategy().schedule};
   bool json = false;
 };
 

@@ -106,12 +106,11 @@ void Placer::addLinks() {
   }
 }
 
-/// Minimum number of micro-batches that a stage keeps: all if every forward comes first, 1F1B's
-/// share for 1f1b, else one. The simulator checks the rest.
+/// Minimum number of micro-batches that a stage keeps. The simulator checks the rest.
 std::int64_t Placer::liveOf(std::size_t stage) const {
-  const std::string& schedule = m_task.variant.schedule;
-  if (schedule == "gpipe" || schedule == "tutorial") return microBatches();
-  if (schedule != "1f1b") return 1;
+  const schedule::Keeps keeps = schedule::keepsOf(m_task.variant.schedule);
+  if (keeps == schedule::Keeps::All) return microBatches();
+  if (keeps == schedule::Keeps::Unknown) return 1;
   return std::min(microBatches(), static_cast<std::int64_t>(stages() - stage));
 }
 
@@ -291,7 +290,7 @@ Result<Placement> placeByBytes(const PlacementTask& task, plan::AccelerateMode m
   }
   PlacementTask own = task;
   own.experiment = &used;
-  if (stages->size() == 1) own.variant.schedule = "single";
+  if (stages->size() == 1) own.variant.schedule = plan::singleStrategy().schedule;
   return Placer(own).runCut(*stages);
 }
 

@@ -20,9 +20,11 @@ constexpr double kPlaysOfLayout = 20.0;
 
 /// The schedule used to compare cuts: one per layout, so that schedules are compared on the same
 /// cut, and `auto` can choose among the layouts of all schedules.
-std::string scheduleFor(const plan::WantedStages& wanted) {
-  if (wanted.chunks < 2) return "1f1b";
-  return wanted.layout == schedule::StageLayout::V ? "zbv" : "looped-bfs";
+std::string_view scheduleFor(const plan::WantedStages& wanted) {
+  using schedule::StageLayout;
+  if (wanted.chunks < 2) return schedule::cutsComparedBy(StageLayout::OnePerDevice);
+  const bool folded = wanted.layout == StageLayout::V;
+  return schedule::cutsComparedBy(folded ? StageLayout::V : StageLayout::Loop);
 }
 
 std::vector<int> rowsFor(const plan::Experiment& experiment, const plan::WantedStages& wanted) {

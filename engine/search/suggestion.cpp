@@ -37,7 +37,7 @@ plan::Variant variantOf(const SuggestedPlan& plan) {
 /// determines the cut's memory.
 struct Layout {
   std::vector<int> rowOfStage;
-  std::string schedule;
+  std::string_view schedule;
 };
 
 class Suggester {
@@ -76,14 +76,14 @@ class Suggester {
 std::vector<Layout> Suggester::layouts() const {
   const auto devices = static_cast<int>(m_experiment.devices.size());
   const std::size_t blocks = m_experiment.model->blocks.size();
-  std::vector<Layout> answer;
   const auto once = static_cast<int>(std::min(m_experiment.devices.size(), blocks));
-  answer.push_back({schedule::rowsOfStages(schedule::StageLayout::OnePerDevice, once, 1), "1f1b"});
-  if (once == 1) answer.back().schedule = "single";
+  const auto laidOut = [](schedule::StageLayout layout, int used, int chunks) {
+    return Layout{schedule::rowsOfStages(layout, used, chunks), schedule::cutsComparedBy(layout)};
+  };
+  std::vector<Layout> answer{laidOut(schedule::StageLayout::OnePerDevice, once, 1)};
   if (devices > 1 && blocks >= static_cast<std::size_t>(2 * devices)) {
-    answer.push_back({schedule::rowsOfStages(schedule::StageLayout::V, devices, 2), "zbv"});
-    answer.push_back(
-        {schedule::rowsOfStages(schedule::StageLayout::Loop, devices, 2), "looped-bfs"});
+    answer.push_back(laidOut(schedule::StageLayout::V, devices, 2));
+    answer.push_back(laidOut(schedule::StageLayout::Loop, devices, 2));
   }
   return answer;
 }

@@ -266,6 +266,24 @@ TEST(LowestStep, IsNeverAboveTheShortestOfAllOrders) {
   }
 }
 
+TEST(LowestStep, OfInferenceIsThatOfItsForwards) {
+  predict::StageCost cost;
+  cost.forward = 100;
+  predict::PlanCosts costs;
+  costs.stage.assign(2, std::vector<predict::StageCost>(3, cost));
+  costs.forwardOnly = true;
+  costs.actionOverheadNs = 10;
+  SynthesisTask task;
+  task.deviceOfStage = oneStageEach(2);
+  task.costs = &costs;
+  const auto found = synthesize(task);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->stepNs, (3 + 1) * 110);
+  EXPECT_EQ(found->lowerBoundNs, found->stepNs);
+  EXPECT_NE(found->origin, kFromSearch);
+  EXPECT_EQ(lowestStep(task.deviceOfStage, costs), found->stepNs);
+}
+
 TEST(OrderTimer, AgreesWithTheSimulator) {
   for (const bool blocking : {false, true}) {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
