@@ -123,7 +123,7 @@ TEST(PredictedMemory, OfAnUnmeasuredPlanDecidesAsThePredictionDoes) {
   ASSERT_TRUE(over);
   EXPECT_EQ(over->needs, peak);
   // A table that lacks blocks does not prevent the run.
-  const predict::CostTable incomplete;
+  const predict::CostTable incomplete{};
   EXPECT_TRUE(valueOf(overBudget(experiment, variant, predicted.schedule, &incomplete)));
 }
 

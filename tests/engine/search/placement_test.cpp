@@ -370,17 +370,19 @@ TEST(Suggest, OfInferenceComparesForwardsOnly) {
 TEST(BestSchedule, IsOneThatTheStrategyAllows) {
   const plan::Experiment experiment = resnet18(2, 4);
   plan::Variant variant;
-  variant.strategy = plan::Strategy::Pipeline;
   variant.splitSize = 4;
-  variant.stages = {{0, 6, DeviceId{"cpu:0"}}, {7, 13, DeviceId{"cpu:1"}}};
+  variant.stages = {{0, 13, DeviceId{"cpu:0"}}};
+  variant.strategy = plan::Strategy::Pipeline;
   const auto pipelined = bestSchedule(experiment, variant, nullptr);
   ASSERT_TRUE(pipelined && *pipelined);
   EXPECT_TRUE(schedule::isPipelineSchedule((*pipelined)->schedule)) << (*pipelined)->schedule;
-  variant.strategy = plan::Strategy::ModelParallel;
-  const auto inTurn = bestSchedule(experiment, variant, nullptr);
-  ASSERT_TRUE(inTurn && *inTurn);
-  EXPECT_EQ((*inTurn)->schedule, "model_parallel");
-  EXPECT_EQ((*inTurn)->stepNs, (*pipelined)->stepNs);
+  variant.strategy = plan::Strategy::Single;
+  const auto single = bestSchedule(experiment, variant, nullptr);
+  ASSERT_TRUE(single && *single);
+  EXPECT_EQ((*single)->schedule, "single");
+  EXPECT_EQ((*single)->stepNs, (*pipelined)->stepNs);
+  variant.stages.clear();
+  EXPECT_FALSE(bestSchedule(experiment, variant, nullptr));
 }
 
 TEST(Suggest, IsNoSlowerThanAnyPointOfItsCurve) {
