@@ -30,8 +30,6 @@ struct LiveShape {
 constexpr std::array<LiveShape, 6> kLiveShapes{
     {{false, 0.0}, {true, 1.0}, {false, 1.0}, {true, 2.0}, {false, 1.5}, {false, 2.0}}};
 
-Orders ordersOf(const schedule::Schedule& schedule) { return schedule.actions; }
-
 /// Distinct orders by step, fastest first.
 class Pool {
  public:
@@ -254,9 +252,8 @@ Status Synthesizer::search(const MemoryCaps& caps, double effort) {
   const Workload workload = workloadOf(m_task.deviceOfStage, *m_task.costs, caps);
   Search search(workload, m_lowest, effort, m_task.goesOn);
   for (const Judged& judged : m_judged) {
-    if (judged.schedule.lossMode == schedule::LossMode::PerMicroBatch) {
-      search.seed(ordersOf(judged.schedule));
-    }
+    const bool perMicroBatch = judged.schedule.lossMode == schedule::LossMode::PerMicroBatch;
+    if (perMicroBatch) search.seed(judged.schedule.actions);
   }
   search.run();
   m_timings += search.used();
@@ -324,10 +321,6 @@ MemoryCaps capsOf(const plan::Experiment& experiment, const std::vector<DeviceId
     caps.bytes.push_back(plan::memoryLimit(experiment, row).value_or(0));
   }
   return caps;
-}
-
-bool within(const MemoryCaps& caps, const predict::Simulation& simulation) {
-  return excess(caps, simulation) == std::pair<Bytes, int>{0, 0};
 }
 
 Result<Synthesis> synthesize(const SynthesisTask& task) { return Synthesizer(task).run(); }

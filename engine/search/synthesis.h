@@ -32,7 +32,6 @@ struct MemoryCaps {
 /// The `max_memory` of the devices behind the rows.
 [[nodiscard]] MemoryCaps capsOf(const plan::Experiment& experiment,
                                 const std::vector<DeviceId>& rows);
-[[nodiscard]] bool within(const MemoryCaps& caps, const predict::Simulation& simulation);
 
 /// A generator's schedule under the same costs.
 struct NamedSchedule {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <set>
 
+#include "engine/predict/prediction.h"
 #include "engine/schedule/generators.h"
 #include "engine/search/workload.h"
 #include "tests/engine/predict/costs.h"
@@ -16,6 +17,16 @@ namespace {
 using testing::randomCosts;
 
 std::vector<int> oneStageEach(int devices) { return layoutsFor(devices, 1).front(); }
+
+bool within(const MemoryCaps& caps, const predict::Simulation& simulation) {
+  bool fits = true;
+  for (std::size_t row = 0; row < simulation.peakBytes.size(); ++row) {
+    fits = fits && predict::excessOf(simulation.peakBytes[row], caps.limit(row)) <= 0;
+    const bool counted = row < caps.live.size() && caps.live[row] > 0;
+    fits = fits && (!counted || simulation.peakLiveMicroBatches[row] <= caps.live[row]);
+  }
+  return fits;
+}
 
 /// The fastest generated schedule of the layout within the caps, played by the simulator.
 std::optional<TimeNs> bestNamed(const SynthesisTask& task) {
