@@ -22,7 +22,7 @@ struct PlaceOptions {
   std::string devices;
   std::string costs;
   std::string mode = "optimal";
-  std::string schedule = "1f1b";
+  std::string schedule{plan::pipelineStrategy().schedule};
   bool json = false;
 };
 
@@ -103,7 +103,7 @@ Json jsonOf(const plan::Experiment& experiment, const search::Placement& placeme
           {"step_ns", placement.stepNs},
           {"lower_bound_ns", placement.lowerBoundNs},
           {"gap", placement.gap},
-          {"fits", placement.fits},
+          {"fits", placement.fits()},
           {"mode", options.mode},
           {"schedule", options.schedule},
           {"basis", predict::word(placement.basis)}};
@@ -132,7 +132,7 @@ std::string textOf(const plan::Experiment& experiment, const search::Placement& 
           humanTime(static_cast<double>(placement.stepNs)) + ", at most " +
           humanPercent(placement.gap) + " above the lower bound of all cuts and orders (" +
           humanTime(static_cast<double>(placement.lowerBoundNs)) + ")\n";
-  if (!placement.fits) text += "does not fit the devices' memory\n";
+  if (!placement.fits()) text += "does not fit the devices' memory\n";
   return text + "costs: " + std::string(predict::word(placement.basis)) + "\n";
 }
 

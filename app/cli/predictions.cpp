@@ -31,6 +31,9 @@ double ratio(TimeNs numerator, TimeNs denominator) {
   return denominator > 0 ? static_cast<double>(numerator) / static_cast<double>(denominator) : 0.0;
 }
 
+/// Not if the bound of a step is 0.
+bool hasGap(const ui::PlanPrediction& plan) { return plan.lowerBoundNs > 0 || plan.stepNs == 0; }
+
 std::vector<record::DeviceResult> devicesOf(const ui::PlanPrediction& plan) {
   std::vector<record::DeviceResult> devices;
   const std::vector<std::string>& names = plan.trace->devices();
@@ -76,7 +79,6 @@ Json toJson(const plan::Experiment& experiment, const Predictions& all,
             const Predicted& predicted) {
   const ui::PlanPrediction& plan = *predicted.plan;
   const TimeNs base = plan.baseStepNs;
-  const TimeNs lower = plan.lowerBoundNs;
   Json devices = Json::array();
   for (const record::DeviceResult& device : devicesOf(plan)) {
     Json figures = record::toJson(device);
@@ -92,10 +94,8 @@ Json toJson(const plan::Experiment& experiment, const Predictions& all,
              {{"step_ns", plan.bound.stepNs},
               {"perfect_cut_step_ns", plan.bound.perfectCutStepNs},
               {"speedup", ratio(base, plan.bound.stepNs)}}},
-            {"lower_bound_ns", lower},
-            {"gap", lower > 0          ? Json(ratio(plan.stepNs, lower) - 1.0)
-                    : plan.stepNs == 0 ? Json(0.0)
-                                       : Json()},
+            {"lower_bound_ns", plan.lowerBoundNs},
+            {"gap", hasGap(plan) ? Json(predict::gapOf(plan.stepNs, plan.lowerBoundNs)) : Json()},
             {"devices", std::move(devices)},
             {"basis", predict::word(plan.basis)},
             {"explanation", predict::toJson(predicted.explanation)}};
@@ -112,12 +112,11 @@ std::string times(double factor) {
   return factor > 0.0 ? text.data() : "-";
 }
 
-/// "-" if the bound is 0.
 std::string gapText(const ui::PlanPrediction& plan) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.1f %%",
-                100.0 * std::max(0.0, ratio(plan.stepNs, plan.lowerBoundNs) - 1.0));
-  return plan.lowerBoundNs > 0 || plan.stepNs == 0 ? text.data() : "-";
+                100.0 * predict::gapOf(plan.stepNs, plan.lowerBoundNs));
+  return hasGap(plan) ? text.data() : "-";
 }
 
 std::string steps(const Predictions& all) {

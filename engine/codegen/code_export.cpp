@@ -8,6 +8,7 @@
 #include "engine/plan/rows.h"
 #include "engine/predict/simulator.h"
 #include "engine/predict/variant_schedule.h"
+#include "engine/schedule/methods.h"
 #include "engine/search/variant_order.h"
 
 namespace stagelane::codegen {
@@ -90,7 +91,9 @@ Status checkShared(const plan::Experiment& experiment, const detail::Script& scr
 }
 
 bool isTutorialOrder(const plan::Variant& variant) {
-  return !plan::strategyRow(variant.strategy).pipelined || variant.schedule == "tutorial";
+  const schedule::Method* method = schedule::methodNamed(variant.schedule);
+  return !plan::strategyRow(variant.strategy).pipelined ||
+         (method != nullptr && method->lossMode == schedule::LossMode::WholeBatch);
 }
 
 void addNotes(const plan::Experiment& experiment, CodeForm form, detail::Script& script) {

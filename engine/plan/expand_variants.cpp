@@ -18,11 +18,11 @@ std::string scheduleSlug(const std::string& schedule) {
   return slug(stem.substr(0, stem.find_last_of('.')));
 }
 
-/// On one device, micro-batches are gradient accumulation: F0 B0 F1 B1 …, which is 1f1b.
+/// On one device, micro-batches are gradient accumulation: F0 B0 F1 B1 …, as a pipeline of one.
 std::string scheduleFor(const FileVariant& variant, const std::string& schedule, std::int64_t split,
                         std::int64_t batch) {
   const bool accumulates = strategyRow(variant.strategy).oneDevice && split < batch;
-  return accumulates ? "1f1b" : schedule;
+  return accumulates ? std::string(pipelineStrategy().schedule) : schedule;
 }
 
 /// Assigns unique ids and names to the members of sweeps.

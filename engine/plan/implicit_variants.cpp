@@ -131,7 +131,7 @@ void addImplicitVariants(Experiment& experiment) {
       variant.id = baselineId(split);
       variant.name = "single" + where + ", micro-batch " + std::to_string(split);
       variant.splitSize = split;
-      if (split < experiment.data.batchSize) variant.schedule = "1f1b";
+      if (split < experiment.data.batchSize) variant.schedule = pipelineStrategy().schedule;
       added.push_back(std::move(variant));
     }
   }

@@ -297,6 +297,12 @@ std::string_view word(Basis basis) {
   return "measured";
 }
 
+double leastFactor(const std::map<int, double>& contention) {
+  double least = 1.0;
+  for (const auto& [busy, factor] : contention) least = std::min(least, factor);
+  return least;
+}
+
 Result<CostTable> costTableFromJson(const Json& document, const std::string& source) {
   auto table = Reader().read(document);
   if (table || source.empty()) return table;

@@ -85,6 +85,9 @@ struct LinkCost {
   TimeNs latencyNs = 0;
   double bytesPerSecond = 0.0;  ///< 0: only the latency counts
 };
+/// The smallest factor of `CostTable::contention`, at most 1: lower bounds of a step allow for it.
+[[nodiscard]] double leastFactor(const std::map<int, double>& contention);
+
 /// Contents of a cost file (docs/reference/experiment.md, "Cost file").
 struct CostTable {
   Basis basis = Basis::File;

@@ -97,8 +97,7 @@ Result<TimeNs> cutBound(const plan::Experiment& experiment, const plan::Variant&
   BlockCostSource source(experiment, used, whatIf);
   const auto answer = CutBound(experiment, variant, source).compute();
   if (!answer || used == nullptr) return answer;
-  double fastest = 1.0;
-  for (const auto& [busy, factor] : used->contention) fastest = std::min(fastest, factor);
+  const double fastest = 1.0 + (leastFactor(used->contention) - 1.0) * whatIf.contention;
   return static_cast<TimeNs>(std::floor(static_cast<double>(*answer) * fastest));
 }
 

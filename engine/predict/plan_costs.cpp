@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 #include "engine/plan/imagined.h"
 #include "engine/plan/rows.h"
@@ -24,6 +25,13 @@ double tensorsOfLoss(plan::LossKind kind) {
 }
 
 std::int64_t rounded(double value) { return std::llround(value); }
+
+/// Parameters (with the stage's own copies of tied ones) and buffers of a stage.
+model::MemoryNeed staticNeed(const model::ModelShapes& shapes, const plan::Stage& stage) {
+  std::vector<std::size_t> blocks(stage.lastBlock - stage.firstBlock + 1);
+  std::iota(blocks.begin(), blocks.end(), stage.firstBlock);
+  return model::memoryNeed(shapes, blocks, 0, 0);
+}
 
 /// The figures of a stage's blocks, summed before rounding.
 struct StageSum {
@@ -394,10 +402,8 @@ Result<std::vector<Bytes>> PlanBuilder::residentBytes(const PlanCosts& plan) {
       // With measured actions, gradients are counted there.
       const bool known = plan.stage[index].front().bytes.has_value();
       const int copies = !trains() ? 1 : !known ? 2 + states : 1 + (statesAreThere() ? states : 0);
-      for (std::size_t i = stage.firstBlock; i <= stage.lastBlock; ++i) {
-        const model::BlockCost& block = (*shapes)->blocks[i];
-        bytes += block.parameterBytes * copies + block.bufferBytes;
-      }
+      const model::MemoryNeed need = staticNeed(**shapes, stage);
+      bytes += need.parameters * copies + need.buffers;
     }
     answer.push_back(bytes);
   }
@@ -410,10 +416,7 @@ Result<std::vector<StageUpdate>> PlanBuilder::updates(const PlanCosts& plan) {
   STAGELANE_TRY(shapes, m_source.shapes(m_sizes.front()));
   for (std::size_t stage = 0; stage < answer.size(); ++stage) {
     StageUpdate& update = answer[stage];
-    const plan::Stage& range = m_variant.stages[stage];
-    for (std::size_t i = range.firstBlock; i <= range.lastBlock; ++i) {
-      update.gradients += (*shapes)->blocks[i].parameterBytes;
-    }
+    update.gradients = staticNeed(**shapes, m_variant.stages[stage]).parameters;
     const Bytes firstStates =
         statesAreThere() ? 0 : plan::optimizerStates(m_experiment.optimizer) * update.gradients;
     const bool known = plan.stage[stage].front().bytes.has_value();

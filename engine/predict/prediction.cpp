@@ -120,7 +120,7 @@ std::optional<OverBudget> overBudget(const plan::Experiment& experiment,
   std::optional<OverBudget> most;
   for (std::size_t row = 0; row < rows.size(); ++row) {
     const std::optional<Bytes> has = plan::memoryLimit(experiment, rows[row]);
-    const Bytes lacks = has ? peaks[row] - *has : 0;
+    const Bytes lacks = excessOf(peaks[row], has);
     if (lacks > (most ? most->needs - most->has : 0)) most = {rows[row], peaks[row], *has};
   }
   return most;

@@ -28,6 +28,10 @@ struct OverBudget {
 /// "does not fit: needs 1.2 GiB, has 600 MiB (cpu:0)".
 [[nodiscard]] std::string describe(const OverBudget& over);
 
+/// What a peak lacks; 0 or less: it fits, as without a limit.
+[[nodiscard]] inline Bytes excessOf(Bytes peak, std::optional<Bytes> limit) {
+  return limit ? peak - *limit : 0;
+}
 /// The device with the largest memory deficit (the first row on a tie); empty if the plan fits.
 /// `peaks` by row.
 [[nodiscard]] std::optional<OverBudget> overBudget(const plan::Experiment& experiment,
@@ -76,7 +80,7 @@ struct PredictedDevice {
   Bytes peakBytes = 0;
   PeakBounds peakBounds;             ///< derived from the plan alone
   std::optional<Bytes> budgetBytes;  ///< `max_memory` of the experiment
-  [[nodiscard]] bool overBudget() const { return budgetBytes && peakBytes > *budgetBytes; }
+  [[nodiscard]] bool overBudget() const { return excessOf(peakBytes, budgetBytes) > 0; }
 };
 
 struct Prediction : PlayedPlan {

@@ -72,6 +72,12 @@ schedule::TiedStages tiedStages(const model::Model& model, const std::vector<pla
   return {groups.begin(), groups.end()};
 }
 
+schedule::LoweredSchedule lowerFor(plan::Task task, schedule::Schedule schedule,
+                                   const schedule::TiedStages& tied) {
+  if (task == plan::Task::Infer) schedule = schedule::forwardOnly(std::move(schedule));
+  return schedule::lower(std::move(schedule), tied);
+}
+
 Error atSchedule(const plan::Variant& variant, Error error) {
   error.context =
       error.context.empty() ? placeOf(variant) : placeOf(variant) + ", " + error.context;
@@ -93,9 +99,8 @@ Result<schedule::LoweredSchedule> lowerVariant(const plan::Experiment& experimen
       : name == schedule::kAutoSchedule ? resolvedOrder(variant, rows, microBatches)
                                         : schedule::generateForStages(name, rows, microBatches);
   if (!schedule) return tl::make_unexpected(atSchedule(variant, schedule.error()));
-  if (experiment.task == plan::Task::Infer) schedule = schedule::forwardOnly(std::move(*schedule));
-  schedule::LoweredSchedule lowered =
-      schedule::lower(*schedule, tiedStages(*experiment.model, variant.stages));
+  schedule::LoweredSchedule lowered = lowerFor(experiment.task, std::move(*schedule),
+                                               tiedStages(*experiment.model, variant.stages));
   if (auto status = schedule::validate(lowered); !status) {
     Error error = status.error();
     error.context = placeOf(variant);

@@ -18,6 +18,10 @@ namespace stagelane::predict {
 [[nodiscard]] Result<schedule::LoweredSchedule> lowerVariant(const plan::Experiment& experiment,
                                                              const plan::Variant& variant);
 
+/// What a step of the schedule does: for inference its forwards only. Not validated.
+[[nodiscard]] schedule::LoweredSchedule lowerFor(plan::Task task, schedule::Schedule schedule,
+                                                 const schedule::TiedStages& tied);
+
 /// Prefixes the error's place with that of the variant's schedule.
 [[nodiscard]] Error atSchedule(const plan::Variant& variant, Error error);
 

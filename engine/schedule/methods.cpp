@@ -65,6 +65,18 @@ ScheduleLayout layoutOf(std::string_view schedule) {
   return method == nullptr ? ScheduleLayout{} : method->layout;
 }
 
+Keeps keepsOf(std::string_view schedule) {
+  const Method* method = methodNamed(schedule);
+  return method == nullptr ? Keeps::Unknown : method->keeps;
+}
+
+std::string_view cutsComparedBy(StageLayout layout) {
+  const auto compares = [layout](const Method& method) {
+    return method.comparesCuts && method.layout.layout == layout;
+  };
+  return std::find_if(methods().begin(), methods().end(), compares)->name;
+}
+
 Status checkChunks(std::string_view schedule, int chunks) {
   const ScheduleLayout own = layoutOf(schedule);
   if (chunks < 1 || chunks > kMostChunks) {

@@ -15,6 +15,13 @@
 
 namespace stagelane::schedule {
 
+/// Micro-batches that stage s of p keeps of m at once, for one stage per device.
+enum class Keeps {
+  Unknown,  ///< at least one
+  Share,    ///< min(m, p−s)
+  All,      ///< m
+};
+
 struct Method {
   std::string_view name;         ///< in experiment files, options and the window
   std::string_view description;  ///< one sentence, without a period
@@ -27,6 +34,8 @@ struct Method {
   Status (*check)(const Schedule&) = nullptr;
   LossMode lossMode = LossMode::PerMicroBatch;
   bool pipeline = true;  ///< allowed for the strategy `pipeline`
+  Keeps keeps = Keeps::Unknown;
+  bool comparesCuts = false;  ///< stands for all schedules of its layout when cuts are compared
   /// The corresponding class of torch.distributed.pipelining; empty if there is none.
   std::string_view torchClass{};
 };
@@ -47,6 +56,10 @@ struct Method {
 [[nodiscard]] bool isPipelineSchedule(std::string_view name);
 /// `Free` for names that are not in the table.
 [[nodiscard]] ScheduleLayout layoutOf(std::string_view schedule);
+/// `Unknown` for names that are not in the table.
+[[nodiscard]] Keeps keepsOf(std::string_view schedule);
+/// The schedule by which cuts into the stages of a layout are compared. @pre not `Free`
+[[nodiscard]] std::string_view cutsComparedBy(StageLayout layout);
 /// Whether the schedule allows this number of stages per device.
 /// @errors Invalid
 [[nodiscard]] Status checkChunks(std::string_view schedule, int chunks);

@@ -138,6 +138,7 @@ std::vector<Method> loopMethods() {
        .paper = "arXiv:2211.05953",
        .layout = kTwoStages,
        .fill = fillForwardsThenBackwards,
+       .comparesCuts = true,
        .torchClass = "ScheduleLoopedBFS"},
       {.name = "zb-h1",
        .description = "1F1B with weight gradients moved into the drain, at the same memory",

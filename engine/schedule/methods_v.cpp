@@ -192,6 +192,7 @@ std::vector<Method> vMethods() {
        .paper = "arXiv:2401.10241",
        .layout = kV,
        .fill = fillZeroBubbleV,
+       .comparesCuts = true,
        .torchClass = "ScheduleZBVZeroBubble"},
       {.name = "v-half",
        .description = "Two stages per device in a V: half the memory of 1F1B",

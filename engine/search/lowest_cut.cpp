@@ -6,8 +6,7 @@
 #include <map>
 
 #include "engine/plan/rows.h"
-#include "engine/predict/shared_work.h"
-#include "engine/predict/simulator.h"
+#include "engine/predict/plan_costs.h"
 #include "engine/search/placement.h"
 
 namespace stagelane::search {
@@ -27,13 +26,15 @@ struct Chain {
   std::vector<double> after;    ///< input gradient of one micro-batch
 };
 
+/// One stage per device, in order.
 class LowestCut {
  public:
   LowestCut(const plan::Experiment& experiment, const plan::Variant& variant,
-            predict::BlockCostSource& source)
-      : m_experiment(experiment),
-        m_variant(variant),
-        m_source(source),
+            const predict::CostTable* table)
+      : m_variant(variant),
+        m_source(experiment, table),
+        m_trains(experiment.task == plan::Task::Train),
+        m_factor(table == nullptr ? 1.0 : predict::leastFactor(table->contention)),
         m_blocks(experiment.model->blocks.size()) {
     for (const std::int64_t size :
          plan::microBatchSizes(experiment.data.batchSize, variant.splitSize)) {
@@ -45,11 +46,11 @@ class LowestCut {
  private:
   Status addDevice(const DeviceId& device);
   [[nodiscard]] double oneStageEach() const;
-  [[nodiscard]] double anyShares() const;
 
-  const plan::Experiment& m_experiment;
   const plan::Variant& m_variant;
-  predict::BlockCostSource& m_source;
+  predict::BlockCostSource m_source;
+  bool m_trains;
+  double m_factor;  ///< of contention, at most 1
   std::size_t m_blocks;
   std::map<std::int64_t, std::int64_t> m_sizes;  ///< micro-batch size → how many
   std::vector<Prefix> m_prefix;                  ///< per device
@@ -68,11 +69,11 @@ Status LowestCut::addDevice(const DeviceId& device) {
     for (std::size_t b = 0; b < m_blocks; ++b) {
       const predict::BlockTimes& block = (**times)[b];
       const double halves = block.backwardInput + block.backwardWeight;
-      work[b] += many * (block.forward + std::min(block.backward, halves));
+      work[b] += many * (block.forward + (m_trains ? std::min(block.backward, halves) : 0.0));
       handedOn[b] += many * (block.forward + std::min(block.backwardInput, block.backward));
       m_leastForward[b] = std::min(m_leastForward[b], block.forward);
       m_leastInput[b] = std::min({m_leastInput[b], block.backwardInput, block.backward});
-      if (size == m_sizes.rbegin()->first) work[b] += block.optimizer;
+      if (m_trains && size == m_sizes.rbegin()->first) work[b] += block.optimizer;
     }
   }
   Prefix prefix{{0.0}, {0.0}};
@@ -85,7 +86,7 @@ Status LowestCut::addDevice(const DeviceId& device) {
 }
 
 /// The best cut by its slowest device. A device cannot begin before the blocks before its own have
-/// run, and the step cannot end before its last gradient has passed back through them.
+/// run, and training cannot end before its last gradient has passed back through them.
 double LowestCut::oneStageEach() const {
   Chain chain{{0.0}, {0.0}};
   for (std::size_t b = 0; b < m_blocks; ++b) {
@@ -103,7 +104,8 @@ double LowestCut::oneStageEach() const {
         const double work = chain.arrival[at] + device.work[end] - device.work[at];
         const double back =
             chain.arrival[at] + device.handedOn[end] - device.handedOn[at] + chain.after[at];
-        next[end] = std::min(next[end], std::max({best[at], work, at > 0 ? back : 0.0}));
+        next[end] =
+            std::min(next[end], std::max({best[at], work, m_trains && at > 0 ? back : 0.0}));
       }
     }
     best = std::move(next);
@@ -111,34 +113,24 @@ double LowestCut::oneStageEach() const {
   return best[m_blocks];
 }
 
-/// Any blocks on any device.
-double LowestCut::anyShares() const {
-  std::vector<std::vector<double>> times;
-  for (const Prefix& device : m_prefix) {
-    times.emplace_back();
-    for (std::size_t b = 0; b < m_blocks; ++b) {
-      times.back().push_back(device.work[b + 1] - device.work[b]);
-    }
-  }
-  return predict::leastShare(times);
-}
-
 Result<TimeNs> LowestCut::run() {
-  const std::vector<DeviceId> devices = plan::rowsOf(m_variant);
-  for (const DeviceId& device : devices) STAGELANE_CHECK(addDevice(device));
-  const double lowest = devices.size() == m_variant.stages.size() ? oneStageEach() : anyShares();
-  // Each action of a stage is rounded to whole nanoseconds.
-  const auto microBatches = static_cast<double>(
-      plan::microBatchSizes(m_experiment.data.batchSize, m_variant.splitSize).size());
-  const double rounding = 2.0 * microBatches + static_cast<double>(3 * devices.size());
-  return static_cast<TimeNs>(std::floor(std::max(0.0, lowest - rounding)));
+  for (const DeviceId& device : plan::rowsOf(m_variant)) STAGELANE_CHECK(addDevice(device));
+  return static_cast<TimeNs>(std::floor(m_factor * oneStageEach()));
 }
 
 }  // namespace
 
 Result<TimeNs> lowestStepOfAnyCut(const plan::Experiment& experiment, const plan::Variant& variant,
-                                  predict::BlockCostSource& source) {
-  return LowestCut(experiment, variant, source).run();
+                                  const predict::CostTable* table) {
+  const std::size_t devices = plan::rowsOf(variant).size();
+  const std::size_t stages = variant.stages.size();
+  STAGELANE_TRY(lowest, devices == stages ? LowestCut(experiment, variant, table).run()
+                                          : predict::cutBound(experiment, variant, table));
+  // Each action of a stage is rounded to whole nanoseconds.
+  const std::size_t most = stages - devices + 1;  // stages of a device
+  const std::size_t microBatches =
+      plan::microBatchSizes(experiment.data.batchSize, variant.splitSize).size();
+  return std::max<TimeNs>(0, *lowest - static_cast<TimeNs>(2 * microBatches * most + 3 * stages));
 }
 
 }  // namespace stagelane::search

@@ -163,9 +163,7 @@ TimeNs lowestStep(const std::vector<int>& deviceOfStage, const predict::PlanCost
   for (std::size_t row = 0; row < workload.stagesOf.size(); ++row) {
     lowest = std::max(lowest, lowestOfRow(workload, chain, row));
   }
-  double factor = 1.0;
-  for (const auto& entry : costs.contention) factor = std::min(factor, entry.second);
-  return static_cast<TimeNs>(factor * static_cast<double>(lowest));
+  return static_cast<TimeNs>(predict::leastFactor(costs.contention) * static_cast<double>(lowest));
 }
 
 }  // namespace stagelane::search

@@ -53,6 +53,7 @@ class Placer {
   Result<Placement> best(const std::vector<Cut>& cuts);
   Status addBounds(Placement& placement);
 
+  [[nodiscard]] bool trains() const { return m_experiment.task == plan::Task::Train; }
   [[nodiscard]] std::size_t blocks() const { return m_experiment.model->blocks.size(); }
   [[nodiscard]] std::size_t stages() const { return m_rowOfStage.size(); }
   [[nodiscard]] const DeviceId& deviceOf(std::size_t stage) const {
@@ -82,7 +83,8 @@ Status Placer::addTimes(std::size_t stage) {
   const bool again = m_task.variant.recompute != plan::Recompute::Never;
   for (const predict::BlockTimes& block : **blocks) {
     const double accumulate = microBatches() > 1 ? block.accumulate : 0.0;
-    times.push_back((again ? 2.0 : 1.0) * block.forward + block.backward + accumulate);
+    times.push_back(trains() ? (again ? 2.0 : 1.0) * block.forward + block.backward + accumulate
+                             : block.forward);
   }
   m_problem.timeOn.push_back(std::move(times));
   return {};
@@ -98,17 +100,17 @@ void Placer::addLinks() {
     for (std::size_t block = 1; block < blocks(); ++block) {
       const double bytes = (*m_times[stage - 1])[block - 1].outputBytes;
       m_problem.linkBefore[stage][block] =
-          std::max(m_source.transferNs(from, to, bytes), m_source.transferNs(to, from, bytes));
+          std::max(m_source.transferNs(from, to, bytes),
+                   trains() ? m_source.transferNs(to, from, bytes) : 0.0);
     }
   }
 }
 
-/// Minimum number of micro-batches that a stage keeps: all if every forward comes first, 1F1B's
-/// share for 1f1b, else one. The simulator checks the rest.
+/// Minimum number of micro-batches that a stage keeps. The simulator checks the rest.
 std::int64_t Placer::liveOf(std::size_t stage) const {
-  const std::string& schedule = m_task.variant.schedule;
-  if (schedule == "gpipe" || schedule == "tutorial") return microBatches();
-  if (schedule != "1f1b") return 1;
+  const schedule::Keeps keeps = schedule::keepsOf(m_task.variant.schedule);
+  if (keeps == schedule::Keeps::All) return microBatches();
+  if (keeps == schedule::Keeps::Unknown) return 1;
   return std::min(microBatches(), static_cast<std::int64_t>(stages() - stage));
 }
 
@@ -116,8 +118,8 @@ void Placer::addMemory() {
   const auto limited = [](const plan::DeviceSpec& device) { return device.maxMemory.has_value(); };
   if (!std::any_of(m_experiment.devices.begin(), m_experiment.devices.end(), limited)) return;
   CutMemory memory;
-  const int copies = 2 + plan::optimizerStates(m_experiment.optimizer);
-  const bool kept = m_task.variant.recompute == plan::Recompute::Never;
+  const int copies = trains() ? 2 + plan::optimizerStates(m_experiment.optimizer) : 1;
+  const bool kept = trains() && m_task.variant.recompute == plan::Recompute::Never;
   for (std::size_t block = 0; block < blocks(); ++block) {
     const model::BlockCost& cost = m_shapes->blocks[block];
     const predict::BlockTimes& times = (*m_times.front())[block];
@@ -213,18 +215,18 @@ Result<Placement> Placer::best(const std::vector<Cut>& cuts) {
         predictStep(m_experiment, variant,
                     {.costs = m_task.table, .goesOn = m_task.goesOn, .effort = m_task.effort}));
     if (least) {
+      predict::StepPrediction rival = least->score;
       const double worth = overlaps ? (1.0 - kClearlyFaster) : 0.0;
-      const bool faster = static_cast<double>(score->stepNs) <
-                          (least->leads ? worth : 1.0) * static_cast<double>(least->score.stepNs);
-      if (score->excess > least->score.excess) continue;
-      if (score->excess == least->score.excess && !faster) continue;
+      if (least->leads) {
+        rival.stepNs = static_cast<TimeNs>(std::ceil(worth * static_cast<double>(rival.stepNs)));
+      }
+      if (!predict::isBetter(*score, rival)) continue;
     }
     least = Chosen{*score, !least};
     placement.stages = std::move(variant.stages);
     placement.bottleneckNs = std::llround(cut.bottleneck);
   }
-  placement.stepNs = least->score.stepNs;
-  placement.fits = least->score.fits();
+  static_cast<predict::StepPrediction&>(placement) = least->score;
   return placement;
 }
 
@@ -236,7 +238,7 @@ Status Placer::addBounds(Placement& placement) {
       std::llround(least.empty() ? bestCuts(roomy).front().bottleneck : least.front().bottleneck);
   plan::Variant variant = m_task.variant;
   variant.stages = placement.stages;
-  STAGELANE_TRY(lowest, lowestStepOfAnyCut(m_experiment, variant, m_source));
+  STAGELANE_TRY(lowest, lowestStepOfAnyCut(m_experiment, variant, m_task.table));
   placement.lowerBoundNs = std::min(*lowest, placement.stepNs);
   placement.gap = predict::gapOf(placement.stepNs, placement.lowerBoundNs);
   placement.basis = m_source.basis();
@@ -288,7 +290,7 @@ Result<Placement> placeByBytes(const PlacementTask& task, plan::AccelerateMode m
   }
   PlacementTask own = task;
   own.experiment = &used;
-  if (stages->size() == 1) own.variant.schedule = "single";
+  if (stages->size() == 1) own.variant.schedule = plan::singleStrategy().schedule;
   return Placer(own).runCut(*stages);
 }
 

@@ -14,6 +14,7 @@
 #include "engine/plan/experiment.h"
 #include "engine/predict/block_costs.h"
 #include "engine/predict/cost_table.h"
+#include "engine/predict/prediction.h"
 #include "engine/search/partition.h"
 
 namespace stagelane::search {
@@ -44,14 +45,14 @@ struct PlacementTask {
   GoesOn goesOn = {};           ///< if false, no more cuts are simulated
 };
 
-struct Placement {
+/// With the simulated step of the plan. If it does not fit, no tried cut does.
+struct Placement : predict::StepPrediction {
   std::vector<plan::Stage> stages;
-  TimeNs bottleneckNs = 0;       ///< slowest stage or link of `stages`, F + B of one micro-batch
+  /// Slowest stage or link of `stages`, F + B (for inference F) of one micro-batch.
+  TimeNs bottleneckNs = 0;
   TimeNs leastBottleneckNs = 0;  ///< exact minimum over all cuts
-  TimeNs stepNs = 0;             ///< simulated step of the plan
   TimeNs lowerBoundNs = 0;       ///< no cut into these stages and no order is shorter
-  double gap = 0.0;              ///< stepNs / lowerBoundNs − 1
-  bool fits = true;              ///< false: no tried cut fits the devices' memory
+  double gap = 0.0;              ///< as predict::gapOf
   predict::Basis basis = predict::Basis::Estimate;
 };
 
@@ -60,10 +61,11 @@ struct Placement {
 /// not suit the stages, or accelerate would put a block on the CPU or disk for lack of memory
 [[nodiscard]] Result<Placement> place(const PlacementTask& task, PlacementMode mode);
 
-/// Lower bound of the step over all cuts into one stage per device and all orders.
+/// Lower bound of the step over all orders and all cuts into the variant's stages: tighter than
+/// `predict::cutBound` if each device has one, in the order of the stages.
 /// @errors as `predict::BlockCostSource::blocks`
 [[nodiscard]] Result<TimeNs> lowestStepOfAnyCut(const plan::Experiment& experiment,
                                                 const plan::Variant& variant,
-                                                predict::BlockCostSource& source);
+                                                const predict::CostTable* table);
 
 }  // namespace stagelane::search

@@ -20,9 +20,11 @@ constexpr double kPlaysOfLayout = 20.0;
 
 /// The schedule used to compare cuts: one per layout, so that schedules are compared on the same
 /// cut, and `auto` can choose among the layouts of all schedules.
-std::string scheduleFor(const plan::WantedStages& wanted) {
-  if (wanted.chunks < 2) return "1f1b";
-  return wanted.layout == schedule::StageLayout::V ? "zbv" : "looped-bfs";
+std::string_view scheduleFor(const plan::WantedStages& wanted) {
+  using schedule::StageLayout;
+  if (wanted.chunks < 2) return schedule::cutsComparedBy(StageLayout::OnePerDevice);
+  const bool folded = wanted.layout == StageLayout::V;
+  return schedule::cutsComparedBy(folded ? StageLayout::V : StageLayout::Loop);
 }
 
 std::vector<int> rowsFor(const plan::Experiment& experiment, const plan::WantedStages& wanted) {
@@ -61,15 +63,16 @@ StageSearch::StageSearch(const plan::Experiment& experiment, const predict::Cost
                          GoesOn goesOn)
     : m_experiment(experiment), m_table(table), m_goesOn(std::move(goesOn)) {}
 
-/// Time of F and B of each block: measured, else estimated.
+/// Time of F and B (for inference F) of each block: measured, else estimated.
 std::vector<double> StageSearch::timesOn(const plan::DeviceSpec& device,
                                          std::int64_t samples) const {
-  if (m_table != nullptr) {
+  const bool trains = m_experiment.task == plan::Task::Train;
+  if (m_table != nullptr || !trains) {
     predict::BlockCostSource source(m_experiment, m_table);
     if (const auto blocks = source.blocks({device.id, 0}, samples)) {
       std::vector<double> times;
       for (const predict::BlockTimes& block : **blocks) {
-        times.push_back(block.forward + block.backward);
+        times.push_back(block.forward + (trains ? block.backward : 0.0));
       }
       return times;
     }

@@ -8,7 +8,6 @@
 #include "engine/predict/block_costs.h"
 #include "engine/predict/prediction.h"
 #include "engine/predict/variant_schedule.h"
-#include "engine/schedule/generators.h"
 #include "engine/schedule/methods.h"
 #include "engine/search/placement.h"
 #include "engine/search/synthesis.h"
@@ -18,18 +17,27 @@ namespace stagelane::search {
 namespace {
 
 constexpr std::int64_t kMostMicroBatches = 256;
+constexpr std::size_t kAllSplits = 24;
+constexpr double kApart = 1.15;
 constexpr std::int64_t kLargestBatchTried = std::int64_t{1} << 20;
 constexpr double kQuickEffort = 0.3;
 
-bool better(const SuggestedPlan& a, const SuggestedPlan& b) {
-  return a.excess != b.excess ? a.excess < b.excess : a.stepNs < b.stepNs;
+plan::Variant variantOf(const SuggestedPlan& plan) {
+  plan::Variant variant;
+  variant.name = "suggestion";
+  const bool alone = plan.stages.size() < 2;
+  variant.strategy = (alone ? plan::singleStrategy() : plan::pipelineStrategy()).strategy;
+  variant.schedule = plan.schedule;
+  variant.splitSize = plan.splitSize;
+  variant.stages = plan.stages;
+  return variant;
 }
 
 /// A layout for the search of the optimal cut: the rows of its stages, and the schedule that
 /// determines the cut's memory.
 struct Layout {
   std::vector<int> rowOfStage;
-  std::string schedule;
+  std::string_view schedule;
 };
 
 class Suggester {
@@ -43,7 +51,6 @@ class Suggester {
     std::vector<plan::Stage> stages;
     std::string by;
   };
-  [[nodiscard]] std::vector<std::int64_t> splits() const;
   [[nodiscard]] std::vector<Layout> layouts() const;
   void collectWritten();
   Result<std::vector<Placed>> placedFor(std::int64_t split);
@@ -54,7 +61,6 @@ class Suggester {
   Status addClosedForm();
   Status addBound();
   void keep(SuggestedPlan plan);
-  [[nodiscard]] plan::Variant variantOf(const SuggestedPlan& plan) const;
   [[nodiscard]] PredictionBasis quick() const {
     return {.costs = m_task.table, .goesOn = m_task.goesOn, .effort = kQuickEffort};
   }
@@ -67,34 +73,17 @@ class Suggester {
   Suggestion m_suggestion;
 };
 
-/// The largest split size for each possible number of micro-batches.
-std::vector<std::int64_t> Suggester::splits() const {
-  const std::int64_t batch = m_experiment.data.batchSize;
-  std::set<std::int64_t> sizes;
-  for (std::int64_t m = 1; m <= std::min(batch, kMostMicroBatches); ++m) {
-    sizes.insert((batch + m - 1) / m);
-  }
-  // If there are many, keeps those near powers of two.
-  std::vector<std::int64_t> answer;
-  for (const std::int64_t size : sizes) {
-    const double ratio =
-        answer.empty() ? 2.0 : static_cast<double>(size) / static_cast<double>(answer.back());
-    if (sizes.size() <= 24 || ratio >= 1.15 || size == batch) answer.push_back(size);
-  }
-  return answer;
-}
-
 std::vector<Layout> Suggester::layouts() const {
   const auto devices = static_cast<int>(m_experiment.devices.size());
   const std::size_t blocks = m_experiment.model->blocks.size();
-  std::vector<Layout> answer;
   const auto once = static_cast<int>(std::min(m_experiment.devices.size(), blocks));
-  answer.push_back({schedule::rowsOfStages(schedule::StageLayout::OnePerDevice, once, 1), "1f1b"});
-  if (once == 1) answer.back().schedule = "single";
+  const auto laidOut = [](schedule::StageLayout layout, int used, int chunks) {
+    return Layout{schedule::rowsOfStages(layout, used, chunks), schedule::cutsComparedBy(layout)};
+  };
+  std::vector<Layout> answer{laidOut(schedule::StageLayout::OnePerDevice, once, 1)};
   if (devices > 1 && blocks >= static_cast<std::size_t>(2 * devices)) {
-    answer.push_back({schedule::rowsOfStages(schedule::StageLayout::V, devices, 2), "zbv"});
-    answer.push_back(
-        {schedule::rowsOfStages(schedule::StageLayout::Loop, devices, 2), "looped-bfs"});
+    answer.push_back(laidOut(schedule::StageLayout::V, devices, 2));
+    answer.push_back(laidOut(schedule::StageLayout::Loop, devices, 2));
   }
   return answer;
 }
@@ -129,16 +118,6 @@ Result<std::vector<Suggester::Placed>> Suggester::placedFor(std::int64_t split) 
   return answer;
 }
 
-plan::Variant Suggester::variantOf(const SuggestedPlan& plan) const {
-  plan::Variant variant;
-  variant.name = "suggestion";
-  variant.strategy = plan::pipelineStrategy().strategy;
-  variant.schedule = plan.schedule;
-  variant.splitSize = plan.splitSize;
-  variant.stages = plan.stages;
-  return variant;
-}
-
 void Suggester::keep(SuggestedPlan plan) {
   auto& curve = m_suggestion.curve;
   const auto place = std::lower_bound(
@@ -146,32 +125,19 @@ void Suggester::keep(SuggestedPlan plan) {
       [](const SuggestedPlan& known, std::int64_t size) { return known.splitSize < size; });
   if (place == curve.end() || place->splitSize != plan.splitSize) {
     curve.insert(place, std::move(plan));
-  } else if (better(plan, *place)) {
+  } else if (predict::isBetter(plan, *place)) {
     *place = std::move(plan);
   }
 }
 
-/// Tries all generators for these stages and keeps the best schedule.
+/// Keeps the best schedule for these stages.
 Status Suggester::tryStages(const Placed& placed, std::int64_t split) {
-  SuggestedPlan plan{split, "", placed.stages, placed.by, 0, 0};
-  STAGELANE_TRY(costs, predict::planCosts(m_experiment, variantOf(plan), m_task.table));
-  const std::vector<int> rows = plan::stageRowsOf(placed.stages).rowOfStage();
-  const auto tied = predict::tiedStages(*m_experiment.model, placed.stages);
-  std::optional<SuggestedPlan> best;
-  for (const std::string& name : schedule::generatedScheduleNames()) {
-    const auto microBatches = static_cast<int>(costs->stage.front().size());
-    const auto made = schedule::generateForStages(name, rows, microBatches);
-    if (!made) continue;
-    STAGELANE_TRY(score, predict::playStep(m_experiment, variantOf(plan),
-                                           schedule::lower(*made, tied), *costs));
-    plan.schedule = name;
-    plan.stepNs = score->stepNs;
-    plan.excess = score->excess;
-    if (!best || better(plan, *best)) best = plan;
-  }
-  if (!best) return {};
-  m_all.push_back(*best);
-  keep(std::move(*best));
+  SuggestedPlan plan{{}, split, placed.stages, placed.by};
+  STAGELANE_TRY(best, bestSchedule(m_experiment, variantOf(plan), m_task.table));
+  if (!*best) return {};
+  static_cast<ScheduleStep&>(plan) = std::move(**best);
+  m_all.push_back(plan);
+  keep(std::move(plan));
   return {};
 }
 
@@ -184,7 +150,7 @@ Status Suggester::trySplit(std::int64_t split) {
 /// Tries `auto` for the best plans so far and the best of each split; a searched order may be
 /// shorter than the published ones.
 Status Suggester::searchBest() {
-  std::sort(m_all.begin(), m_all.end(), better);
+  std::sort(m_all.begin(), m_all.end(), predict::isBetter);
   if (m_all.size() > m_task.searched) m_all.resize(m_task.searched);
   // Where published orders are far from the bound, a search gains most.
   for (const SuggestedPlan& point : m_suggestion.curve) {
@@ -198,8 +164,7 @@ Status Suggester::searchBest() {
     if (!isWanted(m_task.goesOn)) return {};
     plan.schedule = std::string(schedule::kAutoSchedule);
     STAGELANE_TRY(score, predictStep(m_experiment, variantOf(plan), quick()));
-    plan.stepNs = score->stepNs;
-    plan.excess = score->excess;
+    static_cast<predict::StepPrediction&>(plan) = *score;
     keep(std::move(plan));
   }
   return {};
@@ -214,10 +179,9 @@ Status Suggester::tryWritten() {
     if (!variant.include || variant.implicit || csv) continue;
     if (!isWanted(m_task.goesOn)) return {};
     STAGELANE_TRY(score, predictStep(m_experiment, variant, quick()));
-    SuggestedPlan plan{variant.splitSize, variant.schedule, variant.stages,
-                       variant.name,      score->stepNs,    score->excess};
+    SuggestedPlan plan{{*score, variant.schedule}, variant.splitSize, variant.stages, variant.name};
     auto& best = m_suggestion.asWritten;
-    if (!best || better(plan, *best)) best = plan;
+    if (!best || predict::isBetter(plan, *best)) best = plan;
     if (plan::strategyRow(variant.strategy).pipelined) keep(std::move(plan));
   }
   return {};
@@ -257,7 +221,7 @@ Status Suggester::addBound() {
 
 Result<Suggestion> Suggester::run() {
   collectWritten();
-  for (const std::int64_t split : splits()) {
+  for (const std::int64_t split : splitsToTry(m_experiment.data.batchSize)) {
     if (!plan::checkSplit(m_experiment, split)) continue;
     if (!m_suggestion.curve.empty() && !isWanted(m_task.goesOn)) break;
     STAGELANE_CHECK(trySplit(split));
@@ -270,7 +234,7 @@ Result<Suggestion> Suggester::run() {
     STAGELANE_CHECK((this->*part)());
   }
   m_suggestion.best =
-      *std::min_element(m_suggestion.curve.begin(), m_suggestion.curve.end(), better);
+      *std::min_element(m_suggestion.curve.begin(), m_suggestion.curve.end(), predict::isBetter);
   for (auto part : {&Suggester::addClosedForm, &Suggester::addBound}) {
     STAGELANE_CHECK((this->*part)());
   }
@@ -278,6 +242,39 @@ Result<Suggestion> Suggester::run() {
 }
 
 }  // namespace
+
+std::vector<std::int64_t> splitsToTry(std::int64_t batch) {
+  std::set<std::int64_t> sizes;
+  for (std::int64_t m = 1; m <= std::min(batch, kMostMicroBatches); ++m) {
+    sizes.insert((batch + m - 1) / m);
+  }
+  std::vector<std::int64_t> answer;
+  for (const std::int64_t size : sizes) {
+    const double last = answer.empty() ? 0.0 : static_cast<double>(answer.back());
+    const bool apart = static_cast<double>(size) >= kApart * last;
+    if (sizes.size() <= kAllSplits || apart || size == batch) answer.push_back(size);
+  }
+  return answer;
+}
+
+Result<std::optional<ScheduleStep>> bestSchedule(const plan::Experiment& experiment,
+                                                 plan::Variant variant,
+                                                 const predict::CostTable* table,
+                                                 const GoesOn& goesOn) {
+  STAGELANE_TRY(costs, predict::planCosts(experiment, variant, table));
+  const bool pipelined = plan::strategyRow(variant.strategy).pipelined;
+  std::optional<ScheduleStep> best;
+  for (const std::string& name : schedule::generatedScheduleNames()) {
+    if (best && !isWanted(goesOn)) break;
+    if (pipelined && !schedule::isPipelineSchedule(name)) continue;
+    variant.schedule = name;
+    const auto lowered = predict::lowerVariant(experiment, variant);
+    if (!lowered) continue;
+    STAGELANE_TRY(step, predict::playStep(experiment, variant, *lowered, *costs));
+    if (!best || predict::isBetter(*step, *best)) best = ScheduleStep{*step, name};
+  }
+  return best;
+}
 
 ClosedForm closedForm(const std::vector<std::pair<double, double>>& samplesAndNs,
                       std::int64_t batch, int stages) {
@@ -313,11 +310,7 @@ Result<LargestBatch> largestBatch(const SuggestTask& task, const SuggestedPlan& 
                    [](const plan::DeviceSpec& device) { return device.maxMemory.has_value(); });
   if (limited == task.experiment->devices.end()) return answer;
   plan::Experiment experiment = *task.experiment;
-  plan::Variant variant;
-  variant.name = "suggestion";
-  variant.strategy = plan::pipelineStrategy().strategy;
-  variant.schedule = plan.schedule;
-  variant.stages = plan.stages;
+  plan::Variant variant = variantOf(plan);
   const auto fitsWith = [&](std::int64_t split) -> Result<bool> {
     variant.splitSize = split;
     experiment.data.batchSize = split * microBatches;

@@ -13,17 +13,30 @@
 #include "engine/base/result.h"
 #include "engine/plan/experiment.h"
 #include "engine/predict/cost_table.h"
+#include "engine/predict/prediction.h"
 
 namespace stagelane::search {
 
-/// The best plan of one split size.
-struct SuggestedPlan {
-  std::int64_t splitSize = 0;
+/// Split sizes that give different numbers of micro-batches, the largest of each, ascending; if
+/// there are many, those 15 % apart.
+[[nodiscard]] std::vector<std::int64_t> splitsToTry(std::int64_t batch);
+
+struct ScheduleStep : predict::StepPrediction {
   std::string schedule;
+};
+/// The best generated schedule that the variant's strategy allows, for its stages and split size;
+/// empty if none suits. After `goesOn` returns false, the best so far.
+/// @errors as predict::planCosts and predict::playStep
+[[nodiscard]] Result<std::optional<ScheduleStep>> bestSchedule(const plan::Experiment& experiment,
+                                                               plan::Variant variant,
+                                                               const predict::CostTable* table,
+                                                               const GoesOn& goesOn = {});
+
+/// The best plan of one split size.
+struct SuggestedPlan : ScheduleStep {
+  std::int64_t splitSize = 0;
   std::vector<plan::Stage> stages;
   std::string placedBy;  ///< `optimal`, or the name of the variant with these stages
-  TimeNs stepNs = 0;
-  Bytes excess = 0;  ///< above a device's memory; 0: fits
 };
 
 /// Time of the slowest stage for a micro-batch of b samples, fitted as α + βb, and the split that

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "engine/predict/prediction.h"
+#include "engine/predict/variant_schedule.h"
 #include "engine/schedule/generators.h"
 #include "engine/search/list_schedule.h"
 #include "engine/search/local_search.h"
@@ -28,8 +29,6 @@ struct LiveShape {
 };
 constexpr std::array<LiveShape, 6> kLiveShapes{
     {{false, 0.0}, {true, 1.0}, {false, 1.0}, {true, 2.0}, {false, 1.5}, {false, 2.0}}};
-
-Orders ordersOf(const schedule::Schedule& schedule) { return schedule.actions; }
 
 /// Distinct orders by step, fastest first.
 class Pool {
@@ -177,9 +176,8 @@ void Search::run() {
 std::pair<Bytes, int> excess(const MemoryCaps& caps, const predict::Simulation& simulation) {
   std::pair<Bytes, int> answer{0, 0};
   for (std::size_t row = 0; row < simulation.peakBytes.size(); ++row) {
-    if (row < caps.bytes.size() && caps.bytes[row] > 0) {
-      answer.first = std::max(answer.first, simulation.peakBytes[row] - caps.bytes[row]);
-    }
+    answer.first =
+        std::max(answer.first, predict::excessOf(simulation.peakBytes[row], caps.limit(row)));
     if (row < caps.live.size() && caps.live[row] > 0) {
       answer.second =
           std::max(answer.second, simulation.peakLiveMicroBatches[row] - caps.live[row]);
@@ -225,8 +223,9 @@ class Synthesizer {
 };
 
 Status Synthesizer::judge(schedule::Schedule schedule, const std::string& name) {
+  const plan::Task task = m_task.costs->forwardOnly ? plan::Task::Infer : plan::Task::Train;
   STAGELANE_TRY(simulation,
-                predict::simulate(schedule::lower(schedule, m_task.tied), *m_task.costs));
+                predict::simulate(predict::lowerFor(task, schedule, m_task.tied), *m_task.costs));
   Judged judged;
   judged.schedule = std::move(schedule);
   judged.name = name;
@@ -253,9 +252,8 @@ Status Synthesizer::search(const MemoryCaps& caps, double effort) {
   const Workload workload = workloadOf(m_task.deviceOfStage, *m_task.costs, caps);
   Search search(workload, m_lowest, effort, m_task.goesOn);
   for (const Judged& judged : m_judged) {
-    if (judged.schedule.lossMode == schedule::LossMode::PerMicroBatch) {
-      search.seed(ordersOf(judged.schedule));
-    }
+    const bool perMicroBatch = judged.schedule.lossMode == schedule::LossMode::PerMicroBatch;
+    if (perMicroBatch) search.seed(judged.schedule.actions);
   }
   search.run();
   m_timings += search.used();
@@ -275,7 +273,7 @@ Synthesis Synthesizer::answer() const {
   const Judged& best = this->best();
   Synthesis synthesis;
   synthesis.schedule = best.schedule;
-  synthesis.schedule.name = "auto";
+  synthesis.schedule.name = std::string(schedule::kAutoSchedule);
   synthesis.stepNs = best.stepNs;
   synthesis.lowerBoundNs = std::min(m_lowest, best.stepNs);
   synthesis.gap = predict::gapOf(synthesis.stepNs, synthesis.lowerBoundNs);
@@ -323,10 +321,6 @@ MemoryCaps capsOf(const plan::Experiment& experiment, const std::vector<DeviceId
     caps.bytes.push_back(plan::memoryLimit(experiment, row).value_or(0));
   }
   return caps;
-}
-
-bool within(const MemoryCaps& caps, const predict::Simulation& simulation) {
-  return excess(caps, simulation) == std::pair<Bytes, int>{0, 0};
 }
 
 Result<Synthesis> synthesize(const SynthesisTask& task) { return Synthesizer(task).run(); }

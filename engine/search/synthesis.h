@@ -7,6 +7,7 @@
 /// placements.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,11 +25,13 @@ namespace stagelane::search {
 struct MemoryCaps {
   std::vector<Bytes> bytes;  ///< per row, compared with predict::Simulation::peakBytes
   std::vector<int> live;     ///< per row, compared with predict::Simulation::peakLiveMicroBatches
+  [[nodiscard]] std::optional<Bytes> limit(std::size_t row) const {
+    return row < bytes.size() && bytes[row] > 0 ? std::optional(bytes[row]) : std::nullopt;
+  }
 };
 /// The `max_memory` of the devices behind the rows.
 [[nodiscard]] MemoryCaps capsOf(const plan::Experiment& experiment,
                                 const std::vector<DeviceId>& rows);
-[[nodiscard]] bool within(const MemoryCaps& caps, const predict::Simulation& simulation);
 
 /// A generator's schedule under the same costs.
 struct NamedSchedule {

@@ -9,17 +9,21 @@ namespace {
 
 constexpr TimeNs kNotYet = -1;
 
-Workload::Cost costOf(const predict::StageCost& stage, bool last, TimeNs overhead) {
+/// For inference only the forward: the other actions of the orders take no time and keep nothing.
+Workload::Cost costOf(const predict::StageCost& stage, bool last, const predict::PlanCosts& costs) {
+  const TimeNs overhead = costs.actionOverheadNs;
   Workload::Cost cost;
-  cost.forward = stage.forward + overhead + (last ? stage.loss + overhead : 0);
+  cost.forward = stage.forward + overhead;
+  cost.sendForward = stage.sendForward;
+  cost.temporary = stage.bytes ? stage.bytes->forwardPeak : stage.temporaryBytes;
+  if (costs.forwardOnly) return cost;
+  cost.forward += last ? stage.loss + overhead : 0;
   cost.backward = stage.backward + overhead;
   cost.input = stage.backwardInput + overhead;
   cost.weight = stage.backwardWeight + overhead;
-  cost.sendForward = stage.sendForward;
   cost.sendBackward = stage.sendBackward;
   cost.saved = stage.savedBytes;
   cost.recomputed = stage.recomputedBytes;
-  cost.temporary = stage.temporaryBytes;
   cost.output = stage.outputBytes;
   cost.loss = stage.lossBytes;
   if (!stage.bytes) return cost;
@@ -67,21 +71,22 @@ Workload workloadOf(const std::vector<int>& deviceOfStage, const predict::PlanCo
     const auto& costsOfStage = costs.stage[static_cast<std::size_t>(stage)];
     const auto row = static_cast<std::size_t>(workload.row(stage));
     workload.stagesOf[row].push_back(stage);
-    workload.optimizer[row] += costsOfStage.front().optimizer + costs.actionOverheadNs;
+    if (!costs.forwardOnly) {
+      workload.optimizer[row] += costsOfStage.front().optimizer + costs.actionOverheadNs;
+    }
     for (int k = 0; k < workload.microBatches; ++k) {
-      workload.cost.push_back(costOf(costsOfStage[static_cast<std::size_t>(k)],
-                                     stage + 1 == workload.stages, costs.actionOverheadNs));
+      workload.cost.push_back(
+          costOf(costsOfStage[static_cast<std::size_t>(k)], stage + 1 == workload.stages, costs));
     }
   }
   for (std::size_t row = 0; row < rows; ++row) {
-    const bool limited = row < caps.bytes.size() && caps.bytes[row] > 0;
+    const std::optional<Bytes> limit = caps.limit(row);
     Bytes resident = row < costs.residentBytes.size() ? costs.residentBytes[row] : 0;
     for (const int stage : workload.stagesOf[row]) {
       const auto& bytes = costs.stage[static_cast<std::size_t>(stage)].front().bytes;
       resident += bytes ? bytes->gradients + bytes->inputGradient : 0;
     }
-    workload.room.push_back(limited ? caps.bytes[row] - resident
-                                    : std::numeric_limits<Bytes>::max());
+    workload.room.push_back(limit ? *limit - resident : std::numeric_limits<Bytes>::max());
     const bool counted = row < caps.live.size() && caps.live[row] > 0;
     workload.mostLive.push_back(counted ? caps.live[row] : std::numeric_limits<int>::max());
   }

@@ -1,8 +1,7 @@
 #pragma once
 
-/// Checks before a run whether a variant fits the memory budgets of its devices: from the measured
-/// memory use of its actions if available, else from static sizes and the micro-batches that its
-/// schedule keeps alive. The devices' allocators enforce the budget.
+/// Checks before a run whether a variant fits the memory budgets of its devices, by the peaks that
+/// the window and the command line predict. The devices' allocators enforce the budget.
 
 #include <optional>
 
@@ -13,10 +12,11 @@
 
 namespace stagelane::run {
 
-/// The device of the variant with the largest deficit, empty if all fit. `costs` may be null.
+/// The device of the variant with the largest deficit, empty if all fit. `table` may be null:
+/// estimates, as where it is incomplete.
 /// @errors Invalid
 [[nodiscard]] Result<std::optional<predict::OverBudget>> overBudget(
     const plan::Experiment& experiment, const plan::Variant& variant,
-    const schedule::LoweredSchedule& lowered, const predict::CostTable* costs = nullptr);
+    const schedule::LoweredSchedule& lowered, const predict::CostTable* table = nullptr);
 
 }  // namespace stagelane::run

@@ -274,6 +274,18 @@ TEST(CutBound, IsNoMoreThanTheStepOfAnyCut) {
   }
 }
 
+TEST(CutBound, AllowsForWorkersThatSpeedEachOtherUp) {
+  const plan::Experiment experiment = toy();
+  CostTable table = toyTable();
+  const TimeNs bound = *cutBound(experiment, experiment.variants[0], &table);
+  table.contention = {{2, 0.5}, {3, 1.5}};
+  EXPECT_EQ(leastFactor(table.contention), 0.5);
+  EXPECT_EQ(*cutBound(experiment, experiment.variants[0], &table), bound / 2);
+  WhatIf without;
+  without.contention = 0.0;
+  EXPECT_EQ(*cutBound(experiment, experiment.variants[0], &table, without), bound);
+}
+
 WhatIf whatIf(const plan::Experiment& experiment, std::vector<std::string> texts) {
   WhatIf changes;
   for (const std::string& text : texts) {

@@ -123,6 +123,22 @@ TEST(EstimateCosts, AreMarkedAndCoverStagesAndMicroBatches) {
   ASSERT_EQ(costs->residentBytes.size(), 2u);
 }
 
+TEST(EstimateCosts, HoldACopyOfATiedParameterInEachStage) {
+  const auto residents = [](bool tie) {
+    Json document = toyWith(R"([{"name": "p", "strategy": "model_parallel"}])");
+    document["model"] = parsed(R"({"zoo": "gpt", "layers": 2, "heads": 2, "width": 16,
+                                   "vocab": 32, "context": 8})");
+    document["model"]["tie"] = tie;
+    document["input"] = parsed(R"({"shape": [8], "dtype": "int64"})");
+    document["data"] = parsed(R"({"batch_size": 4, "labels": "class"})");
+    document["loss"] = "cross_entropy";
+    const plan::Experiment experiment = good(document);
+    return estimateCosts(experiment, experiment.variants[0])->residentBytes;
+  };
+  EXPECT_EQ(residents(true).size(), 2U);
+  EXPECT_EQ(residents(true), residents(false));
+}
+
 TEST(EstimateCosts, HaveTransfersBetweenGpus) {
   Json document = resnetWith(R"([{"name": "p", "strategy": "pipeline", "split_size": 4}])");
   document["devices"] = parsed(R"(["cuda:0", "cuda:1"])");

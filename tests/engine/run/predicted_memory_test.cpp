@@ -105,5 +105,27 @@ TEST(PredictedMemory, DecidesFromMeasuredCostsWhatFits) {
   EXPECT_TRUE(valueOf(overBudget(experiment, variant, lowered, table.get())).has_value());
 }
 
+TEST(PredictedMemory, OfAnUnmeasuredPlanDecidesAsThePredictionDoes) {
+  plan::Experiment experiment = experimentOf(
+      R"({"stagelane":1,"name":"m","model":{"zoo":"mlp","depth":8,"width":128,"in":128,"out":128},
+      "input":{"shape":[128]},"data":{"batch_size":12,"batches":2,"labels":"normal"},"loss":"mse",
+      "devices":["cpu:0","cpu:1"],)" +
+      variantsOf(R"("optimal")"));
+  const plan::Variant& variant = experiment.variants.front();
+  const auto predicted = valueOf(predict::playPlan(experiment, variant, nullptr));
+  const Bytes peak = predicted.simulation.peakBytes[1];
+  experiment.devices[1].maxMemory = peak;
+  EXPECT_TRUE(valueOf(predict::predictStep(experiment, variant, nullptr)).fits());
+  EXPECT_FALSE(valueOf(overBudget(experiment, variant, predicted.schedule)).has_value());
+  experiment.devices[1].maxMemory = peak - 1;
+  EXPECT_FALSE(valueOf(predict::predictStep(experiment, variant, nullptr)).fits());
+  const auto over = valueOf(overBudget(experiment, variant, predicted.schedule));
+  ASSERT_TRUE(over);
+  EXPECT_EQ(over->needs, peak);
+  // A table that lacks blocks does not prevent the run.
+  const predict::CostTable incomplete{};
+  EXPECT_TRUE(valueOf(overBudget(experiment, variant, predicted.schedule, &incomplete)));
+}
+
 }  // namespace
 }  // namespace stagelane::run

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "engine/schedule/generators.h"
 
 namespace stagelane::schedule {
@@ -40,6 +42,37 @@ TEST(Methods, OfAGeneratorHaveALayoutThatItTakes) {
     const bool single = name == "single", whole = name == "model_parallel";
     EXPECT_TRUE(generate(name, {single ? 1 : 2, whole ? 1 : 4, {}}));
     EXPECT_TRUE(checkChunks(name, layoutOf(name).chunks));
+  }
+}
+
+TEST(Methods, KeepAsManyMicroBatchesAsTheirRowSays) {
+  constexpr int kDevices = 3, kMicroBatches = 5;
+  for (const Method& method : methods()) {
+    if (method.keeps == Keeps::Unknown) continue;
+    SCOPED_TRACE(method.name);
+    const auto schedule = generate(method.name, {kDevices, kMicroBatches, {}});
+    ASSERT_TRUE(schedule);
+    for (int stage = 0; stage < kDevices; ++stage) {
+      int live = 0, most = 0;
+      for (const Action& action : schedule->actions[static_cast<std::size_t>(stage)]) {
+        live += action.kind == ActionKind::Forward ? 1 : -1;
+        most = std::max(most, live);
+      }
+      EXPECT_EQ(most, method.keeps == Keeps::All ? kMicroBatches : kDevices - stage);
+    }
+  }
+  EXPECT_EQ(keepsOf("tutorial"), Keeps::All);
+  EXPECT_EQ(keepsOf("csv:mine.csv"), Keeps::Unknown);
+}
+
+TEST(Methods, HaveOneForEachLayoutByWhichCutsAreCompared) {
+  for (const StageLayout layout : {StageLayout::OnePerDevice, StageLayout::Loop, StageLayout::V}) {
+    EXPECT_EQ(std::count_if(methods().begin(), methods().end(),
+                            [&](const Method& method) {
+                              return method.comparesCuts && method.layout.layout == layout;
+                            }),
+              1);
+    EXPECT_EQ(layoutOf(cutsComparedBy(layout)).layout, layout);
   }
 }
 

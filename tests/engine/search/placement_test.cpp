@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 
+#include "engine/predict/plan_costs.h"
 #include "engine/predict/simulator.h"
 #include "engine/schedule/methods.h"
 #include "engine/search/random.h"
@@ -121,6 +122,73 @@ TEST(Place, FindsTheSmallestBottleneckOfAllCutsByATable) {
   }
 }
 
+TimeNs shortestOfAllCuts(const PlacementTask& task) {
+  const plan::Experiment& experiment = *task.experiment;
+  const std::size_t blocks = experiment.model->blocks.size();
+  const std::size_t devices = experiment.devices.size();
+  TimeNs shortest = std::numeric_limits<TimeNs>::max();
+  everyCut(blocks, devices, [&](const std::vector<std::size_t>& firsts) {
+    plan::Variant variant = task.variant;
+    for (std::size_t part = 0; part < devices; ++part) {
+      const std::size_t end = part + 1 < devices ? firsts[part + 1] : blocks;
+      variant.stages.push_back({firsts[part], end - 1, experiment.devices[part].id});
+    }
+    shortest = std::min(
+        shortest, predictStep(experiment, variant, {.costs = task.table, .effort = 0.0})->stepNs);
+  });
+  return shortest;
+}
+
+TEST(Place, OfInferenceCountsForwardsOnly) {
+  plan::Experiment experiment = resnet18(3, 16);
+  experiment.task = plan::Task::Infer;
+  const predict::CostTable table = randomTable(experiment, 8);
+  TimeNs least = std::numeric_limits<TimeNs>::max();
+  everyCut(14, 3, [&](const std::vector<std::size_t>& firsts) {
+    TimeNs worst = 0;
+    for (std::size_t part = 0; part < 3; ++part) {
+      TimeNs sum = 0;
+      for (std::size_t b = firsts[part]; b < (part < 2 ? firsts[part + 1] : 14); ++b) {
+        sum += table.blocks[3 * b + part].points.front().forward;
+      }
+      worst = std::max(worst, sum);
+    }
+    least = std::min(least, worst);
+  });
+  const PlacementTask task = taskOf(experiment, &table);
+  const TimeNs shortest = shortestOfAllCuts(task);
+  for (const PlacementMode mode : {PlacementMode::Optimal, PlacementMode::Uniform}) {
+    const auto found = place(task, mode);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->leastBottleneckNs, least);
+    EXPECT_GT(found->lowerBoundNs, 0);
+    EXPECT_LE(found->lowerBoundNs, shortest) << word(mode);
+  }
+}
+
+TEST(Place, AllowsInItsBoundForWorkersThatSpeedEachOtherUp) {
+  const plan::Experiment experiment = resnet18(3, 16);
+  predict::CostTable table = randomTable(experiment, 8);
+  table.contention = {{2, 0.5}};
+  const PlacementTask task = taskOf(experiment, &table);
+  EXPECT_LE(place(task, PlacementMode::Uniform)->lowerBoundNs, shortestOfAllCuts(task));
+}
+
+TEST(Place, BoundsSeveralStagesOfADeviceAsThePredictionDoes) {
+  const plan::Experiment experiment = resnet18(2, 16);
+  const predict::CostTable table = randomTable(experiment, 8);
+  PlacementTask task = taskOf(experiment, &table);
+  task.variant.schedule = "zbv";
+  task.rowOfStage = {0, 1, 1, 0};
+  const auto found = place(task, PlacementMode::Optimal);
+  ASSERT_TRUE(found);
+  plan::Variant variant = task.variant;
+  variant.stages = found->stages;
+  const TimeNs bound = *predict::cutBound(experiment, variant, &table);
+  EXPECT_LE(found->lowerBoundNs, bound);
+  EXPECT_GE(found->lowerBoundNs, bound - 100) << "less what rounding may take";
+}
+
 TEST(Place, IsNeverClearlySlowerThanTheOtherModes) {
   const plan::Experiment experiment = resnet18(3, 24);
   const predict::CostTable table = randomTable(experiment, 21);
@@ -139,17 +207,17 @@ TEST(Place, IsNeverClearlySlowerThanTheOtherModes) {
 
 TEST(Place, KeepsToTheMemoryOfTheDevices) {
   const plan::Experiment roomy = resnet18(2, 16, "512MiB");
-  EXPECT_TRUE(place(taskOf(roomy, nullptr), PlacementMode::Optimal)->fits);
+  EXPECT_TRUE(place(taskOf(roomy, nullptr), PlacementMode::Optimal)->fits());
   // Three quarters of the parameters are in layer4, and with their gradients above 40 MiB.
   plan::Experiment tight = roomy;
   tight.devices[1].maxMemory = Bytes{40} << 20;
   const auto fitting = place(taskOf(tight, nullptr), PlacementMode::Optimal);
   ASSERT_TRUE(fitting);
-  EXPECT_TRUE(fitting->fits);
+  EXPECT_TRUE(fitting->fits());
   EXPECT_GT(fitting->bottleneckNs,
             place(taskOf(roomy, nullptr), PlacementMode::Optimal)->bottleneckNs);
   const plan::Experiment hopeless = resnet18(2, 16, "1MiB");
-  EXPECT_FALSE(place(taskOf(hopeless, nullptr), PlacementMode::Optimal)->fits);
+  EXPECT_FALSE(place(taskOf(hopeless, nullptr), PlacementMode::Optimal)->fits());
 }
 
 TEST(Place, CutsForSeveralStagesOfADevice) {
@@ -263,6 +331,58 @@ TEST(ClosedForm, FindsTheSplitOfALinearCost) {
   EXPECT_NEAR(form.splitSize, std::sqrt(1200.0), 1e-9);
   EXPECT_EQ(closedForm({{10, 200}}, 120, 2).splitSize, 0.0);
   EXPECT_EQ(closedForm({{10, 200}, {20, 300}}, 120, 1).splitSize, 0.0);
+}
+
+TEST(SplitsToTry, GiveEachNumberOfMicroBatchesOrAreApart) {
+  EXPECT_EQ(splitsToTry(1), (std::vector<std::int64_t>{1}));
+  EXPECT_EQ(splitsToTry(6), (std::vector<std::int64_t>{1, 2, 3, 6}));
+  const std::vector<std::int64_t> many = splitsToTry(5000);
+  EXPECT_EQ(many.front(), 20) << "256 micro-batches";
+  EXPECT_EQ(many.back(), 5000);
+  for (std::size_t i = 1; i < many.size(); ++i) {
+    EXPECT_GE(static_cast<double>(many[i]), 1.15 * static_cast<double>(many[i - 1]));
+  }
+}
+
+TEST(Suggest, OfInferenceComparesForwardsOnly) {
+  plan::Experiment experiment = resnet18(2, 12);
+  experiment.task = plan::Task::Infer;
+  predict::CostTable table = randomTable(experiment, 4);
+  table.actionOverheadNs = 1'000'000;
+  const auto found = suggest({&experiment, &table, 1});
+  ASSERT_TRUE(found) << found.error().message;
+  for (const SuggestedPlan& point : found->curve) {
+    plan::Variant variant;
+    variant.strategy = plan::Strategy::Pipeline;
+    variant.schedule = point.schedule;
+    variant.splitSize = point.splitSize;
+    variant.stages = point.stages;
+    const auto step = predictStep(experiment, variant, {.costs = &table, .effort = 0.3});
+    ASSERT_TRUE(step);
+    EXPECT_EQ(point.stepNs, step->stepNs) << point.splitSize << " " << point.schedule;
+    EXPECT_TRUE(schedule::isPipelineSchedule(point.schedule)) << point.schedule;
+  }
+  ASSERT_EQ(found->curve.back().splitSize, 12);
+  EXPECT_NE(found->curve.back().schedule, schedule::kAutoSchedule)
+      << "one micro-batch takes as long in every order";
+}
+
+TEST(BestSchedule, IsOneThatTheStrategyAllows) {
+  const plan::Experiment experiment = resnet18(2, 4);
+  plan::Variant variant;
+  variant.splitSize = 4;
+  variant.stages = {{0, 13, DeviceId{"cpu:0"}}};
+  variant.strategy = plan::Strategy::Pipeline;
+  const auto pipelined = bestSchedule(experiment, variant, nullptr);
+  ASSERT_TRUE(pipelined && *pipelined);
+  EXPECT_TRUE(schedule::isPipelineSchedule((*pipelined)->schedule)) << (*pipelined)->schedule;
+  variant.strategy = plan::Strategy::Single;
+  const auto single = bestSchedule(experiment, variant, nullptr);
+  ASSERT_TRUE(single && *single);
+  EXPECT_EQ((*single)->schedule, "single");
+  EXPECT_EQ((*single)->stepNs, (*pipelined)->stepNs);
+  variant.stages.clear();
+  EXPECT_FALSE(bestSchedule(experiment, variant, nullptr));
 }
 
 TEST(Suggest, IsNoSlowerThanAnyPointOfItsCurve) {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <set>
 
+#include "engine/predict/prediction.h"
 #include "engine/schedule/generators.h"
 #include "engine/search/workload.h"
 #include "tests/engine/predict/costs.h"
@@ -16,6 +17,16 @@ namespace {
 using testing::randomCosts;
 
 std::vector<int> oneStageEach(int devices) { return layoutsFor(devices, 1).front(); }
+
+bool within(const MemoryCaps& caps, const predict::Simulation& simulation) {
+  bool fits = true;
+  for (std::size_t row = 0; row < simulation.peakBytes.size(); ++row) {
+    fits = fits && predict::excessOf(simulation.peakBytes[row], caps.limit(row)) <= 0;
+    const bool counted = row < caps.live.size() && caps.live[row] > 0;
+    fits = fits && (!counted || simulation.peakLiveMicroBatches[row] <= caps.live[row]);
+  }
+  return fits;
+}
 
 /// The fastest generated schedule of the layout within the caps, played by the simulator.
 std::optional<TimeNs> bestNamed(const SynthesisTask& task) {
@@ -264,6 +275,24 @@ TEST(LowestStep, IsNeverAboveTheShortestOfAllOrders) {
     // Mixed orders, with B for some micro-batches and I and W for others, may be shorter still.
     EXPECT_LE(found->stepNs, shortest) << seed;
   }
+}
+
+TEST(LowestStep, OfInferenceIsThatOfItsForwards) {
+  predict::StageCost cost;
+  cost.forward = 100;
+  predict::PlanCosts costs;
+  costs.stage.assign(2, std::vector<predict::StageCost>(3, cost));
+  costs.forwardOnly = true;
+  costs.actionOverheadNs = 10;
+  SynthesisTask task;
+  task.deviceOfStage = oneStageEach(2);
+  task.costs = &costs;
+  const auto found = synthesize(task);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->stepNs, (3 + 1) * 110);
+  EXPECT_EQ(found->lowerBoundNs, found->stepNs);
+  EXPECT_NE(found->origin, kFromSearch);
+  EXPECT_EQ(lowestStep(task.deviceOfStage, costs), found->stepNs);
 }
 
 TEST(OrderTimer, AgreesWithTheSimulator) {

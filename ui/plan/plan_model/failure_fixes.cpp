@@ -3,6 +3,7 @@
 #include "engine/base/json.h"
 #include "engine/plan/experiment.h"
 #include "engine/record/run_record.h"
+#include "engine/schedule/methods.h"
 #include "ui/frame/banner_text.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/session/document/document.h"
@@ -14,9 +15,6 @@
 
 namespace stagelane::ui {
 namespace {
-
-constexpr const char* kKeepsAll = "gpipe";  ///< every micro-batch's activations at once
-constexpr const char* kKeepsFew = "1f1b";
 
 /// The document with the variant at `index` only.
 Json alone(Json document, std::size_t index) {
@@ -85,9 +83,11 @@ std::optional<PlanFix> fixOfFailure(const PlanQuestion& question) {
     return json.contains(member) && json[member].is_array();
   };
   if (isList("schedule") || isList("split_size") || isList("recompute")) return std::nullopt;
-  if (variant->schedule == kKeepsAll) {
-    return fix(question, QObject::tr("Schedule 1f1b: fewer micro-batches at a time"), "schedule",
-               kKeepsFew);
+  if (schedule::keepsOf(variant->schedule) == schedule::Keeps::All) {
+    const std::string fewer(plan::pipelineStrategy().schedule);
+    return fix(question,
+               QObject::tr("Schedule %1: fewer micro-batches at a time").arg(qstring(fewer)),
+               "schedule", fewer);
   }
   if (variant->splitSize > 1) {
     const std::int64_t half = variant->splitSize / 2;

@@ -60,7 +60,7 @@ std::optional<PlanFix> fixOfMemory(const PlanQuestion& question,
   for (const SuggestionKind kind : {SuggestionKind::Placement, SuggestionKind::Split,
                                     SuggestionKind::Schedule, SuggestionKind::Everything}) {
     const PlanSuggestion* suggestion = suggestions == nullptr ? nullptr : suggestions->of(kind);
-    if (suggestion == nullptr || suggestion->overBudget || suggestion->asItIs) continue;
+    if (suggestion == nullptr || !suggestion->fits() || suggestion->asItIs) continue;
     const bool may = !question.mayTake || question.mayTake(*suggestion);
     if (best == nullptr || may) best = suggestion;
     if (may) break;

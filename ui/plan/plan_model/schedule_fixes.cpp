@@ -17,9 +17,6 @@
 namespace stagelane::ui {
 namespace {
 
-/// Available for every plan whose devices have contiguous blocks.
-const QString kPlainSchedule = u"1f1b"_s;
-
 /// The plan as its schedule sees it.
 struct Layout {
   std::string schedule;
@@ -208,10 +205,11 @@ std::optional<PlanFix> otherSchedule(const PlanQuestion& question, const Json& j
   const plan::Variant variant = variantAsFarAsKnown(question, json);
   const std::vector<ScheduleChoice> choices =
       scheduleChoices(*question.document, question.index, *question.experiment, variant);
+  const QString plain = qstring(plan::pipelineStrategy().schedule);
   std::optional<PlanFix> best;
   for (const ScheduleChoice& choice : choices) {
     const bool other = choice.name != qstring(variant.schedule) && choice.refusal.isEmpty();
-    if (!other || (best && choice.name != kPlainSchedule)) continue;
+    if (!other || (best && choice.name != plain)) continue;
     Json document = withSchedule(*question.document, question.index, choice.name);
     if (isSound(question, document)) {
       best = PlanFix{QObject::tr("Schedule %1").arg(choice.name), {}, {}, std::move(document)};

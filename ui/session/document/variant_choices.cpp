@@ -22,7 +22,7 @@ std::string placementWord(const Json& variant) {
 /// All schedules of the variant; a sweep has several.
 std::vector<std::string> schedulesOf(const Json& variant) {
   const auto found = variant.find("schedule");
-  if (found == variant.end()) return {"1f1b"};
+  if (found == variant.end()) return {std::string(plan::pipelineStrategy().schedule)};
   std::vector<std::string> names;
   for (const Json& each : found->is_array() ? *found : Json::array({*found})) {
     names.push_back(each.is_string() ? each.get<std::string>() : std::string());

@@ -6,8 +6,6 @@
 
 #include "engine/base/find.h"
 #include "engine/plan/rows.h"
-#include "engine/predict/simulator.h"
-#include "engine/schedule/generators.h"
 #include "engine/schedule/methods.h"
 #include "engine/search/placement.h"
 #include "engine/search/suggestion.h"
@@ -19,32 +17,7 @@
 namespace stagelane::ui {
 namespace {
 
-constexpr std::int64_t kMostMicroBatches = 256;
-constexpr std::size_t kAllSplits = 24;  ///< if there are more, those 15 % apart are enough
-constexpr double kApart = 1.15;
 constexpr double kLeastGain = 0.001;  ///< smaller gains do not justify an edit
-
-/// Sizes that give different numbers of micro-batches, the largest of each, and the plan's own.
-std::vector<std::int64_t> splitsToTry(std::int64_t batch, std::int64_t own) {
-  std::set<std::int64_t> sizes;
-  for (std::int64_t count = 1; count <= std::min(batch, kMostMicroBatches); ++count) {
-    sizes.insert((batch + count - 1) / count);
-  }
-  std::set<std::int64_t> kept{own};
-  std::int64_t last = 0;
-  for (const std::int64_t size : sizes) {
-    const bool apart = static_cast<double>(size) >= kApart * static_cast<double>(last);
-    if (sizes.size() <= kAllSplits || apart || size == batch) {
-      kept.insert(size);
-      last = size;
-    }
-  }
-  return {kept.begin(), kept.end()};
-}
-
-bool better(bool overBudget, TimeNs stepNs, bool otherOver, TimeNs otherNs) {
-  return overBudget != otherOver ? otherOver : stepNs < otherNs;
-}
 
 /// Compares plans on one basis: the costs must cover all of them.
 class Search {
@@ -56,9 +29,8 @@ class Search {
   Result<PlanSuggestionsPtr> run() {
     STAGELANE_TRY(now, predictStep(m_experiment, m_variant, {m_costs, {}, m_goesOn}));
     m_answer.basis = m_costs == nullptr ? predict::Basis::Estimate : m_costs->basis;
-    m_answer.stepNs = now->stepNs;
+    static_cast<StepPrediction&>(m_answer) = *now;
     m_answer.ownSplit = m_variant.splitSize;
-    m_answer.overBudget = !now->fits();
     const bool pipeline = plan::strategyRow(m_variant.strategy).pipelined;
     if (pipeline && m_goesOn()) trySplits();
     if (pipeline && m_goesOn()) trySchedules();
@@ -70,19 +42,35 @@ class Search {
  private:
   [[nodiscard]] PlanSuggestion asItIs(SuggestionKind kind) const {
     PlanSuggestion own;
+    static_cast<StepPrediction&>(own) = m_answer;
     own.kind = kind;
     own.splitSize = m_variant.splitSize;
     own.schedule = m_variant.schedule;
     own.stages = m_variant.stages;
-    own.stepNs = m_answer.stepNs;
-    own.overBudget = m_answer.overBudget;
     own.asItIs = true;
     return own;
   }
 
+  /// Whether the step is the better one, and is now the suggestion's.
+  static bool takes(PlanSuggestion& best, const StepPrediction& step) {
+    if (!predict::isBetter(step, best)) return false;
+    static_cast<StepPrediction&>(best) = step;
+    best.asItIs = false;
+    return true;
+  }
+
+  void addProven(PlanSuggestion best, TimeNs lowerBoundNs) {
+    best.lowerBoundNs = lowerBoundNs;
+    best.gap = predict::gapOf(best.stepNs, lowerBoundNs);
+    m_answer.found.push_back(std::move(best));
+  }
+
   void trySplits() {
     PlanSuggestion best = asItIs(SuggestionKind::Split);
-    for (const std::int64_t size : splitsToTry(m_experiment.data.batchSize, m_variant.splitSize)) {
+    const auto tried = search::splitsToTry(m_experiment.data.batchSize);
+    std::set<std::int64_t> sizes(tried.begin(), tried.end());
+    sizes.insert(m_variant.splitSize);
+    for (const std::int64_t size : sizes) {
       if (!m_goesOn()) return;
       plan::Variant other = m_variant;
       other.splitSize = size;
@@ -91,33 +79,20 @@ class Search {
                             : Result<StepPrediction>(fail(ErrorCode::Invalid, "unknown split"));
       if (!step) continue;
       m_answer.splits.push_back({size, step->stepNs, !step->fits()});
-      if (better(!step->fits(), step->stepNs, best.overBudget, best.stepNs)) {
-        best.splitSize = size;
-        best.stepNs = step->stepNs;
-        best.overBudget = !step->fits();
-        best.asItIs = false;
-      }
+      if (takes(best, *step)) best.splitSize = size;
     }
     m_answer.found.push_back(std::move(best));
   }
 
   void trySchedules() {
-    const std::vector<int> rows = plan::stageRowsOf(m_variant.stages).rowOfStage();
-    const auto sizes = plan::microBatchSizes(m_experiment.data.batchSize, m_variant.splitSize);
     PlanSuggestion best = asItIs(SuggestionKind::Schedule);
-    for (const std::string& name : schedule::pipelineScheduleNames()) {
-      const bool searched = name == schedule::kAutoSchedule;
-      const bool suits = searched || schedule::suits(name, rows, static_cast<int>(sizes.size()));
-      if (name == m_variant.schedule || !suits || !m_goesOn()) continue;
-      plan::Variant other = m_variant;
-      other.schedule = name;
-      const auto step = predictStep(m_experiment, other, {m_costs, {}, m_goesOn});
-      if (step && better(!step->fits(), step->stepNs, best.overBudget, best.stepNs)) {
-        best.schedule = name;
-        best.stepNs = step->stepNs;
-        best.overBudget = !step->fits();
-        best.asItIs = false;
-      }
+    const auto published = search::bestSchedule(m_experiment, m_variant, m_costs, m_goesOn);
+    if (published && *published && takes(best, **published)) best.schedule = (*published)->schedule;
+    plan::Variant searched = m_variant;
+    searched.schedule = schedule::kAutoSchedule;
+    if (m_variant.schedule != searched.schedule && m_goesOn()) {
+      const auto step = predictStep(m_experiment, searched, {m_costs, {}, m_goesOn});
+      if (step && takes(best, *step)) best.schedule = searched.schedule;
     }
     m_answer.found.push_back(std::move(best));
   }
@@ -132,18 +107,11 @@ class Search {
     const auto placed = search::place(task, search::PlacementMode::Optimal);
     if (!placed) return;
     PlanSuggestion best = asItIs(SuggestionKind::Placement);
-    if (better(!placed->fits, placed->stepNs, best.overBudget, best.stepNs)) {
-      best.stages = placed->stages;
-      best.stepNs = placed->stepNs;
-      best.overBudget = !placed->fits;
-      best.asItIs = false;
-    }
+    if (takes(best, *placed)) best.stages = placed->stages;
     if (plan::microBatchSizes(m_experiment.data.batchSize, m_variant.splitSize).size() < 2) {
       best.balanced = placed->stages == m_variant.stages;
     }
-    best.lowerBoundNs = placed->lowerBoundNs;
-    best.gap = gapOf(best);
-    m_answer.found.push_back(std::move(best));
+    addProven(std::move(best), placed->lowerBoundNs);
   }
 
   void tryEverything() {
@@ -151,23 +119,12 @@ class Search {
     if (!found) return;
     PlanSuggestion best = asItIs(SuggestionKind::Everything);
     const search::SuggestedPlan& plan = found->best;
-    if (better(plan.excess > 0, plan.stepNs, best.overBudget, best.stepNs)) {
+    if (takes(best, plan)) {
       best.splitSize = plan.splitSize;
       best.schedule = plan.schedule;
       best.stages = plan.stages;
-      best.stepNs = plan.stepNs;
-      best.overBudget = plan.excess > 0;
-      best.asItIs = false;
     }
-    best.lowerBoundNs = found->lowerBoundNs;
-    best.gap = gapOf(best);
-    m_answer.found.push_back(std::move(best));
-  }
-
-  [[nodiscard]] static double gapOf(const PlanSuggestion& plan) {
-    return plan.lowerBoundNs > 0
-               ? static_cast<double>(plan.stepNs) / static_cast<double>(plan.lowerBoundNs) - 1.0
-               : 0.0;
+    addProven(std::move(best), found->lowerBoundNs);
   }
 
   /// Device index of each stage; one stage per device if the plan leaves some devices unused.
@@ -215,7 +172,7 @@ double PlanSuggestions::gain(const PlanSuggestion& suggestion) const {
 }
 
 bool PlanSuggestions::fixes(const PlanSuggestion& suggestion) const {
-  return overBudget && !suggestion.overBudget;
+  return !fits() && suggestion.fits();
 }
 
 bool PlanSuggestions::worthAnEdit(const PlanSuggestion& suggestion) const {
@@ -224,7 +181,7 @@ bool PlanSuggestions::worthAnEdit(const PlanSuggestion& suggestion) const {
 
 std::optional<std::size_t> PlanSuggestions::bestSplit() const {
   const PlanSuggestion* suggestion = of(SuggestionKind::Split);
-  if (suggestion == nullptr || suggestion->overBudget) return std::nullopt;
+  if (suggestion == nullptr || !suggestion->fits()) return std::nullopt;
   const std::int64_t size = worthAnEdit(*suggestion) ? suggestion->splitSize : ownSplit;
   const auto match = std::find_if(splits.begin(), splits.end(), [size](const SplitPoint& point) {
     return point.splitSize == size && !point.overBudget;

@@ -15,6 +15,7 @@
 #include "engine/base/result.h"
 #include "engine/plan/experiment.h"
 #include "engine/predict/cost_table.h"
+#include "engine/predict/prediction.h"
 
 namespace stagelane::ui {
 
@@ -28,25 +29,22 @@ struct SplitPoint {
 enum class SuggestionKind { Split, Schedule, Placement, Everything };
 
 /// A predicted plan and what it changes.
-struct PlanSuggestion {
+struct PlanSuggestion : predict::StepPrediction {
   SuggestionKind kind = SuggestionKind::Split;
   std::int64_t splitSize = 0;
   std::string schedule;
   std::vector<plan::Stage> stages;
-  TimeNs stepNs = 0;
-  bool overBudget = false;
   bool asItIs = false;  ///< same as the current plan
   /// For placements of plans whose stages take turns: whether it is the search's answer, which
   /// balances the stages. (The shortest step of such a plan leaves all but one device idle.)
   std::optional<bool> balanced;
   TimeNs lowerBoundNs = 0;  ///< Placement and Everything: a lower bound for all cuts and orders
-  double gap = 0.0;         ///< stepNs / lowerBoundNs − 1
+  double gap = 0.0;         ///< as predict::gapOf
 };
 
-struct PlanSuggestions {
+/// With the step of the current plan.
+struct PlanSuggestions : predict::StepPrediction {
   predict::Basis basis = predict::Basis::Estimate;
-  TimeNs stepNs = 0;  ///< of the current plan
-  bool overBudget = false;
   std::int64_t ownSplit = 0;       ///< of the current plan
   std::vector<SplitPoint> splits;  ///< ascending; of a pipeline
   std::vector<PlanSuggestion> found;

@@ -5,13 +5,13 @@
 #include <atomic>
 #include <utility>
 
+#include "engine/schedule/methods.h"
+
 namespace stagelane::ui {
 namespace {
 
 /// Above this the window would miss a frame, so the work moves to another thread.
 constexpr double kQuickNs = 10e6;
-/// A schedule that is searched for can take arbitrarily long and is never predicted at once.
-constexpr const char* kSearched = "auto";
 
 /// The approximate number of actions to simulate.
 double workOf(const plan::Experiment& experiment, const plan::Variant& variant) {
@@ -40,7 +40,8 @@ Timed timed(const plan::Experiment& experiment, const plan::Variant& variant,
 
 bool PredictionRunner::predict(Experiment experiment, plan::Variant variant,
                                std::function<void(Answer)> done) {
-  const bool searched = variant.schedule == kSearched;
+  // A search can take arbitrarily long.
+  const bool searched = variant.schedule == schedule::kAutoSchedule;
   const double work = workOf(*experiment, variant);
   if (!searched && m_nsPerAction * work < kQuickNs) {
     m_job.cancel();

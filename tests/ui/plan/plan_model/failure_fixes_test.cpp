@@ -82,6 +82,13 @@ TEST_F(FailureFixes, APlanThatRanOutOfMemoryIsBrokenUntilItIsChanged) {
   EXPECT_EQ(m_plan->shownProblems().all().size(), 1U);
 }
 
+TEST_F(FailureFixes, EveryScheduleThatKeepsAllMicroBatchesHasOneThatKeepsFewer) {
+  runOutOfMemory(R"({"name": "pipe", "strategy": "pipeline", "schedule": "tutorial",
+                     "split_size": 2,
+                     "placement": {"net1": "cpu:0", "relu": "cpu:0", "net2": "cpu:1"}})");
+  EXPECT_EQ(fixText(), "Schedule 1f1b: fewer micro-batches at a time");
+}
+
 TEST_F(FailureFixes, AnEngineThatWasKilledSaysNothingAgainstThePlan) {
   fail(R"({"name": "pipe", "strategy": "pipeline", "schedule": "gpipe", "split_size": 2,
            "placement": {"net1": "cpu:0", "relu": "cpu:0", "net2": "cpu:1"}})",

@@ -102,6 +102,28 @@ TEST(PlanSuggestions, CurveOverSplitsHasTheOwnSplitAndItsLowestIsSuggested) {
   EXPECT_EQ(found->of(SuggestionKind::Split)->stepNs, least);
 }
 
+/// As `stagelane suggest` does: the one that lacks least memory, not the fastest.
+TEST(PlanSuggestions, WhereNothingFitsAreTheNearestToFitting) {
+  Json document = resnet(kBadCut);
+  document["devices"] = Json::parse(
+      R"([{"id": "cpu:0", "max_memory": "1MiB"}, {"id": "cpu:1", "max_memory": "1MiB"}])");
+  const plan::Experiment experiment = read(document);
+  const PlanSuggestionsPtr found = suggest(experiment);
+  ASSERT_TRUE(found);
+  EXPECT_FALSE(found->fits());
+  const PlanSuggestion* split = found->of(SuggestionKind::Split);
+  ASSERT_NE(split, nullptr);
+  for (const SplitPoint& point : found->splits) {
+    EXPECT_TRUE(point.overBudget);
+    plan::Variant other = experiment.variants.front();
+    other.splitSize = point.splitSize;
+    EXPECT_LE(split->excess, predictStep(experiment, other)->excess) << point.splitSize;
+  }
+  const auto best = search::suggest({&experiment, nullptr, 3, {}});
+  ASSERT_TRUE(best);
+  EXPECT_LE(found->of(SuggestionKind::Everything)->excess, best->best.excess);
+}
+
 TEST(PlanSuggestions, AreThePlanItselfWhereNothingIsBetter) {
   const Json document = resnet(kBadCut);
   const plan::Experiment experiment = read(document);
@@ -149,7 +171,7 @@ TEST(PlanSuggestions, CurveAndCardAgreeOnTheSplitToTake) {
   plan.found[0].stepNs = 9'000;
   EXPECT_TRUE(plan.worthAnEdit(plan.found[0]));
   EXPECT_EQ(plan.bestSplit(), 1U);
-  plan.found[0].overBudget = true;
+  plan.found[0].excess = 1;
   EXPECT_FALSE(plan.bestSplit()) << "none fits";
 }
 
