@@ -4,6 +4,10 @@
 /// false, the caller discards the result, which may then be incomplete.
 
 #include <functional>
+#include <string>
+#include <utility>
+
+#include "engine/base/result.h"
 
 namespace stagelane {
 
@@ -11,5 +15,10 @@ namespace stagelane {
 using GoesOn = std::function<bool()>;
 
 [[nodiscard]] inline bool isWanted(const GoesOn& goesOn) { return !goesOn || goesOn(); }
+
+/// The end of work that its caller canceled. The caller knows and drops it.
+[[nodiscard]] inline tl::unexpected<Error> canceledError(std::string context) {
+  return fail(ErrorCode::Invalid, "canceled", std::move(context));
+}
 
 }  // namespace stagelane

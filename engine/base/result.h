@@ -53,11 +53,6 @@ using Status = Result<void>;
       Error{code, std::move(message), std::move(context), std::move(hint), std::move(failure)});
 }
 
-/// The end of work that its caller canceled. The caller knows and drops it.
-[[nodiscard]] inline tl::unexpected<Error> canceledError(std::string context) {
-  return fail(ErrorCode::Invalid, "canceled", std::move(context));
-}
-
 /// "message (at context). hint": one line for standard error.
 [[nodiscard]] std::string describe(const Error& error);
 

@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "engine/base/files.h"
+#include "engine/base/goes_on.h"
 #include "engine/base/text_member.h"
 #include "engine/record/event_log.h"
 #include "engine/record/run_record.h"

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "engine/base/goes_on.h"
 #include "profiler/formats/action_tag.h"
 #include "profiler/formats/byte_source.h"
 #include "profiler/formats/category_words.h"

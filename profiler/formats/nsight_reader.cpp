@@ -3,6 +3,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "engine/base/goes_on.h"
 #include "profiler/formats/nsight.h"
 #include "profiler/formats/raw_trace.h"
 #include "profiler/formats/sqlite_rows.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/base/goes_on.h"
 #include "profiler/formats/byte_source.h"
 #include "profiler/formats/trace_formats.h"
 
