@@ -26,8 +26,6 @@ class Predictor final : public QObject {
 
   /// Null while there is none for the selected variant.
   [[nodiscard]] PlanPredictionPtr prediction() const { return m_prediction; }
-  /// The document with the orders of `auto` that were shown of it; null if nothing can be read.
-  [[nodiscard]] std::shared_ptr<const plan::Experiment> shownPlan() const;
   /// Orders of `auto` that were predicted for the document as it is, with the costs as they are, by
   /// variant id.
   [[nodiscard]] const std::map<std::string, std::string>& orders() const { return m_orders; }
