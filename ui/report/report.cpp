@@ -9,6 +9,7 @@
 #include "engine/base/files.h"
 #include "engine/base/find.h"
 #include "engine/plan/experiment.h"
+#include "engine/plan/fixed_plan.h"
 #include "engine/predict/cost_table.h"
 #include "engine/record/fastest.h"
 #include "engine/search/resolve.h"
@@ -163,6 +164,8 @@ Result<ReportInput> readReportInput(const std::filesystem::path& folder, ReportP
   const auto costs = predict::readCostTable(files.costs().string());
   auto experiment = plan::readExperiment(input.experiment, files.root.string(), {});
   if (experiment) {
+    // Runs of earlier versions have no plan.
+    static_cast<void>(plan::applyFixedPlan(readJson(files.plan()), {}, *experiment));
     experiment = search::resolveStages(std::move(*experiment), costs ? &*costs : nullptr,
                                        [progress] { return !isCanceled(progress); });
   }
