@@ -60,19 +60,20 @@ void WindowState::restore(QWidget& window, ui::Shell& shell, ui::Session& sessio
                                                          : ui::qstring(m_options.page);
   if (!shell.showPage(page)) shell.showPage(u"plan"_s);
   if (!m_keeps) return;
-  restoreLayout(shell);
-  // Pages are created when first shown.
+  restoreChoices(shell);
+  restoreSplitters(shell);
   QObject::connect(&shell, &ui::Shell::pageMade, &shell,
-                   [this](const QWidget* made) { restoreLayout(*made); });
+                   [this](const QWidget* made) { restoreChoices(*made); });
+  QObject::connect(&shell, &ui::Shell::pageFirstShown, &shell,
+                   [this](const QWidget* shown) { restoreSplitters(*shown); });
 }
 
-void WindowState::restoreLayout(const QWidget& parent) {
+void WindowState::restoreChoices(const QWidget& parent) {
   for (QObject* control : parent.findChildren<QObject*>()) {
     const QVariant choice =
         ui::mayKeepChoice(*control) ? m_settings.value(choiceKey(*control)) : QVariant();
     if (choice.isValid()) ui::setChoice(*control, choice);
   }
-  restoreSplitters(parent);
 }
 
 void WindowState::restoreSplitters(const QWidget& parent) {

@@ -37,7 +37,7 @@ class WindowState final {
   [[nodiscard]] QString variant() const;
 
  private:
-  void restoreLayout(const QWidget& parent);
+  void restoreChoices(const QWidget& parent);
   void restoreSplitters(const QWidget& parent);
 
   QSettings m_settings;

@@ -128,6 +128,7 @@ bool Shell::showPage(const QString& name) {
   if (found == m_items.end()) return false;
   m_current = static_cast<int>(found - m_items.begin());
   m_stack->setCurrentWidget(found->page);
+  if (!std::exchange(found->shown, true)) Q_EMIT pageFirstShown(found->page);
   found->page->setFocus();
   found->button->setChecked(true);
   m_sweepOffer->setPage(name);

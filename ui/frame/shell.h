@@ -47,6 +47,8 @@ class Shell final : public QWidget {
  Q_SIGNALS:
   /// Emitted after a page was created and has its session.
   void pageMade(const QWidget* page);
+  /// Only then do its parts get sizes that can be restored.
+  void pageFirstShown(const QWidget* page);
 
  private:
   struct Item {
@@ -54,6 +56,7 @@ class Shell final : public QWidget {
     QToolButton* button = nullptr;
     QAction* action = nullptr;
     Page* page = nullptr;
+    bool shown = false;
   };
   /// The item with that name, its page created; end() for an unknown name.
   std::vector<Item>::iterator prepared(const QString& name);

@@ -8,6 +8,7 @@
 
 #include "ui/kit/boxes.h"
 #include "ui/kit/control_action.h"
+#include "ui/kit/elided_label.h"
 #include "ui/kit/kept_choice.h"
 #include "ui/kit/look.h"
 #include "ui/kit/text/formatting.h"
@@ -106,7 +107,7 @@ ModelInspector::ModelInspector(PlanModel* plan, QWidget* parent)
       m_model(new LayerTableModel(plan, this)),
       m_sorted(new QSortFilterProxyModel(this)),
       m_search(new QLineEdit(this)),
-      m_totals(mutedLabel({}, this)),
+      m_totals(new ElidedLabel(this)),
       m_view(new LayerTable(this)) {
   setLook(this, u"panel"_s);
   m_sorted->setSourceModel(m_model);
@@ -172,6 +173,8 @@ QWidget* ModelInspector::buildBar() {
   add(tr("Blocks"), u"rowsBlocks"_s, LayerTableModel::Rows::Blocks);
   add(tr("Layers"), u"rowsLayers"_s, LayerTableModel::Rows::Layers);
   setNames(m_totals, u"layerTotals"_s, tr("Totals of the model"));
+  setLook(m_totals, u"muted"_s);
+  m_totals->setMinimumWidth(1);  // or they keep the lanes wide while the layers are hidden
   rowLayout(bar,
             {.margins = {measure::kPanelPadding, 4, measure::kPanelPadding, 4},
              .spacing = measure::kControlGap},
@@ -185,6 +188,7 @@ void ModelInspector::refreshTotals() {
     rows.push_back(m_sorted->mapToSource(m_sorted->index(row, 0)).row());
   }
   m_totals->setText(m_model->totals(rows));
+  m_totals->setToolTip(m_totals->text());
   followSelection();
 }
 
