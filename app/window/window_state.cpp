@@ -14,6 +14,8 @@
 namespace stagelane::app {
 namespace {
 
+constexpr const char* kShown = "shown";  ///< property of a splitter
+
 constexpr QSize kFirstSize(1440, 860);
 const QString kGeometry = u"geometry"_s;
 const QString kChosenTheme = u"chosenTheme"_s;
@@ -78,6 +80,7 @@ void WindowState::restoreChoices(const QWidget& parent) {
 
 void WindowState::restoreSplitters(const QWidget& parent) {
   for (QSplitter* splitter : parent.findChildren<QSplitter*>()) {
+    splitter->setProperty(kShown, true);
     const QByteArray state =
         m_settings.value(u"splitter/"_s + splitter->objectName()).toByteArray();
     if (!splitter->objectName().isEmpty() && !state.isEmpty()) {
@@ -92,8 +95,9 @@ void WindowState::keep(const QWidget& window, const ui::Shell& shell) {
   m_settings.setValue(kGeometry, window.saveGeometry());
   m_settings.setValue(u"page"_s, shell.currentPageName());
   for (const QSplitter* splitter : shell.findChildren<QSplitter*>()) {
-    // A size that a page fits to its content is not the user's choice.
-    if (!splitter->objectName().isEmpty() && !splitter->property(ui::kFitted).toBool()) {
+    // Sizes that a page fits to its content, or that were never shown, are not the user's choice.
+    if (!splitter->objectName().isEmpty() && !splitter->property(ui::kFitted).toBool() &&
+        splitter->property(kShown).toBool()) {
       m_settings.setValue(u"splitter/"_s + splitter->objectName(), splitter->saveState());
     }
   }

@@ -81,6 +81,12 @@ TEST_F(NextStart, FindsTheWindowAsItWasLeft) {
   EXPECT_TRUE(showsPage(QStringLiteral("charts")));
   EXPECT_TRUE(m_window.waitFor(QStringLiteral("the size that was left"),
                                [&](const UiMapFile& map) { return map.size == left; }));
+  // The palette makes all pages, and a page that is not shown keeps its sizes.
+  ASSERT_TRUE(m_window.doFromPalette(QStringLiteral("show runs")));
+  ASSERT_TRUE(showsPage(QStringLiteral("runs")));
+  ASSERT_TRUE(m_window.quit());
+
+  ASSERT_TRUE(start());
   ASSERT_TRUE(m_window.click(QStringLiteral("rail.plan")));
   EXPECT_TRUE(
       m_window.waitFor(QStringLiteral("the tree as wide as it was left"),
