@@ -30,11 +30,11 @@ struct Chain {
 class LowestCut {
  public:
   LowestCut(const plan::Experiment& experiment, const plan::Variant& variant,
-            const predict::CostTable* table)
+            predict::BlockCostSource& source)
       : m_variant(variant),
-        m_source(experiment, table),
+        m_source(source),
         m_trains(experiment.task == plan::Task::Train),
-        m_factor(table == nullptr ? 1.0 : predict::leastFactor(table->contention)),
+        m_factor(source.table() ? predict::leastFactor(source.table()->contention) : 1.0),
         m_blocks(experiment.model->blocks.size()) {
     for (const std::int64_t size :
          plan::microBatchSizes(experiment.data.batchSize, variant.splitSize)) {
@@ -48,7 +48,7 @@ class LowestCut {
   [[nodiscard]] double oneStageEach() const;
 
   const plan::Variant& m_variant;
-  predict::BlockCostSource m_source;
+  predict::BlockCostSource& m_source;
   bool m_trains;
   double m_factor;  ///< of contention, at most 1
   std::size_t m_blocks;
@@ -121,11 +121,11 @@ Result<TimeNs> LowestCut::run() {
 }  // namespace
 
 Result<TimeNs> lowestStepOfAnyCut(const plan::Experiment& experiment, const plan::Variant& variant,
-                                  const predict::CostTable* table) {
+                                  predict::BlockCostSource& source) {
   const std::size_t devices = plan::rowsOf(variant).size();
   const std::size_t stages = variant.stages.size();
-  STAGELANE_TRY(lowest, devices == stages ? LowestCut(experiment, variant, table).run()
-                                          : predict::cutBound(experiment, variant, table));
+  STAGELANE_TRY(lowest, devices == stages ? LowestCut(experiment, variant, source).run()
+                                          : predict::cutBound(experiment, variant, source.table()));
   // Each action of a stage is rounded to whole nanoseconds.
   const std::size_t most = stages - devices + 1;  // stages of a device
   const std::size_t microBatches =

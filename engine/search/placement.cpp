@@ -238,7 +238,7 @@ Status Placer::addBounds(Placement& placement) {
       std::llround(least.empty() ? bestCuts(roomy).front().bottleneck : least.front().bottleneck);
   plan::Variant variant = m_task.variant;
   variant.stages = placement.stages;
-  STAGELANE_TRY(lowest, lowestStepOfAnyCut(m_experiment, variant, m_task.table));
+  STAGELANE_TRY(lowest, lowestStepOfAnyCut(m_experiment, variant, m_source));
   placement.lowerBoundNs = std::min(*lowest, placement.stepNs);
   placement.gap = predict::gapOf(placement.stepNs, placement.lowerBoundNs);
   placement.basis = m_source.basis();

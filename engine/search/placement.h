@@ -66,6 +66,6 @@ struct Placement : predict::StepPrediction {
 /// @errors as `predict::BlockCostSource::blocks`
 [[nodiscard]] Result<TimeNs> lowestStepOfAnyCut(const plan::Experiment& experiment,
                                                 const plan::Variant& variant,
-                                                const predict::CostTable* table);
+                                                predict::BlockCostSource& source);
 
 }  // namespace stagelane::search

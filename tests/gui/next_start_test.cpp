@@ -91,6 +91,13 @@ TEST_F(NextStart, FindsTheWindowAsItWasLeft) {
   EXPECT_TRUE(
       m_window.waitFor(QStringLiteral("the tree as wide as it was left"),
                        [&](const UiMapFile&) { return rectOf("blockTree").width() == width; }));
+  ASSERT_TRUE(m_window.quit());
+
+  ASSERT_TRUE(start());
+  EXPECT_TRUE(showsPage(QStringLiteral("plan")));
+  EXPECT_TRUE(
+      m_window.waitFor(QStringLiteral("the tree as wide on the page of the start"),
+                       [&](const UiMapFile&) { return rectOf("blockTree").width() == width; }));
 }
 
 TEST_F(NextStart, FollowsTheDesktopUntilAPersonChoosesATheme) {

@@ -14,12 +14,12 @@
 #include <QListWidget>
 #include <QTemporaryDir>
 #include <QTest>
-#include <QTimer>
 
 #include "app/window/main_window.h"
 #include "app/window/pages.h"
 #include "tests/gui/history.h"
 #include "tests/gui/widget_rules.h"
+#include "tests/support/modal_dialog.h"
 #include "ui/kit/question.h"
 #include "ui/session/run/run_folders.h"
 #include "ui/session/run/run_state.h"
@@ -66,25 +66,11 @@ class Dialogs : public testing::Test {
     }
   }
 
-  /// Does what opens a dialog, looks at the dialog, and closes it. Some block until they are
-  /// closed.
   void look(const std::function<void()>& open, const std::function<void(QDialog&)>& at = {}) {
-    bool seen = false;
-    QTimer poll;
-    QObject::connect(&poll, &QTimer::timeout, &poll, [&] {
-      auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget());
-      if (dialog == nullptr || seen) return;
-      seen = true;
-      poll.stop();
-      expectRules(*dialog);
-      if (at) at(*dialog);
-      dialog->close();
+    test::lookAtModalDialog(open, [&](QDialog& dialog) {
+      expectRules(dialog);
+      if (at) at(dialog);
     });
-    poll.start(20);
-    open();
-    EXPECT_TRUE(QTest::qWaitFor([&] { return seen; }, 20000)) << "no dialog opened";
-    EXPECT_TRUE(
-        QTest::qWaitFor([] { return QApplication::activeModalWidget() == nullptr; }, 20000));
   }
 
   void trigger(const char* name) {

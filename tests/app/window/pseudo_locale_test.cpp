@@ -19,7 +19,6 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTextDocumentFragment>
-#include <QTimer>
 #include <QTranslator>
 #include <QTreeView>
 #include <QXmlStreamReader>
@@ -31,6 +30,7 @@
 #include "engine/plan/experiment.h"
 #include "engine/schedule/methods.h"
 #include "tests/gui/history.h"
+#include "tests/support/modal_dialog.h"
 #include "tests/support/paths.h"
 #include "ui/kit/badge.h"
 #include "ui/kit/text/formatting.h"
@@ -219,25 +219,15 @@ class PseudoLocaleTest : public testing::Test {
     }
   }
 
-  /// Opens a dialog, looks at it, and closes it. Some block until they are closed.
   void lookAtDialogOf(const char* name) {
     auto* action = m_window->findChild<QAction*>(QString::fromLatin1(name));
     ASSERT_NE(action, nullptr);
-    bool seen = false;
-    QTimer poll;
-    QObject::connect(&poll, &QTimer::timeout, &poll, [&] {
-      auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget());
-      if (dialog == nullptr || seen) return;
-      seen = true;
-      look(dialog->windowTitle(), QString::fromLatin1(name));
-      for (const QWidget* widget : dialog->findChildren<QWidget*>()) lookAt(*widget);
-      dialog->close();
-    });
-    poll.start(20);
-    action->trigger();
-    EXPECT_TRUE(QTest::qWaitFor([&] { return seen; }, 20'000)) << "no dialog opened";
-    EXPECT_TRUE(
-        QTest::qWaitFor([] { return QApplication::activeModalWidget() == nullptr; }, 20'000));
+    test::lookAtModalDialog([&] { action->trigger(); },
+                            [&](const QDialog& dialog) {
+                              look(dialog.windowTitle(), QString::fromLatin1(name));
+                              for (const QWidget* widget : dialog.findChildren<QWidget*>())
+                                lookAt(*widget);
+                            });
   }
 
   void expectNothingMissed() const {

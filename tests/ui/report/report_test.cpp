@@ -8,8 +8,6 @@
 #include <tuple>
 
 #include "engine/base/files.h"
-#include "tests/support/german_numbers.h"
-#include "tests/ui/tracks/timeline_sample.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/report/report_explanation.h"
 #include "ui/report/report_settings.h"
@@ -559,25 +557,6 @@ TEST(Report, BeginsAPageForEachOfSeveralRuns) {
   const ReportPages one(makeReport({input()}, {}));
   const ReportPages two(makeReport({input(), input()}, {}));
   EXPECT_GE(two.count(), 2 * one.count()) << "a comparison, and each run from the top of a page";
-}
-
-TEST(Report, HasTheSameNumbersInEveryLocale) {
-  ReportInput given = input();
-  given.timelines["slow"] = sample::dataOf(sample::twoWorkers());
-  for (const bool laidOut : {false, true}) {
-    const auto texts = [&] {
-      const ReportDocument document = makeReport({given}, {});
-      if (laidOut) {
-        for (const auto& step : layoutSteps(document, "a.html", ReportTheme::Reader)) step();
-      }
-      return QStringList{toMarkdown(document), toHtml(document)};
-    };
-    const QStringList english = texts();
-    const test::GermanNumbers german;
-    const QStringList there = texts();
-    EXPECT_EQ(there[0].toStdString(), english[0].toStdString());
-    EXPECT_TRUE(there[1] == english[1]) << "in HTML, pictures laid out before: " << laidOut;
-  }
 }
 
 TEST(Report, AsMarkdownHasItsPicturesBesideIt) {
