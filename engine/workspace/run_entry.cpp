@@ -88,9 +88,6 @@ void fillBest(const record::RunResult& run, RunEntry& entry) {
   entry.noisy = best->noisy;
 }
 
-// Rule of the gradient check: bit-equal on CPU workers, below 1e-10 in float64 elsewhere.
-constexpr double kGradientTolerance = 1e-10;
-
 void fillGradients(const record::RunResult& run, RunEntry& entry) {
   bool checked = false;
   bool equal = true;
@@ -100,7 +97,7 @@ void fillGradients(const record::RunResult& run, RunEntry& entry) {
     if (check) {
       checked = true;
       equal = equal && check->bitEqual;
-      close = close && (check->bitEqual || check->maxRelError <= kGradientTolerance);
+      close = close && check->isClose();
     }
   }
   if (checked) entry.gradients = equal ? "bit-equal" : close ? "match" : "differ";

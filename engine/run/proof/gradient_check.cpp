@@ -12,8 +12,6 @@
 namespace stagelane::run {
 namespace {
 
-// Tolerance on a GPU, in float64 (an error above it gives exit code 7).
-constexpr double kGpuTolerance = 1e-10;
 // Skips the additional float64 step of the unsplit batch above this size: it is only a second
 // figure, not the proof.
 constexpr std::int64_t kFullBatchElements = 8'000'000;
@@ -205,7 +203,7 @@ Result<std::optional<double>> fullBatchError(const GradientCheck& check, RunCont
 
 bool passedBefore(const record::VariantResult& result) {
   const auto& check = result.gradientCheck ? result.gradientCheck : result.outputCheck;
-  return check && (check->bitEqual || check->maxRelError <= kGpuTolerance);
+  return check && check->isClose();
 }
 
 Comparison compare(const TrainingSnapshot& measured, const TrainingSnapshot& reference) {
@@ -294,7 +292,7 @@ Result<std::optional<GradientVerdict>> GradientChecker::check(const GradientChec
   GradientVerdict verdict;
   verdict.result = {comparison.bitEqual, comparison.maxRelError,
                     check.referenceName + (gpu ? ", in float64" : ""), *fullBatch};
-  verdict.passed = gpu ? comparison.maxRelError <= kGpuTolerance : comparison.bitEqual;
+  verdict.passed = gpu ? verdict.result.isClose() : comparison.bitEqual;
   verdict.worst = comparison.worst;
   return verdict;
 }

@@ -485,9 +485,9 @@ void PlanInspector::refreshGradients() {
                    : check.bitEqual
                        ? tr("bit-equal to plain autograd")
                        : tr("max rel. error %1").arg(preciseText(check.maxRelError, 2)),
-                   !check.bitEqual && check.maxRelError > 1e-10 ? Tone::Error
-                   : ofThis                                     ? Tone::Success
-                                                                : Tone::Neutral,
+                   !check.isClose() ? Tone::Error
+                   : ofThis         ? Tone::Success
+                                    : Tone::Neutral,
                    check.bitEqual ? u"check"_s : QString());
   m_gradientHeading->setText(m_gradientHeading->text() + ofWhich);
   m_gradient->setToolTip(tr("Compared with %1").arg(qstring(check.reference)));
