@@ -10,32 +10,30 @@
 
 #include "engine/predict/cost_table.h"
 #include "engine/predict/simulator.h"
+#include "engine/schedule/methods.h"
 #include "tests/engine/run/run_fixture.h"
 
 namespace stagelane::run::test {
 
-enum class Layout { Straight, Loop, V };
+using schedule::StageLayout;
 
 struct GridSchedule {
   std::string name;
   int chunks = 1;
-  Layout layout = Layout::Straight;
+  StageLayout layout = StageLayout::OnePerDevice;
 };
 
-/// Every schedule over stages that there is, with two stages a device where it takes several.
+/// Every schedule of the table that has a generator and a layout of its own, with the row's number
+/// of stages a device.
 inline std::vector<GridSchedule> everySchedule() {
-  return {{"tutorial"},
-          {"gpipe"},
-          {"1f1b"},
-          {"zb-h1"},
-          {"zb-h2"},
-          {"interleaved-1f1b", 2, Layout::Loop},
-          {"looped-bfs", 2, Layout::Loop},
-          {"interleaved-zero-bubble", 2, Layout::Loop},
-          {"zbv", 2, Layout::V},
-          {"v-half", 2, Layout::V},
-          {"v-min", 2, Layout::V},
-          {"dualpipev", 2, Layout::V}};
+  std::vector<GridSchedule> found;
+  for (const schedule::Method& method : schedule::methods()) {
+    const auto [layout, chunks] = method.layout;
+    if (method.fill != nullptr && method.pipeline && layout != StageLayout::Free) {
+      found.push_back({std::string(method.name), chunks, layout});
+    }
+  }
+  return found;
 }
 
 /// A model and what an experiment with it needs besides.
@@ -79,22 +77,18 @@ inline model::ModelPtr built(const GridModel& model) {
 }
 inline std::size_t blockCount(const GridModel& model) { return built(model)->blocks.size(); }
 
-inline int deviceOf(int stage, int devices, Layout layout) {
-  return layout == Layout::V && stage >= devices ? 2 * devices - 1 - stage : stage % devices;
-}
-
 /// Micro-batches of three samples, the last one of two where the tail is uneven.
 enum class Tail { Even, Uneven };
 
 inline std::string stagesOf(const GridModel& model, const GridSchedule& schedule, int devices) {
-  const auto stages = static_cast<std::size_t>(devices * schedule.chunks);
+  const auto rows = schedule::rowsOfStages(schedule.layout, devices, schedule.chunks);
+  const std::size_t stages = rows.size();
   const model::ModelPtr chain = built(model);
   std::string list;
   for (std::size_t stage = 0; stage < stages; ++stage) {
     const std::size_t first = chain->blocks.size() * stage / stages;
     list += std::string(stage == 0 ? "" : ",") + R"({"first":")" + chain->blocks[first].name +
-            R"(","device":"cpu:)" +
-            std::to_string(deviceOf(static_cast<int>(stage), devices, schedule.layout)) + "\"}";
+            R"(","device":"cpu:)" + std::to_string(rows[stage]) + "\"}";
   }
   return list;
 }

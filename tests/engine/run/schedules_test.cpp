@@ -46,7 +46,7 @@ TEST(Schedules, AreExactWhenRecomputing) {
         expectExactOn(gptModel(), schedule, 2, Tail::Uneven, {mode});
       }
     }
-    expectExactOn(resnetModel(), {"zb-h1", 1, Layout::Straight}, 2, Tail::Uneven, {mode});
+    expectExactOn(resnetModel(), {"zb-h1", 1, StageLayout::OnePerDevice}, 2, Tail::Uneven, {mode});
   }
 }
 

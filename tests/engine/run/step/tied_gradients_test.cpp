@@ -27,8 +27,8 @@ std::vector<GridSchedule> someSchedules() {
   return {{"tutorial"},
           {"1f1b"},
           {"zb-h1"},
-          {"zbv", 2, Layout::V},
-          {"interleaved-zero-bubble", 2, Layout::Loop}};
+          {"zbv", 2, StageLayout::V},
+          {"interleaved-zero-bubble", 2, StageLayout::Loop}};
 }
 
 TEST(TiedGradients, OfStagesAreTheSumOnEveryCopy) {
