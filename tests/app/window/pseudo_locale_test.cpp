@@ -114,8 +114,9 @@ bool isData(const QString& word) {
         QStringLiteral("PyTorch"), QStringLiteral("Markdown"),
         // Dates are written in English (formatting.h).
         QStringLiteral("Nov"),
-        // Actions in traces.
-        QStringLiteral("LOSS"), QStringLiteral("OPT"),
+        // Actions in traces, and classes of the model.
+        QStringLiteral("LOSS"), QStringLiteral("OPT"), QStringLiteral("Linear"),
+        QStringLiteral("ReLU"), QStringLiteral("ToyModel"),
         // Qt's own words for the arrows of scrolling tabs and for standard buttons.
         QStringLiteral("Scroll"), QStringLiteral("OK"), QStringLiteral("Cancel"),
         QStringLiteral("Save"),
@@ -219,7 +220,7 @@ class PseudoLocaleTest : public testing::Test {
       }
     }
     if (const auto* menu = qobject_cast<const QMenu*>(&widget)) lookAtActions(*menu);
-    if (const auto* view = qobject_cast<const QAbstractItemView*>(&widget)) lookAtHeaders(*view);
+    if (const auto* view = qobject_cast<const QAbstractItemView*>(&widget)) lookAtItems(*view);
     if (const auto* painted = dynamic_cast<const ui::VirtualControlSource*>(&widget)) {
       for (const ui::VirtualControl& part : painted->virtualControls()) {
         look(part.text, name + QStringLiteral(", ") + part.name);
@@ -252,12 +253,26 @@ class PseudoLocaleTest : public testing::Test {
     }
   }
 
-  void lookAtHeaders(const QAbstractItemView& view) {
+  void lookAtItems(const QAbstractItemView& view) {
     const QAbstractItemModel* model = view.model();
     if (model == nullptr || qobject_cast<const QHeaderView*>(&view) != nullptr) return;
     for (int column = 0; column < model->columnCount(); ++column) {
       look(model->headerData(column, Qt::Horizontal).toString(),
            view.objectName() + QStringLiteral(", column %1").arg(column));
+    }
+    lookAtCells(*model, {}, view.objectName());
+  }
+
+  void lookAtCells(const QAbstractItemModel& model, const QModelIndex& parent,
+                   const QString& where) {
+    for (int row = 0; row < model.rowCount(parent); ++row) {
+      for (int column = 0; column < model.columnCount(parent); ++column) {
+        const QModelIndex cell = model.index(row, column, parent);
+        const QString at = where + QStringLiteral(", cell in column %1").arg(column);
+        look(cell.data().toString(), at);
+        look(cell.data(Qt::ToolTipRole).toString(), at + QStringLiteral(", tool tip"));
+      }
+      lookAtCells(model, model.index(row, 0, parent), where);
     }
   }
 
