@@ -129,9 +129,12 @@ function(stagelane_test_folder folder)
   endforeach()
 endfunction()
 
-# tests/gui/*_test.cpp: one program each, run in a real window by tests/gui/with-display.
+# tests/gui and its folders: *_test.cpp, one program each, run in a real window by
+# tests/gui/with-display. plan/drag_test.cpp is the program gui_plan_drag_test and the test
+# gui/plan/drag_test.
 function(stagelane_gui_tests)
-  file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tests/gui/*.cpp")
+  set(root "${CMAKE_SOURCE_DIR}/tests/gui")
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${root}/*.cpp")
   set(helpers ${sources})
   list(FILTER helpers EXCLUDE REGEX "_test\\.cpp$")
   list(FILTER sources INCLUDE REGEX "_test\\.cpp$")
@@ -148,8 +151,9 @@ function(stagelane_gui_tests)
   endif()
 
   foreach(file IN LISTS sources)
-    get_filename_component(stem "${file}" NAME_WE)
-    set(name gui_${stem})
+    file(RELATIVE_PATH path "${root}" "${file}")
+    string(REGEX REPLACE "\\.cpp$" "" path "${path}")
+    string(REPLACE "/" "_" name "gui_${path}")
     stagelane_test_label("${file}" gui label)
     stagelane_test_timeout(${label} timeout)
     # A test file or helper may define main(), so link the archive with ours last.
@@ -166,9 +170,9 @@ function(stagelane_gui_tests)
     endforeach()
     # One entry per file, because starting a display, window manager and window takes longer than
     # most tests.
-    add_test(NAME gui/${stem}
+    add_test(NAME gui/${path}
       COMMAND "${CMAKE_SOURCE_DIR}/tests/gui/with-display" $<TARGET_FILE:${name}>)
-    set_tests_properties(gui/${stem} PROPERTIES
+    set_tests_properties(gui/${path} PROPERTIES
       LABELS ${label}
       TIMEOUT ${timeout}
       PROCESSORS 1

@@ -139,8 +139,8 @@ Status checkSchedules(const plan::Experiment& experiment) {
 Result<fs::path> writeForEngine(LoadedExperiment& loaded, const predict::CostTable* costs,
                                 EngineInput& files) {
   STAGELANE_CHECK(readAgain(loaded, costs));
-  loaded.experiment = search::resolve(std::move(loaded.experiment), costs);
-  STAGELANE_CHECK(files.writePlan(plan::fixedPlan(loaded.experiment)));
+  STAGELANE_TRY(found, search::resolve(loaded.experiment, costs).map(plan::fixedPlan));
+  STAGELANE_CHECK(files.writePlan(*found));
   if (!loaded.source.changed) return loaded.source.file;
   const Json document = withAbsolutePaths(loaded.source.document, loaded.source.baseFolder);
   STAGELANE_CHECK(files.write(document));

@@ -225,10 +225,11 @@ Status RunController::start(const QStringList& tabIds) {
                     held = std::shared_ptr<const workspace::RunLock>(std::move(*lock))](
                        const std::atomic<bool>& canceled) {
     const auto goesOn = [&canceled] { return !canceled; };
-    const auto found =
-        std::make_shared<Json>(plan::fixedPlan(search::resolve(shown, table.get(), goesOn)));
+    const auto found = std::make_shared<const Result<Json>>(
+        search::resolve(shown, table.get(), goesOn).map(plan::fixedPlan));
     return [this, folder, costs, held, found] {
-      const Status written = m_file->writePlan(*found);
+      const Status written =
+          found->and_then([this](const Json& plan) { return m_file->writePlan(plan); });
       const EngineFiles files{costs, m_file->plan()};
       tellStart(written ? m_engine.start(m_file->path(), folder, held, files) : written);
     };

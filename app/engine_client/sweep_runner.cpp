@@ -27,7 +27,7 @@ Result<Json> planOf(const std::filesystem::path& file, const predict::CostTable*
   STAGELANE_TRY(source, loadExperiment(file.string(), {}));
   STAGELANE_TRY(experiment, plan::readExperiment(source->document, source->baseFolder,
                                                  machineFor(source->document)));
-  return plan::fixedPlan(search::resolve(std::move(*experiment), costs, goesOn));
+  return search::resolve(std::move(*experiment), costs, goesOn).map(plan::fixedPlan);
 }
 
 }  // namespace

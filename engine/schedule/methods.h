@@ -15,10 +15,10 @@
 
 namespace stagelane::schedule {
 
-/// Micro-batches that stage s of p keeps of m at once, for one stage per device.
+/// Micro-batches that stage s of p keeps of m at once.
 enum class Keeps {
   Unknown,  ///< at least one
-  Share,    ///< min(m, p−s)
+  Share,    ///< min(m, p−s), with one stage per device
   All,      ///< m
 };
 

@@ -138,6 +138,7 @@ std::vector<Method> loopMethods() {
        .paper = "arXiv:2211.05953",
        .layout = kTwoStages,
        .fill = fillForwardsThenBackwards,
+       .keeps = Keeps::All,
        .comparesCuts = true,
        .torchClass = "ScheduleLoopedBFS"},
       {.name = "zb-h1",

@@ -108,9 +108,12 @@ void Placer::addLinks() {
 
 /// Minimum number of micro-batches that a stage keeps. The simulator checks the rest.
 std::int64_t Placer::liveOf(std::size_t stage) const {
-  const schedule::Keeps keeps = schedule::keepsOf(m_task.variant.schedule);
+  const std::string& name = m_task.variant.schedule;
+  const schedule::Keeps keeps = schedule::keepsOf(name);
+  // looped-bfs stands for all schedules of its layout, and others keep fewer.
+  const bool loops = schedule::layoutOf(name).layout == schedule::StageLayout::Loop;
+  if (loops || keeps == schedule::Keeps::Unknown) return 1;
   if (keeps == schedule::Keeps::All) return microBatches();
-  if (keeps == schedule::Keeps::Unknown) return 1;
   return std::min(microBatches(), static_cast<std::int64_t>(stages() - stage));
 }
 

@@ -204,14 +204,14 @@ plan::Experiment resolveStages(plan::Experiment experiment, const predict::CostT
   return experiment;
 }
 
-plan::Experiment resolve(plan::Experiment experiment, const predict::CostTable* table,
-                         const GoesOn& goesOn) {
+Result<plan::Experiment> resolve(plan::Experiment experiment, const predict::CostTable* table,
+                                 const GoesOn& goesOn) {
   experiment = resolveStages(std::move(experiment), table, goesOn);
   for (plan::Variant& variant : experiment.variants) {
     if (!variant.include || !hasOpenOrder(variant)) continue;
-    auto ordered =
-        withOrder(experiment, variant, {.costs = table, .goesOn = goesOn, .orEstimated = true});
-    if (ordered) variant = std::move(*ordered);
+    STAGELANE_TRY(ordered, withOrder(experiment, variant,
+                                     {.costs = table, .goesOn = goesOn, .orEstimated = true}));
+    variant = std::move(*ordered);
   }
   return experiment;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/base/goes_on.h"
+#include "engine/base/result.h"
 #include "engine/plan/experiment.h"
 #include "engine/plan/stage_layout.h"
 #include "engine/predict/cost_table.h"
@@ -53,9 +54,11 @@ class StageSearch {
                                              const GoesOn& goesOn = {});
 
 /// Fixes all stages, and the orders of the included variants. If the table lacks a cost, the search
-/// for an order uses estimates. If no order is found, it stays open and lowering reports the error.
+/// for an order uses estimates.
+/// @errors Invalid: an included variant has no order, and why
 /// @thread any; blocks for the time of the searches
-[[nodiscard]] plan::Experiment resolve(plan::Experiment experiment, const predict::CostTable* table,
-                                       const GoesOn& goesOn = {});
+[[nodiscard]] Result<plan::Experiment> resolve(plan::Experiment experiment,
+                                               const predict::CostTable* table,
+                                               const GoesOn& goesOn = {});
 
 }  // namespace stagelane::search

@@ -102,7 +102,7 @@ QStringList variantRow(const record::VariantResult& variant) {
   }
   const auto& check = variant.gradientCheck ? variant.gradientCheck : variant.outputCheck;
   const QString gradients = !check            ? QString()
-                            : check->bitEqual ? u"bit-equal"_s
+                            : check->bitEqual ? QObject::tr("bit-equal")
                                               : preciseText(check->maxRelError, 2);
   const bool isBase = variant.id == variant.speedupBase;
   return {shownName(variant.name.empty() ? variant.id : variant.name),

@@ -222,24 +222,24 @@ std::vector<trace::Category> legendEntries(trace::CategoryMask categories) {
 }
 
 QString categoryText(trace::Category category) {
-  static const std::array<QString, 16> kTexts{QObject::tr("forward"),
-                                              QObject::tr("backward"),
-                                              QObject::tr("input half"),
-                                              QObject::tr("weight half"),
-                                              QObject::tr("loss"),
-                                              QObject::tr("copy out, activation"),
-                                              QObject::tr("copy in, activation"),
-                                              QObject::tr("copy out, gradient"),
-                                              QObject::tr("copy in, gradient"),
-                                              QObject::tr("optimizer"),
-                                              QObject::tr("all-reduce"),
-                                              QObject::tr("operator"),
-                                              QObject::tr("kernel"),
-                                              QObject::tr("copy"),
-                                              QObject::tr("synchronization"),
-                                              QObject::tr("other")};
+  static constexpr std::array kTexts{QT_TRANSLATE_NOOP("QObject", "forward"),
+                                     QT_TRANSLATE_NOOP("QObject", "backward"),
+                                     QT_TRANSLATE_NOOP("QObject", "input half"),
+                                     QT_TRANSLATE_NOOP("QObject", "weight half"),
+                                     QT_TRANSLATE_NOOP("QObject", "loss"),
+                                     QT_TRANSLATE_NOOP("QObject", "copy out, activation"),
+                                     QT_TRANSLATE_NOOP("QObject", "copy in, activation"),
+                                     QT_TRANSLATE_NOOP("QObject", "copy out, gradient"),
+                                     QT_TRANSLATE_NOOP("QObject", "copy in, gradient"),
+                                     QT_TRANSLATE_NOOP("QObject", "optimizer"),
+                                     QT_TRANSLATE_NOOP("QObject", "all-reduce"),
+                                     QT_TRANSLATE_NOOP("QObject", "operator"),
+                                     QT_TRANSLATE_NOOP("QObject", "kernel"),
+                                     QT_TRANSLATE_NOOP("QObject", "copy"),
+                                     QT_TRANSLATE_NOOP("QObject", "synchronization"),
+                                     QT_TRANSLATE_NOOP("QObject", "other")};
   const auto index = static_cast<std::size_t>(category);
-  return index < kTexts.size() ? kTexts[index] : kTexts.back();
+  return QObject::tr(index < kTexts.size() ? kTexts[index] : kTexts.back());
 }
 
 }  // namespace stagelane::ui

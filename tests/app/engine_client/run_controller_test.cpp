@@ -109,7 +109,7 @@ TEST_F(RunControllerTest, HandsOverNoOrderThatWasShownWithOtherCosts) {
   const std::string handed = orderOf(run({}), "p");
   EXPECT_NE(handed, before);
   const plan::Experiment experiment = *m_session.document().experiment();
-  EXPECT_EQ(handed, search::resolve(experiment, costs.get()).variantById("p")->order);
+  EXPECT_EQ(handed, search::resolve(experiment, costs.get())->variantById("p")->order);
 }
 
 TEST_F(RunControllerTest, CancelEndsTheSearchAndLeavesNoFolder) {

@@ -64,10 +64,11 @@ TEST(ForwardOrder, IsBitEqualWhenForwardsAreDoneAgain) {
 }
 
 TEST(ForwardOrder, OfASearchedScheduleIsBitEqualAtAnUnevenTail) {
-  Bench toys(search::resolve(experimentOf(toy("11", variants(kAuto, kToyStages))), nullptr));
+  Bench toys(
+      valueOf(search::resolve(experimentOf(toy("11", variants(kAuto, kToyStages))), nullptr)));
   expectBitEqual(toys, "a");
-  Bench resnets(
-      search::resolve(experimentOf(resnet("11", variants(kAuto, kResnetStages))), nullptr));
+  Bench resnets(valueOf(
+      search::resolve(experimentOf(resnet("11", variants(kAuto, kResnetStages))), nullptr)));
   expectBitEqual(resnets, "a");
 }
 

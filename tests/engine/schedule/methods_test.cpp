@@ -52,9 +52,11 @@ TEST(Methods, KeepAsManyMicroBatchesAsTheirRowSays) {
     SCOPED_TRACE(method.name);
     const auto schedule = generate(method.name, {kDevices, kMicroBatches, {}});
     ASSERT_TRUE(schedule);
-    for (int stage = 0; stage < kDevices; ++stage) {
+    for (int stage = 0; stage < schedule->stages; ++stage) {
       int live = 0, most = 0;
-      for (const Action& action : schedule->actions[static_cast<std::size_t>(stage)]) {
+      const auto row = static_cast<std::size_t>(schedule->rows.row(stage));
+      for (const Action& action : schedule->actions[row]) {
+        if (action.stage.value != stage) continue;
         live += action.kind == ActionKind::Forward ? 1 : -1;
         most = std::max(most, live);
       }
@@ -62,6 +64,7 @@ TEST(Methods, KeepAsManyMicroBatchesAsTheirRowSays) {
     }
   }
   EXPECT_EQ(keepsOf("tutorial"), Keeps::All);
+  EXPECT_EQ(keepsOf("looped-bfs"), Keeps::All);
   EXPECT_EQ(keepsOf("csv:mine.csv"), Keeps::Unknown);
 }
 

@@ -11,6 +11,7 @@ namespace stagelane::search {
 namespace {
 
 using plan::testing::good;
+using plan::testing::parsed;
 using plan::testing::resnetWith;
 using plan::testing::toyWith;
 
@@ -71,21 +72,22 @@ plan::Experiment automatic() {
 }
 
 TEST(Resolve, FixesTheOrdersOfTheVariantsThatAreIncluded) {
-  const plan::Experiment experiment = resolve(automatic(), nullptr);
-  const plan::Variant& found = experiment.variants[0];
+  const auto experiment = resolve(automatic(), nullptr);
+  ASSERT_TRUE(experiment) << describe(experiment.error());
+  const plan::Variant& found = experiment->variants[0];
   EXPECT_FALSE(hasOpenOrder(found));
-  EXPECT_TRUE(hasOpenOrder(experiment.variants[1]));
+  EXPECT_TRUE(hasOpenOrder(experiment->variants[1]));
   EXPECT_EQ(found.schedule, "auto");
-  const auto lowered = predict::lowerVariant(experiment, found);
+  const auto lowered = predict::lowerVariant(*experiment, found);
   ASSERT_TRUE(lowered) << describe(lowered.error());
   EXPECT_EQ(lowered->source.name, "auto");
 }
 
 TEST(Resolve, ChangesNothingThatIsResolved) {
-  plan::Experiment once = resolve(automatic(), nullptr);
+  plan::Experiment once = resolve(automatic(), nullptr).value();
   // An order that no search would find.
   once.variants[0].order = "gpipe";
-  const plan::Experiment twice = resolve(once, nullptr);
+  const plan::Experiment twice = resolve(once, nullptr).value();
   EXPECT_EQ(twice.variants[0].order, "gpipe");
   EXPECT_EQ(twice.variants[0].stages, once.variants[0].stages);
 }
@@ -97,12 +99,27 @@ TEST(Resolve, FindsTheOrderWithTheCostsOrWithEstimatesOfWhatTheyLack) {
   document["data"]["batch_size"] = 16;
   const plan::Experiment open = good(document);
   const auto orderWith = [&open](const predict::CostTable* table) {
-    return resolve(open, table).variantById("a")->order;
+    return resolve(open, table)->variantById("a")->order;
   };
   predict::CostTable table = test::oddCosts();
   EXPECT_NE(orderWith(&table), orderWith(nullptr));
   table.blocks.pop_back();
   EXPECT_EQ(orderWith(&table), orderWith(nullptr));
+}
+
+TEST(Resolve, SaysWhyAnIncludedVariantHasNoOrder) {
+  Json document = resnetWith(R"([{"name": "a", "strategy": "pipeline", "split_size": 500000,
+      "schedule": "auto"}])");
+  document["data"]["batch_size"] = 1'000'000;
+  document["devices"] = parsed(R"([{"id": "sim:0", "like": "cpu:0", "speed": 2e-6},
+      {"id": "sim:1", "like": "cpu:0", "speed": 2e-6}])");
+  plan::Experiment tooSlow = good(document);
+  const auto resolved = resolve(tooSlow, nullptr);
+  ASSERT_FALSE(resolved);
+  EXPECT_THAT(describe(resolved.error()), testing::AllOf(testing::HasSubstr("/variants/0/schedule"),
+                                                         testing::HasSubstr("116 days")));
+  tooSlow.variants[0].include = false;
+  EXPECT_TRUE(resolve(tooSlow, nullptr));
 }
 
 TEST(LowerVariant, OfAnOpenOrderSaysSo) {

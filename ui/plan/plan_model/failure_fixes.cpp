@@ -83,18 +83,21 @@ std::optional<PlanFix> fixOfFailure(const PlanQuestion& question) {
     return json.contains(member) && json[member].is_array();
   };
   if (isList("schedule") || isList("split_size") || isList("recompute")) return std::nullopt;
-  if (schedule::keepsOf(variant->schedule) == schedule::Keeps::All) {
+  const bool keepsAll = schedule::keepsOf(variant->schedule) == schedule::Keeps::All;
+  if (keepsAll && variant->chunks == 1) {
     const std::string fewer(plan::pipelineStrategy().schedule);
     return fix(question,
                QObject::tr("Schedule %1: fewer micro-batches at a time").arg(qstring(fewer)),
                "schedule", fewer);
   }
-  if (variant->splitSize > 1) {
+  const bool recomputes = variant->recompute == plan::Recompute::Always;
+  // If all are kept, smaller micro-batches need as much memory.
+  if (variant->splitSize > 1 && (!keepsAll || recomputes)) {
     const std::int64_t half = variant->splitSize / 2;
     return fix(question, QObject::tr("Split size %1: smaller micro-batches").arg(half),
                "split_size", half);
   }
-  if (variant->recompute != plan::Recompute::Always) {
+  if (!recomputes) {
     return fix(question, QObject::tr("Recompute always: activations are not kept"), "recompute",
                std::string(plan::word(plan::Recompute::Always)));
   }

@@ -19,8 +19,8 @@ class Session;
 /// @pre the question has a failure
 [[nodiscard]] PlanProblem problemOfFailure(const PlanQuestion& question);
 
-/// Fewer micro-batches in flight, else smaller ones, else recomputation. Nothing for sweeps and for
-/// plans without micro-batches.
+/// Fewer micro-batches in flight, else smaller ones, else recomputation; recomputation before
+/// smaller ones if the schedule keeps all. Nothing for sweeps and plans without micro-batches.
 [[nodiscard]] std::optional<PlanFix> fixOfFailure(const PlanQuestion& question);
 
 }  // namespace stagelane::ui

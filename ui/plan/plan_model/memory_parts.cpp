@@ -39,10 +39,9 @@ std::array<QColor, 4> memoryColors(const Theme& theme) {
   return {theme.control.accent, theme.action.weight, theme.action.optimizer, theme.action.copy};
 }
 
-const std::array<QString, 4>& memoryNames() {
-  static const std::array<QString, 4> names{QObject::tr("parameters"), QObject::tr("gradients"),
-                                            QObject::tr("optimizer"), QObject::tr("activations")};
-  return names;
+std::array<QString, 4> memoryNames() {
+  return {QObject::tr("parameters"), QObject::tr("gradients"), QObject::tr("optimizer"),
+          QObject::tr("activations")};
 }
 
 QString memoryText(const MemoryParts& parts) {

@@ -32,6 +32,6 @@ struct MemoryParts {
 /// "parameters 97 MiB, gradients 97 MiB, activations 1.1 GiB"; empty parts are left out.
 [[nodiscard]] QString memoryText(const MemoryParts& parts);
 /// The four names, in their order.
-[[nodiscard]] const std::array<QString, 4>& memoryNames();
+[[nodiscard]] std::array<QString, 4> memoryNames();
 
 }  // namespace stagelane::ui

@@ -34,7 +34,7 @@ void VariantSettings::build() {
   menu->setToolTipsVisible(true);
   QActionGroup* group = nullptr;
   for (const VariantChoice& choice : allVariantChoices()) {
-    if (group == nullptr || choice.member != m_items.back().choice->member) {
+    if (group == nullptr || choice.member != m_items.back().choice.member) {
       if (group != nullptr) menu->addSeparator();
       group = new QActionGroup(this);
     }
@@ -42,8 +42,8 @@ void VariantSettings::build() {
     action->setObjectName(choice.name());
     action->setCheckable(true);
     menu->addAction(action);
-    m_items.push_back({&choice, action});
-    connect(action, &QAction::triggered, this, [this, &choice] { choose(choice); });
+    m_items.push_back({choice, action});
+    connect(action, &QAction::triggered, this, [this, choice] { choose(choice); });
   }
   setMenu(menu);
 }
@@ -62,14 +62,13 @@ void VariantSettings::refresh() {
   const ExperimentDocument& document = m_plan->session().document();
   const VariantTab* tab = document.tab(m_plan->session().selection().tabId());
   for (const Item& item : m_items) {
-    const bool shown = tab != nullptr && offered(document.json(), tab->index, *item.choice);
+    const bool shown = tab != nullptr && offered(document.json(), tab->index, item.choice);
     item.action->setVisible(shown);
     item.action->setEnabled(shown && m_plan->ready());
     item.action->setIcon(QIcon());
-    item.action->setToolTip(item.choice->tip);
-    item.action->setChecked(shown &&
-                            currentWord(document.json(), tab->index, item.choice->member) ==
-                                qstring(item.choice->word));
+    item.action->setToolTip(item.choice.tip);
+    item.action->setChecked(shown && currentWord(document.json(), tab->index, item.choice.member) ==
+                                         qstring(item.choice.word));
   }
   const QString placement =
       tab == nullptr || !m_items.front().action->isVisible()
@@ -90,7 +89,7 @@ void VariantSettings::markRefusals() {
   if (tab == nullptr || !m_plan->ready()) return;
   for (const Item& item : m_items) {
     if (item.action->isVisible() && !item.action->isChecked()) {
-      const Json changed = changedBy(*item.choice, tab->index);
+      const Json changed = changedBy(item.choice, tab->index);
       const auto lock = document.lockRefusal(changed);
       const QString refusal =
           lock.value_or(refusalOf(changed, tab->index, utf8(document.baseFolder())));
@@ -99,9 +98,8 @@ void VariantSettings::markRefusals() {
           refusal.isEmpty()
               ? QIcon()
               : ui::icon(u"warn"_s, m_plan->session().currentTheme()->theme().control.error));
-      item.action->setToolTip(refusal.isEmpty()
-                                  ? item.choice->tip
-                                  : tr("Not available for this plan: %1").arg(refusal));
+      item.action->setToolTip(
+          refusal.isEmpty() ? item.choice.tip : tr("Not available for this plan: %1").arg(refusal));
     }
   }
 }

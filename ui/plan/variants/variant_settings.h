@@ -24,7 +24,7 @@ class VariantSettings final : public QToolButton {
 
  private:
   struct Item {
-    const VariantChoice* choice = nullptr;
+    VariantChoice choice;
     QAction* action = nullptr;
   };
   void build();

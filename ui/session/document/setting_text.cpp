@@ -64,17 +64,19 @@ QString settingText(const Json& value) {
 }
 
 QString settingName(const std::string& pointer) {
-  static const std::map<std::string, QString> kNames{
-      {"/repeat", QObject::tr("repeats")},
-      {"/warmup", QObject::tr("warm-up repeats")},
-      {"/data/batch_size", QObject::tr("batch size")},
-      {"/data/batches", QObject::tr("batches per repeat")},
-      {"/data/seed", QObject::tr("seed")},
-      {"/optimizer/lr", QObject::tr("learning rate")},
-      {"/optimizer/kind", QObject::tr("optimizer")},
-      {"/model/zoo", QObject::tr("model")},
-      {"/name", QObject::tr("experiment")}};
-  if (const auto found = kNames.find(pointer); found != kNames.end()) return found->second;
+  static const std::map<std::string, const char*> kNames{
+      {"/repeat", QT_TRANSLATE_NOOP("QObject", "repeats")},
+      {"/warmup", QT_TRANSLATE_NOOP("QObject", "warm-up repeats")},
+      {"/data/batch_size", QT_TRANSLATE_NOOP("QObject", "batch size")},
+      {"/data/batches", QT_TRANSLATE_NOOP("QObject", "batches per repeat")},
+      {"/data/seed", QT_TRANSLATE_NOOP("QObject", "seed")},
+      {"/optimizer/lr", QT_TRANSLATE_NOOP("QObject", "learning rate")},
+      {"/optimizer/kind", QT_TRANSLATE_NOOP("QObject", "optimizer")},
+      {"/model/zoo", QT_TRANSLATE_NOOP("QObject", "model")},
+      {"/name", QT_TRANSLATE_NOOP("QObject", "experiment")}};
+  if (const auto found = kNames.find(pointer); found != kNames.end()) {
+    return QObject::tr(found->second);
+  }
   QString name = qstring(pointer).mid(1);
   name.replace(u"~1"_s, u"/"_s).replace(QChar(u'_'), QChar(u' '));
   return name.replace(QChar(u'/'), u" › "_s);

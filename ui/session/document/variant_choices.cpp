@@ -70,8 +70,8 @@ QString VariantChoice::step() const {
   return u"%1: %2"_s.arg(what, text.at(0).toLower() + text.mid(1));
 }
 
-const std::vector<VariantChoice>& allVariantChoices() {
-  static const std::vector<VariantChoice> kChoices{
+std::vector<VariantChoice> allVariantChoices() {
+  return {
       placement(
           "custom", QObject::tr("Custom"),
           QObject::tr("Keep the current placement and edit it manually, as dragging a chip does")),
@@ -102,7 +102,6 @@ const std::vector<VariantChoice>& allVariantChoices() {
       chunks("3", QObject::tr("3 per device")),
       chunks("4", QObject::tr("4 per device")),
   };
-  return kChoices;
 }
 
 QString currentWord(const Json& document, std::size_t index, VariantMember member) {

@@ -25,7 +25,7 @@ struct VariantChoice {
 };
 
 /// All choices, in menu order.
-[[nodiscard]] const std::vector<VariantChoice>& allVariantChoices();
+[[nodiscard]] std::vector<VariantChoice> allVariantChoices();
 
 /// The current word of variant `index`; "same as: NAME" for a placement by reference.
 [[nodiscard]] QString currentWord(const Json& document, std::size_t index, VariantMember member);

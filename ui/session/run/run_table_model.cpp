@@ -86,6 +86,12 @@ QString speedupText(const RunEntry& entry) {
              : timesText(entry.best.speedup);
 }
 
+QString gradientsText(const RunEntry& entry) {
+  if (entry.gradients == "bit-equal") return QObject::tr("bit-equal");
+  if (entry.gradients == "match") return QObject::tr("match");
+  return entry.gradients == "differ" ? QObject::tr("differ") : QString();
+}
+
 QString cellText(const RunEntry& entry, int column) {
   switch (column) {
     case RunTableModel::Number: return QString::number(entry.number);
@@ -103,7 +109,7 @@ QString cellText(const RunEntry& entry, int column) {
     case RunTableModel::Prediction:
       return entry.best.predictionError ? percentDifferenceText(*entry.best.predictionError)
                                         : QString();
-    case RunTableModel::Gradients: return qstring(entry.gradients);
+    case RunTableModel::Gradients: return gradientsText(entry);
     case RunTableModel::State: return stateText(entry);
     default: return {};
   }

@@ -30,11 +30,12 @@ Json experiment(const char* variant) {
 
 class FailureFixes : public testing::Test {
  protected:
-  void runOutOfMemory(const char* variantText) {
-    fail(variantText, {FailureKind::OutOfMemory, "pipe", {"cpu:1"}});
+  void runOutOfMemory(const char* variantText) { runOutOfMemory(experiment(variantText)); }
+  void runOutOfMemory(const Json& document) {
+    fail(document, {FailureKind::OutOfMemory, "pipe", {"cpu:1"}});
   }
-  void fail(const char* variantText, const Failure& failure) {
-    m_session.document().load(experiment(variantText), {}, {});
+  void fail(const Json& document, const Failure& failure) {
+    m_session.document().load(document, {}, {});
     m_plan = std::make_unique<PlanModel>(&m_session);
     m_session.selection().setVariant(QStringLiteral("pipe"));
     m_session.results().start("/runs/1", std::make_shared<const Json>(m_session.document().json()));
@@ -90,8 +91,8 @@ TEST_F(FailureFixes, EveryScheduleThatKeepsAllMicroBatchesHasOneThatKeepsFewer) 
 }
 
 TEST_F(FailureFixes, AnEngineThatWasKilledSaysNothingAgainstThePlan) {
-  fail(R"({"name": "pipe", "strategy": "pipeline", "schedule": "gpipe", "split_size": 2,
-           "placement": {"net1": "cpu:0", "relu": "cpu:0", "net2": "cpu:1"}})",
+  fail(experiment(R"({"name": "pipe", "strategy": "pipeline", "schedule": "gpipe", "split_size": 2,
+                      "placement": {"net1": "cpu:0", "relu": "cpu:0", "net2": "cpu:1"}})"),
        {FailureKind::Killed, "pipe", {"cpu:1"}});
   EXPECT_TRUE(m_plan->shownProblems().all().empty());
 }
@@ -117,6 +118,19 @@ TEST_F(FailureFixes, WhereMicroBatchesCannotBeSmallerActivationsAreComputedTwice
   m_plan->shownProblems().applyFix();
   settle();
   EXPECT_TRUE(m_plan->shownProblems().all().empty());
+}
+
+TEST_F(FailureFixes, ALoopThatKeepsAllMicroBatchesIsFirstComputedTwice) {
+  Json document = experiment(R"({"name": "pipe", "strategy": "pipeline", "schedule": "looped-bfs",
+      "split_size": 2, "stages": [{"first": "fc1", "device": "cpu:0"},
+      {"first": "fc2", "device": "cpu:1"}, {"first": "fc3", "device": "cpu:0"},
+      {"first": "fc4", "device": "cpu:1"}]})");
+  document["model"] = {{"zoo", "mlp"}, {"depth", 4}, {"width", 10}, {"in", 10}};
+  runOutOfMemory(document);
+  EXPECT_EQ(fixText(), "Recompute always: activations are not kept");
+  document["variants"][1]["recompute"] = "always";
+  runOutOfMemory(document);
+  EXPECT_EQ(fixText(), "Split size 1: smaller micro-batches");
 }
 
 TEST_F(FailureFixes, WithoutMicroBatchesThereIsNoOneEdit) {

@@ -24,8 +24,8 @@ Json four() {
     ]})");
 }
 
-const VariantChoice& choiceCalled(const char* name) {
-  const auto& all = allVariantChoices();
+VariantChoice choiceCalled(const char* name) {
+  const auto all = allVariantChoices();
   return *std::find_if(all.begin(), all.end(), [&](const VariantChoice& choice) {
     return choice.name() == QString::fromLatin1(name);
   });
