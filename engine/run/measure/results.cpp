@@ -50,13 +50,6 @@ void fillSimulated(const VariantRun& run, const predict::PlayedPlan& plan,
   }
 }
 
-/// The prediction before the run: from measured costs, or from estimates if they are incomplete.
-Result<predict::PlayedPlan> expectedPlan(const plan::Experiment& experiment, const RunPorts& ports,
-                                         const plan::Variant& variant) {
-  auto plan = predict::playPlan(experiment, variant, ports.costs.get());
-  return plan ? std::move(plan) : predict::playPlan(experiment, variant, nullptr);
-}
-
 void fillPredicted(const predict::PlayedPlan& plan, const RunPorts& ports, VariantRun& run) {
   record::PredictedResult predicted;
   predicted.basis = std::string(predict::word(plan.costs.basis));
@@ -78,7 +71,7 @@ void fillPredicted(const predict::PlayedPlan& plan, const RunPorts& ports, Varia
 Status fillComparisons(const plan::Experiment& experiment, const RunPorts& ports,
                        const predict::PlanCosts& measured, VariantRun& run) {
   STAGELANE_CHECK(fillBound(measured, run));
-  STAGELANE_TRY(expected, expectedPlan(experiment, ports, *run.variant));
+  STAGELANE_TRY(expected, predict::expectedPlan(experiment, *run.variant, ports.costs.get()));
   STAGELANE_TRY(explanation, predict::explainMeasured(run.lowered, measured, run.result.stepNs,
                                                       expected->costs));
   run.result.explanation = predict::toJson(*explanation);

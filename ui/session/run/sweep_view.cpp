@@ -31,21 +31,18 @@ const record::VariantResult* resultOf(const workspace::TaskProgress& progress,
   return findBy(progress.result->variants, &record::VariantResult::id, id);
 }
 
-/// Uses the costs if they are of this experiment and suffice, else estimates.
+/// Uses the costs if they are of this experiment, else estimates.
 SweepPredictions::Point predictedOf(const plan::Experiment& experiment,
                                     const plan::Variant& variant,
                                     const SweepPredictions& predictions, const GoesOn& goesOn) {
   const bool known =
       predictions.costs && workspace::calibrationKey(experiment) == predictions.costsKey;
+  const auto step = predictStep(experiment, variant,
+                                orEstimated(known ? predictions.costs.get() : nullptr, goesOn));
+  if (!step) return {0.0, true};
   const auto samples = static_cast<double>(experiment.data.batchSize);
-  if (known) {
-    const PredictionBasis basis{predictions.costs.get(), {}, goesOn};
-    if (const auto step = predictStep(experiment, variant, basis)) {
-      return {static_cast<double>(step->stepNs) * 1e-9 / samples, false};
-    }
-  }
-  const auto step = predictStep(experiment, variant, {nullptr, {}, goesOn});
-  return {step ? static_cast<double>(step->stepNs) * 1e-9 / samples : 0.0, true};
+  return {static_cast<double>(step->stepNs) * 1e-9 / samples,
+          step->basis == predict::Basis::Estimate};
 }
 
 /// The prediction stored by its run, if there is one.
