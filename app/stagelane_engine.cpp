@@ -19,6 +19,7 @@
 #include "engine/plan/fixed_plan.h"
 #include "engine/plan/imagined.h"
 #include "engine/predict/cost_table.h"
+#include "engine/record/device_times.h"
 #include "engine/record/run_record.h"
 #include "engine/run/engine.h"
 #include "engine/search/resolve.h"
@@ -66,23 +67,8 @@ std::vector<record::DeviceResult> analyse(const trace::Trace& trace) {
   std::vector<record::DeviceResult> results;
   const analysis::StepBreakdown step = analysis::medianBreakdown(trace);
   for (const analysis::DeviceStep& device : step.devices) {
-    record::DeviceResult result;
-    result.id = trace.devices()[static_cast<std::size_t>(device.device)];
-    result.busyNs = device.busyNs();
-    result.utilisation =
-        step.wallNs() > 0 ? static_cast<double>(result.busyNs) / static_cast<double>(step.wallNs())
-                          : 0.0;
-    for (std::size_t i = 0; i < analysis::kCauseCount; ++i) {
-      const auto cause = static_cast<analysis::Cause>(i);
-      auto& parts = analysis::isBusy(cause) ? result.busy : result.idle;
-      if (cause != analysis::Cause::Compute || device.causeNs[i] > 0) {
-        parts[std::string(analysis::word(cause))] = device.causeNs[i];
-      }
-    }
-    for (const auto& [blamed, durationNs] : device.starvedBy) {
-      result.starvedBy[trace.devices()[static_cast<std::size_t>(blamed)]] += durationNs;
-    }
-    results.push_back(std::move(result));
+    results.push_back(record::deviceTimes(trace.devices(), static_cast<std::size_t>(device.device),
+                                          step.wallNs(), device.causeNs, device.starvedBy));
   }
   return results;
 }

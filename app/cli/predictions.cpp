@@ -8,6 +8,7 @@
 #include "app/terminal/console.h"
 #include "engine/base/text.h"
 #include "engine/predict/simulator.h"
+#include "engine/record/device_times.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/session/prediction/peak_range.h"
 
@@ -36,27 +37,13 @@ bool hasGap(const ui::PlanPrediction& plan) { return plan.lowerBoundNs > 0 || pl
 
 std::vector<record::DeviceResult> devicesOf(const ui::PlanPrediction& plan) {
   std::vector<record::DeviceResult> devices;
-  const std::vector<std::string>& names = plan.trace->devices();
   const std::vector<Bytes> moved = predict::transferBytes(plan.schedule, plan.costs);
   for (const analysis::DeviceStep& step : plan.breakdown.devices) {
     const auto row = static_cast<std::size_t>(step.device);
-    record::DeviceResult device;
-    device.id = names.at(row);
-    device.busyNs = step.busyNs();
-    device.utilisation = ratio(step.busyNs(), plan.breakdown.wallNs());
-    for (std::size_t cause = 0; cause < analysis::kCauseCount; ++cause) {
-      const auto kind = static_cast<analysis::Cause>(cause);
-      auto& parts = analysis::isBusy(kind) ? device.busy : device.idle;
-      if (kind != analysis::Cause::Compute) {
-        parts[std::string(analysis::word(kind))] = step.causeNs[cause];
-      }
-    }
-    for (const auto& [blamed, ns] : step.starvedBy) {
-      device.starvedBy[names.at(static_cast<std::size_t>(blamed))] = ns;
-    }
-    device.transferBytes = moved.at(row);
-    device.peakBytes = plan.simulation.peakBytes.at(row);
-    devices.push_back(std::move(device));
+    devices.push_back(record::deviceTimes(plan.trace->devices(), row, plan.breakdown.wallNs(),
+                                          step.causeNs, step.starvedBy));
+    devices.back().transferBytes = moved.at(row);
+    devices.back().peakBytes = plan.simulation.peakBytes.at(row);
   }
   return devices;
 }

@@ -90,23 +90,19 @@ SweepController::SweepController(ui::Session* session, QObject* parent)
 }
 
 std::shared_ptr<ui::SweepPredictions> SweepController::predictions() const {
-  ui::SweepPredictions by;
-  const auto experiment = m_session->document().experiment();
-  if (experiment && m_session->costs().table()) {
-    by.costs = m_session->costs().table();
-    by.costsKey = workspace::calibrationKey(*experiment);
-  }
-  return std::make_shared<ui::SweepPredictions>(std::move(by));
+  auto by = std::make_shared<ui::SweepPredictions>();
+  if (m_session->document().experiment()) by->costs = m_session->costs().table();
+  return by;
 }
 
 /// Offers a sweep that a crash interrupted but does not start it: the machine may be in use.
 void SweepController::findUnfinished() {
-  m_viewing.start([this, predictions = m_predictions](
-                      const std::atomic<bool>& canceled) -> std::function<void()> {
+  m_viewing.start([this](const std::atomic<bool>& canceled) -> std::function<void()> {
     ui::workBehindTheWindow();
+    ui::SweepPredictions predictions;  // those of an earlier sweep may be of another model
     for (const workspace::Sweep& sweep : workspace::listSweeps(workspace::workspaceRoot())) {
       if (sweep.wish != workspace::SweepWish::Canceled && workspace::nextTask(sweep)) {
-        auto view = ui::viewOfSweep(sweep, *predictions, [&canceled] { return !canceled; });
+        auto view = ui::viewOfSweep(sweep, predictions, [&canceled] { return !canceled; });
         return [this, view = std::move(view)] { publish(view); };
       }
     }
@@ -127,7 +123,7 @@ void SweepController::create(const plan::SweepSpec& spec) {
                                              const GoesOn& goesOn) -> Result<Prepared> {
     STAGELANE_TRY(made, makeSweep(json, spec, name, goesOn));
     predictions->machine = machineFor(json);
-    return Prepared{std::move(*made), std::move(predictions), true};
+    return Prepared{std::move(*made), std::move(predictions)};
   });
 }
 
@@ -140,17 +136,21 @@ void SweepController::goOn(const QString& folder) {
     view->problem.clear();
     m_session->sweep().setView(std::move(view));
   }
-  prepare([folder = ui::utf8(folder)](std::shared_ptr<ui::SweepPredictions> predictions,
-                                      const GoesOn&) -> Result<Prepared> {
+  prepare([folder = ui::utf8(folder), document = m_session->document().experiment()](
+              std::shared_ptr<ui::SweepPredictions> predictions,
+              const GoesOn&) -> Result<Prepared> {
     STAGELANE_TRY(sweep, workspace::readSweep(folder));
-    bool ofDocument = false;
     if (!sweep->tasks.empty()) {
       const auto first = readExperimentArgument(
           (sweep->folder / sweep->tasks.front().experiment).string(), {}, nullptr);
-      ofDocument = first && workspace::calibrationKey(first->experiment) == predictions->costsKey;
+      // All tasks of a sweep have the same model.
+      const bool ofDocument =
+          first && document &&
+          workspace::calibrationKey(first->experiment) == workspace::calibrationKey(*document);
+      if (!ofDocument) predictions->costs = nullptr;
       predictions->machine = first ? machineFor(first->source.document) : plan::MachineDevices{};
     }
-    return Prepared{std::move(*sweep), std::move(predictions), ofDocument};
+    return Prepared{std::move(*sweep), std::move(predictions)};
   });
 }
 
@@ -230,11 +230,9 @@ void SweepController::tellProblem(const QString& problem) {
 void SweepController::start(Prepared prepared) {
   m_predictions = std::move(prepared.predictions);
   // The engine must predict with the same costs as the window.
-  CostSource costs;
-  if (prepared.ofDocument && m_predictions->costs) {
-    costs = {.table = m_predictions->costs, .file = m_session->costs().facts().file};
-  }
-  const Status begun = m_runner.start(std::move(prepared.sweep), std::move(costs));
+  const Status begun =
+      m_runner.start(std::move(prepared.sweep),
+                     {.table = m_predictions->costs, .file = m_session->costs().facts().file});
   m_session->runState().setProblem({});
   m_problem = begun ? QString() : startProblem(begun.error());
   if (!begun) {

@@ -46,7 +46,6 @@ class SweepController final : public QObject {
   struct Prepared {
     workspace::Sweep sweep;
     std::shared_ptr<ui::SweepPredictions> predictions;
-    bool ofDocument = false;  ///< its experiments use the session's costs
   };
   using Preparing =
       std::function<Result<Prepared>(std::shared_ptr<ui::SweepPredictions>, const GoesOn&)>;

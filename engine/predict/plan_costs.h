@@ -96,6 +96,13 @@ struct PlanCosts {
                                           const plan::Variant& variant, const CostTable* table,
                                           const WhatIf& whatIf = {});
 
+/// Calls `work` with the table, or if that fails, with null: estimates. The rule of each fallback.
+template <class Work>
+[[nodiscard]] auto costsOrEstimates(const CostTable* table, const Work& work) {
+  if (auto answer = work(table); answer || table == nullptr) return answer;
+  return work(nullptr);
+}
+
 /// Whether planCosts uses the table for the variant: it has points for its threads.
 [[nodiscard]] bool covers(const plan::Experiment& experiment, const plan::Variant& variant,
                           const CostTable* table);

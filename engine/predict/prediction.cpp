@@ -140,7 +140,7 @@ Result<StepPrediction> playStep(const plan::Experiment& experiment, const plan::
   StepSimulator simulator;
   STAGELANE_TRY(played, simulator.play(lowered, costs));
   const auto over = overBudget(experiment, plan::rowsOf(variant), (*played)->peakBytes);
-  return StepPrediction{(*played)->stepNs, over ? over->needs - over->has : 0};
+  return StepPrediction{(*played)->stepNs, over ? over->needs - over->has : 0, costs.basis};
 }
 
 Result<StepPrediction> predictStep(const plan::Experiment& experiment, const plan::Variant& variant,
@@ -160,6 +160,12 @@ Result<PlayedPlan> playPlan(const plan::Experiment& experiment, const plan::Vari
   STAGELANE_CHECK(simulation);
   return PlayedPlan{std::move(*lowered), std::move(*costs), std::move(*simulation),
                     std::chrono::duration_cast<std::chrono::nanoseconds>(took).count()};
+}
+
+Result<PlayedPlan> expectedPlan(const plan::Experiment& experiment, const plan::Variant& variant,
+                                const CostTable* table) {
+  return costsOrEstimates(
+      table, [&](const CostTable* costs) { return playPlan(experiment, variant, costs); });
 }
 
 double Prediction::speedup() const { return ratio(baseStepNs, stepNs); }

@@ -45,6 +45,7 @@ struct OverBudget {
 struct StepPrediction {
   TimeNs stepNs = 0;
   Bytes excess = 0;  ///< above a device's memory, the largest; 0: fits
+  Basis basis = Basis::Estimate;
   [[nodiscard]] bool fits() const { return excess == 0; }
 };
 /// Plans that fit come first, then faster ones.
@@ -71,6 +72,9 @@ struct PlayedPlan {
 [[nodiscard]] Result<PlayedPlan> playPlan(const plan::Experiment& experiment,
                                           const plan::Variant& variant, const CostTable* table,
                                           const WhatIf& whatIf = {});
+/// The plan as a run expects it: by estimates if the table is incomplete. @errors as predictStep
+[[nodiscard]] Result<PlayedPlan> expectedPlan(const plan::Experiment& experiment,
+                                              const plan::Variant& variant, const CostTable* table);
 
 /// One device of a predicted plan.
 struct PredictedDevice {

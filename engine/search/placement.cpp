@@ -244,7 +244,6 @@ Status Placer::addBounds(Placement& placement) {
   STAGELANE_TRY(lowest, lowestStepOfAnyCut(m_experiment, variant, m_source));
   placement.lowerBoundNs = std::min(*lowest, placement.stepNs);
   placement.gap = predict::gapOf(placement.stepNs, placement.lowerBoundNs);
-  placement.basis = m_source.basis();
   return {};
 }
 

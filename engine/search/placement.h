@@ -53,7 +53,6 @@ struct Placement : predict::StepPrediction {
   TimeNs leastBottleneckNs = 0;  ///< exact minimum over all cuts
   TimeNs lowerBoundNs = 0;       ///< no cut into these stages and no order is shorter
   double gap = 0.0;              ///< as predict::gapOf
-  predict::Basis basis = predict::Basis::Estimate;
 };
 
 /// accelerate's modes may leave devices at the end of the list without blocks.

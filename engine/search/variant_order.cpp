@@ -28,17 +28,16 @@ Result<std::string> findOrder(const plan::Experiment& experiment, const plan::Va
   return found->origin == kFromSearch ? schedule::toCsv(found->schedule) : found->origin;
 }
 
-/// Runs `predict` on the variant with its order, with costs or, if incomplete, estimates.
-template <class Predict>
-auto ofOrdered(const plan::Experiment& experiment, const plan::Variant& variant,
-               PredictionBasis basis, const Predict& predict) -> decltype(predict(variant, basis)) {
-  const bool again = std::exchange(basis.orEstimated, false) && basis.costs != nullptr;
-  auto answer = withOrder(experiment, variant, basis).and_then([&](const plan::Variant& one) {
-    return predict(one, basis);
-  });
-  if (answer || !again) return answer;
-  basis.costs = nullptr;
-  return ofOrdered(experiment, variant, std::move(basis), predict);
+/// The answer of `work` with the basis, or with estimates if it allows that and the costs do not
+/// suffice.
+template <class Work>
+auto byBasis(PredictionBasis basis, const Work& work) {
+  const bool orEstimated = std::exchange(basis.orEstimated, false);
+  const auto by = [&](const predict::CostTable* costs) {
+    basis.costs = costs;
+    return work(basis);
+  };
+  return orEstimated ? predict::costsOrEstimates(basis.costs, by) : by(basis.costs);
 }
 
 }  // namespace
@@ -50,10 +49,8 @@ bool hasOpenOrder(const plan::Variant& variant) {
 Result<plan::Variant> withOrder(const plan::Experiment& experiment, plan::Variant variant,
                                 const PredictionBasis& basis) {
   if (!hasOpenOrder(variant)) return variant;
-  auto order = findOrder(experiment, variant, basis);
-  if (!order && basis.orEstimated && basis.costs != nullptr) {
-    order = findOrder(experiment, variant, {.goesOn = basis.goesOn, .effort = basis.effort});
-  }
+  auto order =
+      byBasis(basis, [&](const PredictionBasis& by) { return findOrder(experiment, variant, by); });
   if (!order) return tl::make_unexpected(predict::atSchedule(variant, order.error()));
   variant.order = std::move(*order);
   return variant;
@@ -62,19 +59,21 @@ Result<plan::Variant> withOrder(const plan::Experiment& experiment, plan::Varian
 Result<predict::Prediction> predictPlan(const plan::Experiment& experiment,
                                         const plan::Variant& variant,
                                         const PredictionBasis& basis) {
-  return ofOrdered(experiment, variant, basis,
-                   [&](const plan::Variant& one, const PredictionBasis& by) {
-                     return predict::predictPlan(experiment, one, by.costs, by.whatIf);
-                   });
+  return byBasis(basis, [&](const PredictionBasis& by) {
+    return withOrder(experiment, variant, by).and_then([&](const plan::Variant& one) {
+      return predict::predictPlan(experiment, one, by.costs, by.whatIf);
+    });
+  });
 }
 
 Result<predict::StepPrediction> predictStep(const plan::Experiment& experiment,
                                             const plan::Variant& variant,
                                             const PredictionBasis& basis) {
-  return ofOrdered(experiment, variant, basis,
-                   [&](const plan::Variant& one, const PredictionBasis& by) {
-                     return predict::predictStep(experiment, one, by.costs, by.whatIf);
-                   });
+  return byBasis(basis, [&](const PredictionBasis& by) {
+    return withOrder(experiment, variant, by).and_then([&](const plan::Variant& one) {
+      return predict::predictStep(experiment, one, by.costs, by.whatIf);
+    });
+  });
 }
 
 }  // namespace stagelane::search

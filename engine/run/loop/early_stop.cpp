@@ -66,7 +66,9 @@ void leaveOutHopeless(const plan::Experiment& experiment, const predict::CostTab
   std::vector<std::pair<VariantRun*, double>> predicted;
   for (VariantRun* run : membersOf(runs)) {
     if (!run->secondsBefore.empty()) continue;
-    if (const auto step = predict::predictStep(experiment, *run->variant, costs)) {
+    const auto step = predict::predictStep(experiment, *run->variant, costs);
+    // No fallback: the margin does not hold for estimates, which stand in for unmeasured threads.
+    if (step && step->basis != predict::Basis::Estimate) {
       predicted.emplace_back(run, static_cast<double>(step->stepNs) * 1e-9);
     }
   }

@@ -8,15 +8,13 @@
 #include "engine/plan/experiment.h"
 #include "engine/predict/cost_table.h"
 #include "engine/predict/prediction.h"
-#include "engine/schedule/lowering.h"
 
 namespace stagelane::run {
 
-/// The device of the variant with the largest deficit, empty if all fit. `table` may be null:
-/// estimates, as where it is incomplete.
-/// @errors Invalid
+/// The device of the variant with the largest deficit, empty if all fit, by its `expectedPlan`.
+/// @errors as predict::expectedPlan
 [[nodiscard]] Result<std::optional<predict::OverBudget>> overBudget(
     const plan::Experiment& experiment, const plan::Variant& variant,
-    const schedule::LoweredSchedule& lowered, const predict::CostTable* table = nullptr);
+    const predict::CostTable* table = nullptr);
 
 }  // namespace stagelane::run

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/base/find.h"
 #include "engine/base/quantile.h"
 #include "engine/plan/baselines.h"
 #include "engine/predict/explain.h"
@@ -15,18 +16,14 @@ namespace {
 
 bool measured(const VariantRun& run) { return run.result.medianS > 0.0; }
 
-/// `middle`: the trace of the middle repeats.
-void fillDevices(const RunPorts& ports, const trace::Trace& middle, const RepeatMeasurement& repeat,
-                 VariantRun& run) {
-  run.result.devices = ports.analyse ? ports.analyse(middle) : std::vector<record::DeviceResult>{};
-  const std::vector<Bytes> moved = transferBytesPerStep(run.rows.size(), repeat);
-  for (std::size_t row = 0; row < run.rows.size(); ++row) {
-    for (record::DeviceResult& device : run.result.devices) {
-      if (device.id == run.rows[row].value) {
-        device.transferBytes = moved[row];
-        device.peakBytes = run.peakBytes[row];
-      }
-    }
+/// Moved bytes and peaks by row, which are not part of the trace analysis.
+void fillBytes(const std::vector<DeviceId>& rows, const std::vector<Bytes>& moved,
+               const std::vector<Bytes>& peaks, std::vector<record::DeviceResult>& devices) {
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    auto* device = findBy(devices, &record::DeviceResult::id, rows[row].value);
+    if (device == nullptr) continue;
+    device->transferBytes = moved[row];
+    device->peakBytes = peaks.at(row);
   }
 }
 
@@ -34,27 +31,6 @@ Status fillBound(const predict::PlanCosts& measured, VariantRun& run) {
   STAGELANE_TRY(bound, predict::bound(run.lowered, measured));
   run.result.bound = record::BoundResult{bound->stepNs, bound->perfectCutStepNs, 0.0};
   return {};
-}
-
-/// Moved bytes and peaks of a simulated step, which are not part of the trace analysis.
-void fillSimulated(const VariantRun& run, const predict::PlayedPlan& plan,
-                   std::vector<record::DeviceResult>& devices) {
-  const std::vector<Bytes> moved = predict::transferBytes(plan.schedule, plan.costs);
-  for (std::size_t row = 0; row < run.rows.size(); ++row) {
-    for (record::DeviceResult& result : devices) {
-      if (result.id == run.rows[row].value) {
-        result.transferBytes = moved[row];
-        result.peakBytes = plan.simulation.peakBytes.at(row);
-      }
-    }
-  }
-}
-
-/// The prediction before the run: from measured costs, or from estimates if they are incomplete.
-Result<predict::PlayedPlan> expectedPlan(const plan::Experiment& experiment, const RunPorts& ports,
-                                         const plan::Variant& variant) {
-  auto plan = predict::playPlan(experiment, variant, ports.costs.get());
-  return plan ? std::move(plan) : predict::playPlan(experiment, variant, nullptr);
 }
 
 void fillPredicted(const predict::PlayedPlan& plan, const RunPorts& ports, VariantRun& run) {
@@ -65,7 +41,8 @@ void fillPredicted(const predict::PlayedPlan& plan, const RunPorts& ports, Varia
     const trace::TracePtr trace =
         predict::toTrace(plan.schedule, plan.simulation, run.rows, plan.costs);
     predicted.devices = ports.analyse(*trace);
-    fillSimulated(run, plan, predicted.devices);
+    fillBytes(run.rows, predict::transferBytes(plan.schedule, plan.costs),
+              plan.simulation.peakBytes, predicted.devices);
   }
   if (run.result.stepNs > 0) {
     predicted.error = static_cast<double>(predicted.stepNs - run.result.stepNs) /
@@ -78,7 +55,7 @@ void fillPredicted(const predict::PlayedPlan& plan, const RunPorts& ports, Varia
 Status fillComparisons(const plan::Experiment& experiment, const RunPorts& ports,
                        const predict::PlanCosts& measured, VariantRun& run) {
   STAGELANE_CHECK(fillBound(measured, run));
-  STAGELANE_TRY(expected, expectedPlan(experiment, ports, *run.variant));
+  STAGELANE_TRY(expected, predict::expectedPlan(experiment, *run.variant, ports.costs.get()));
   STAGELANE_TRY(explanation, predict::explainMeasured(run.lowered, measured, run.result.stepNs,
                                                       expected->costs));
   run.result.explanation = predict::toJson(*explanation);
@@ -200,7 +177,9 @@ Status fillMeasured(const plan::Experiment& experiment, const RunPorts& ports, T
   result.stepNs = trace::medianDurationNs(middle->steps());
   run.trace = storedTrace(run, *repeats.front(), originNs);
   result.capture = captureOf(ports, run, *repeats.front());
-  fillDevices(ports, *middle, *repeats.front(), run);
+  if (ports.analyse) result.devices = ports.analyse(*middle);
+  fillBytes(run.rows, transferBytesPerStep(run.rows.size(), *repeats.front()), run.peakBytes,
+            result.devices);
   predict::PlanCosts costs = measuredCosts(run.lowered, middleOf(*middle, repeats));
   costs.forwardOnly = experiment.task == plan::Task::Infer;
   costs.optimizerWaitsForAll = !costs.forwardOnly && experiment.clipGradNorm.has_value();

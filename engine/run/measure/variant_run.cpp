@@ -67,7 +67,7 @@ Result<VariantRun> prepareVariant(const plan::Experiment& experiment, const plan
   run.rows = plan::rowsOf(variant);
   run.microBatchSizes = plan::microBatchSizes(experiment.data.batchSize, variant.splitSize);
   STAGELANE_CHECK(checkMicroBatches(experiment, run));
-  STAGELANE_TRY(over, overBudget(experiment, variant, run.lowered, costs));
+  STAGELANE_TRY(over, overBudget(experiment, variant, costs));
   if (*over) {
     leaveOut(run, **over);
     return run;

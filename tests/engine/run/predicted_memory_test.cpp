@@ -100,9 +100,9 @@ TEST(PredictedMemory, DecidesFromMeasuredCostsWhatFits) {
   const auto costs = valueOf(predict::planCosts(experiment, variant, table.get()));
   const Bytes peak = valueOf(predict::simulate(lowered, costs)).peakBytes[1];
   experiment.devices[1].maxMemory = peak;
-  EXPECT_FALSE(valueOf(overBudget(experiment, variant, lowered, table.get())).has_value());
+  EXPECT_FALSE(valueOf(overBudget(experiment, variant, table.get())).has_value());
   experiment.devices[1].maxMemory = peak - 1;
-  EXPECT_TRUE(valueOf(overBudget(experiment, variant, lowered, table.get())).has_value());
+  EXPECT_TRUE(valueOf(overBudget(experiment, variant, table.get())).has_value());
 }
 
 TEST(PredictedMemory, OfAnUnmeasuredPlanDecidesAsThePredictionDoes) {
@@ -116,15 +116,15 @@ TEST(PredictedMemory, OfAnUnmeasuredPlanDecidesAsThePredictionDoes) {
   const Bytes peak = predicted.simulation.peakBytes[1];
   experiment.devices[1].maxMemory = peak;
   EXPECT_TRUE(valueOf(predict::predictStep(experiment, variant, nullptr)).fits());
-  EXPECT_FALSE(valueOf(overBudget(experiment, variant, predicted.schedule)).has_value());
+  EXPECT_FALSE(valueOf(overBudget(experiment, variant)).has_value());
   experiment.devices[1].maxMemory = peak - 1;
   EXPECT_FALSE(valueOf(predict::predictStep(experiment, variant, nullptr)).fits());
-  const auto over = valueOf(overBudget(experiment, variant, predicted.schedule));
+  const auto over = valueOf(overBudget(experiment, variant));
   ASSERT_TRUE(over);
   EXPECT_EQ(over->needs, peak);
   // A table that lacks blocks does not prevent the run.
   const predict::CostTable incomplete{};
-  EXPECT_TRUE(valueOf(overBudget(experiment, variant, predicted.schedule, &incomplete)));
+  EXPECT_TRUE(valueOf(overBudget(experiment, variant, &incomplete)));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "engine/predict/block_costs.h"
+#include "engine/predict/plan_costs.h"
 #include "ui/kit/text/formatting.h"
 
 namespace stagelane::ui {
@@ -24,13 +25,14 @@ struct KnownTimes {
 KnownTimes timesOf(const plan::Experiment& experiment, std::int64_t microBatch,
                    const predict::CostTable* costs) {
   const predict::Place place{firstDevice(experiment), 0};
-  for (const predict::CostTable* table : {costs, static_cast<const predict::CostTable*>(nullptr)}) {
+  auto known = predict::costsOrEstimates(costs, [&](const predict::CostTable* table) {
     predict::BlockCostSource source(experiment, table);
-    const auto blocks = source.blocks(place, microBatch);
-    if (blocks) return {**blocks, source.basis()};
-  }
-  return {std::vector<predict::BlockTimes>(experiment.model->blocks.size()),
-          predict::Basis::Estimate};
+    return source.blocks(place, microBatch).map([&](const std::vector<predict::BlockTimes>* times) {
+      return KnownTimes{*times, source.basis()};
+    });
+  });
+  return std::move(known).value_or(KnownTimes{
+      std::vector<predict::BlockTimes>(experiment.model->blocks.size()), predict::Basis::Estimate});
 }
 
 std::int64_t parametersOf(const model::LayerSpec& spec) {

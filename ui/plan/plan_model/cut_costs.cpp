@@ -84,8 +84,9 @@ void CutCosts::start() {
   m_job.start([this, question = std::move(question)](const std::atomic<bool>& canceled) {
     workBehindTheWindow();
     const auto goesOn = [&canceled] { return !canceled; };
-    auto points = curveOf(question, question.costs.get(), goesOn);
-    if (!points) points = curveOf(question, nullptr, goesOn);
+    auto points = predict::costsOrEstimates(
+        question.costs.get(),
+        [&](const predict::CostTable* costs) { return curveOf(question, costs, goesOn); });
     return [this, curve = std::move(points).value_or(CutCurve{})] {
       m_curve = curve;
       m_stale = false;

@@ -28,7 +28,6 @@ class Search {
 
   Result<PlanSuggestionsPtr> run() {
     STAGELANE_TRY(now, predictStep(m_experiment, m_variant, {m_costs, {}, m_goesOn}));
-    m_answer.basis = m_costs == nullptr ? predict::Basis::Estimate : m_costs->basis;
     static_cast<StepPrediction&>(m_answer) = *now;
     m_answer.ownSplit = m_variant.splitSize;
     const bool pipeline = plan::strategyRow(m_variant.strategy).pipelined;
@@ -193,10 +192,9 @@ std::optional<std::size_t> PlanSuggestions::bestSplit() const {
 Result<PlanSuggestionsPtr> suggestionsFor(const plan::Experiment& experiment,
                                           const plan::Variant& variant,
                                           const predict::CostTable* costs, const GoesOn& goesOn) {
-  if (costs != nullptr) {
-    if (auto known = Search(experiment, variant, costs, goesOn).run()) return known;
-  }
-  return Search(experiment, variant, nullptr, goesOn).run();
+  return predict::costsOrEstimates(costs, [&](const predict::CostTable* table) {
+    return Search(experiment, variant, table, goesOn).run();
+  });
 }
 
 Json withSuggestion(Json document, std::size_t index, const model::Model& model,

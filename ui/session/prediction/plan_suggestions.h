@@ -44,7 +44,6 @@ struct PlanSuggestion : predict::StepPrediction {
 
 /// With the step of the current plan.
 struct PlanSuggestions : predict::StepPrediction {
-  predict::Basis basis = predict::Basis::Estimate;
   std::int64_t ownSplit = 0;       ///< of the current plan
   std::vector<SplitPoint> splits;  ///< ascending; of a pipeline
   std::vector<PlanSuggestion> found;

@@ -7,7 +7,6 @@
 #include "engine/plan/experiment.h"
 #include "engine/plan/sweep_points.h"
 #include "engine/search/resolve.h"
-#include "engine/workspace/calibration_store.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/session/prediction/prediction.h"
 #include "ui/session/run/run_words.h"
@@ -31,21 +30,14 @@ const record::VariantResult* resultOf(const workspace::TaskProgress& progress,
   return findBy(progress.result->variants, &record::VariantResult::id, id);
 }
 
-/// Uses the costs if they are of this experiment and suffice, else estimates.
 SweepPredictions::Point predictedOf(const plan::Experiment& experiment,
                                     const plan::Variant& variant,
                                     const SweepPredictions& predictions, const GoesOn& goesOn) {
-  const bool known =
-      predictions.costs && workspace::calibrationKey(experiment) == predictions.costsKey;
+  const auto step = predictStep(experiment, variant, orEstimated(predictions.costs.get(), goesOn));
+  if (!step) return {0.0, true};
   const auto samples = static_cast<double>(experiment.data.batchSize);
-  if (known) {
-    const PredictionBasis basis{predictions.costs.get(), {}, goesOn};
-    if (const auto step = predictStep(experiment, variant, basis)) {
-      return {static_cast<double>(step->stepNs) * 1e-9 / samples, false};
-    }
-  }
-  const auto step = predictStep(experiment, variant, {nullptr, {}, goesOn});
-  return {step ? static_cast<double>(step->stepNs) * 1e-9 / samples : 0.0, true};
+  return {static_cast<double>(step->stepNs) * 1e-9 / samples,
+          step->basis == predict::Basis::Estimate};
 }
 
 /// The prediction stored by its run, if there is one.
@@ -68,7 +60,7 @@ Result<ExperimentPtr> experimentOf(const workspace::Sweep& sweep, const std::str
   STAGELANE_TRY(document, readJsonFile((sweep.folder / file).string()));
   STAGELANE_TRY(read, plan::readExperiment(*document, sweep.folder.string(), predictions.machine));
   auto experiment = std::make_shared<const plan::Experiment>(
-      search::resolveStages(std::move(*read), predictions.costs.get(), goesOn));
+      search::resolve(std::move(*read), predictions.costs.get(), goesOn));
   if (isWanted(goesOn)) predictions.experiments[file] = experiment;
   return experiment;
 }

@@ -44,14 +44,14 @@ struct SweepView {
 };
 using SweepViewPtr = std::shared_ptr<const SweepView>;
 
-/// Inputs of predictions for points whose run has not stored its own.
+/// Inputs of predictions for points whose run has not stored its own. Their plans are those that
+/// run if the runner gets the same costs.
 struct SweepPredictions {
   struct Point {
     double seconds = 0.0;  ///< per sample
     bool estimated = false;
   };
   std::shared_ptr<const predict::CostTable> costs = nullptr;  ///< null: estimates
-  std::string costsKey = {};  ///< workspace::calibrationKey of their experiments
   plan::MachineDevices machine = {};
   /// Caches, because reading and predicting take a while: by task and variant, and by task.
   std::map<std::string, Point> points = {};
