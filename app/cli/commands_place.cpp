@@ -130,7 +130,8 @@ std::string textOf(const plan::Experiment& experiment, const search::Placement& 
                : ", " + humanPercent(above) + " above the smallest of all cuts\n");
   text += "step of the batch with " + options.schedule + ": " +
           humanTime(static_cast<double>(placement.stepNs)) + ", at most " +
-          humanPercent(placement.gap) + " above the lower bound of all cuts and orders (" +
+          humanPercent(placement.gap) +
+          " above the lower bound of all orders and all cuts into these stages (" +
           humanTime(static_cast<double>(placement.lowerBoundNs)) + ")\n";
   if (!placement.fits()) text += "does not fit the devices' memory\n";
   return text + "costs: " + std::string(predict::word(placement.basis)) + "\n";

@@ -183,7 +183,8 @@ std::string footnote(const Predictions& all) {
       all.variants.begin(), all.variants.end(),
       [](const Predicted& predicted) { return predicted.plan->basis == predict::Basis::Estimate; });
   if (estimated) text += "Estimates are from operations and bytes; `stagelane run` measures.\n";
-  return text + "Gap: time above the lower bound of all cuts and orders (lower_bound_ns).\n";
+  return text + "Gap: time above the lower bound of all orders and all cuts over the variant's "
+                "devices (lower_bound_ns).\n";
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "engine/plan/rows.h"
 #include "engine/predict/block_costs.h"
@@ -23,12 +24,13 @@ class CutBound {
         m_devices(plan::rowsOf(variant)),
         m_threads(variant.threads),
         m_source(source) {}
-  Result<TimeNs> compute();
+  Result<TimeNs> compute(Cuts cuts);
 
  private:
   Status addSize(std::int64_t samples);
-  void addBlocks(const std::vector<BlockTimes>& blocks, std::vector<double>& work,
-                 std::vector<double>& way) const;
+  void addBlocks(const std::vector<BlockTimes>& blocks, std::size_t device,
+                 std::vector<double>& way);
+  [[nodiscard]] double oneStageEach() const;
 
   bool m_trains;
   std::vector<std::int64_t> m_sizes;
@@ -38,16 +40,25 @@ class CutBound {
   /// Per device, over the whole step: F, the whole backward and the optimizer of each block; the
   /// loss at the end.
   std::vector<std::vector<double>> m_work;
+  /// Likewise: F and the part of the backward that produces the gradient.
+  std::vector<std::vector<double>> m_handedOn;
+  /// Of one micro-batch, per block.
+  std::vector<double> m_leastForward;
+  std::vector<double> m_leastInput;
   double m_chain =
       0.0;  ///< one micro-batch through all blocks and back, each on its fastest device
 };
 
 /// Adds the work of one micro-batch on one device.
-void CutBound::addBlocks(const std::vector<BlockTimes>& blocks, std::vector<double>& work,
-                         std::vector<double>& way) const {
+void CutBound::addBlocks(const std::vector<BlockTimes>& blocks, std::size_t device,
+                         std::vector<double>& way) {
+  std::vector<double>& work = m_work[device];
   const bool first = work.empty();
   work.resize(blocks.size() + 1, 0.0);
+  m_handedOn[device].resize(blocks.size(), 0.0);
   way.resize(blocks.size(), kMost);
+  m_leastForward.resize(blocks.size(), kMost);
+  m_leastInput.resize(blocks.size(), kMost);
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     const BlockTimes& block = blocks[i];
     const double halves = block.backwardInput + block.backwardWeight;
@@ -56,6 +67,9 @@ void CutBound::addBlocks(const std::vector<BlockTimes>& blocks, std::vector<doub
     // The first block has no input gradient, and weight halves are not on the critical path.
     const double back = m_trains && i > 0 ? std::min(block.backward, block.backwardInput) : 0.0;
     way[i] = std::min(way[i], block.forward + back);
+    m_handedOn[device][i] += block.forward + back;
+    m_leastForward[i] = std::min(m_leastForward[i], block.forward);
+    m_leastInput[i] = std::min(m_leastInput[i], back);
   }
 }
 
@@ -66,7 +80,7 @@ Status CutBound::addSize(std::int64_t samples) {
   for (std::size_t device = 0; device < m_devices.size(); ++device) {
     const Place place{m_devices[device], m_threads};
     STAGELANE_TRY(blocks, m_source.blocks(place, samples));
-    addBlocks(**blocks, m_work[device], way);
+    addBlocks(**blocks, device, way);
     if (m_trains) {
       const double loss = m_source.lossNs(place, samples);
       m_work[device].back() += loss;
@@ -77,8 +91,35 @@ Status CutBound::addSize(std::int64_t samples) {
   return {};
 }
 
-Result<TimeNs> CutBound::compute() {
+/// The best cut by its slowest device. A device cannot begin before the blocks before its own have
+/// run, and training cannot end before its last gradient has passed back through them.
+double CutBound::oneStageEach() const {
+  const std::size_t blocks = m_leastForward.size();
+  std::vector<double> best(blocks + 1, kMost);
+  best[0] = 0.0;
+  for (std::size_t device = 0; device < m_devices.size(); ++device) {
+    std::vector<double> next(blocks + 1, kMost);
+    double arrival = 0.0;  // forward of one micro-batch through the blocks before `begin`
+    double after = 0.0;    // and back through them
+    for (std::size_t begin = 0; begin < blocks; ++begin) {
+      double work = arrival;
+      double back = arrival + after;
+      for (std::size_t end = begin; end < blocks; ++end) {
+        work += m_work[device][end];
+        back += m_handedOn[device][end];
+        next[end + 1] = std::min(next[end + 1], std::max({best[begin], work, back}));
+      }
+      arrival += m_leastForward[begin];
+      after += m_leastInput[begin];
+    }
+    best = std::move(next);
+  }
+  return best[blocks];
+}
+
+Result<TimeNs> CutBound::compute(Cuts cuts) {
   m_work.assign(m_devices.size(), {});
+  m_handedOn.assign(m_devices.size(), {});
   for (const std::int64_t samples : m_sizes) STAGELANE_CHECK(addSize(samples));
   double answer = std::max(leastShare(m_work), m_chain);
   for (std::size_t block = 0; block + 1 < m_work.front().size(); ++block) {
@@ -86,16 +127,17 @@ Result<TimeNs> CutBound::compute() {
     for (const std::vector<double>& device : m_work) least = std::min(least, device[block]);
     answer = std::max(answer, least);
   }
+  if (cuts == Cuts::OneStageEach) answer = std::max(answer, oneStageEach());
   return static_cast<TimeNs>(std::floor(answer));
 }
 
 }  // namespace
 
 Result<TimeNs> cutBound(const plan::Experiment& experiment, const plan::Variant& variant,
-                        const CostTable* table, const WhatIf& whatIf) {
+                        const CostTable* table, const WhatIf& whatIf, Cuts cuts) {
   const CostTable* used = covers(experiment, variant, table) ? table : nullptr;
   BlockCostSource source(experiment, used, whatIf);
-  const auto answer = CutBound(experiment, variant, source).compute();
+  const auto answer = CutBound(experiment, variant, source).compute(cuts);
   if (!answer || used == nullptr) return answer;
   const double fastest = 1.0 + (leastFactor(used->contention) - 1.0) * whatIf.contention;
   return static_cast<TimeNs>(std::floor(static_cast<double>(*answer) * fastest));

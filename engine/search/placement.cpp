@@ -8,6 +8,8 @@
 #include "engine/plan/accelerate_placement.h"
 #include "engine/plan/rows.h"
 #include "engine/plan/stage_layout.h"
+#include "engine/predict/block_costs.h"
+#include "engine/predict/plan_costs.h"
 #include "engine/predict/simulator.h"
 #include "engine/predict/variant_schedule.h"
 #include "engine/schedule/generators.h"
@@ -241,8 +243,13 @@ Status Placer::addBounds(Placement& placement) {
       std::llround(least.empty() ? bestCuts(roomy).front().bottleneck : least.front().bottleneck);
   plan::Variant variant = m_task.variant;
   variant.stages = placement.stages;
-  STAGELANE_TRY(lowest, lowestStepOfAnyCut(m_experiment, variant, m_source));
-  placement.lowerBoundNs = std::min(*lowest, placement.stepNs);
+  const std::size_t devices = plan::rowsOf(variant).size();
+  const auto cuts = devices == stages() ? predict::Cuts::OneStageEach : predict::Cuts::Any;
+  STAGELANE_TRY(lowest, predict::cutBound(m_experiment, variant, m_task.table, {}, cuts));
+  // Each action of a stage is rounded to whole nanoseconds.
+  const auto most = static_cast<TimeNs>(stages() - devices + 1);  // stages of a device
+  const TimeNs rounding = 2 * microBatches() * most + 3 * static_cast<TimeNs>(stages());
+  placement.lowerBoundNs = std::clamp<TimeNs>(*lowest - rounding, 0, placement.stepNs);
   placement.gap = predict::gapOf(placement.stepNs, placement.lowerBoundNs);
   return {};
 }

@@ -12,7 +12,6 @@
 #include "engine/base/goes_on.h"
 #include "engine/base/result.h"
 #include "engine/plan/experiment.h"
-#include "engine/predict/block_costs.h"
 #include "engine/predict/cost_table.h"
 #include "engine/predict/prediction.h"
 #include "engine/search/partition.h"
@@ -59,12 +58,5 @@ struct Placement : predict::StepPrediction {
 /// @errors Invalid: the table lacks a block or device, fewer blocks than stages, the schedule does
 /// not suit the stages, or accelerate would put a block on the CPU or disk for lack of memory
 [[nodiscard]] Result<Placement> place(const PlacementTask& task, PlacementMode mode);
-
-/// Lower bound of the step over all orders and all cuts into the variant's stages: tighter than
-/// `predict::cutBound` if each device has one, in the order of the stages.
-/// @errors as `predict::BlockCostSource::blocks`
-[[nodiscard]] Result<TimeNs> lowestStepOfAnyCut(const plan::Experiment& experiment,
-                                                const plan::Variant& variant,
-                                                predict::BlockCostSource& source);
 
 }  // namespace stagelane::search

@@ -274,6 +274,20 @@ TEST(CutBound, IsNoMoreThanTheStepOfAnyCut) {
   }
 }
 
+TEST(CutBound, KeepsTheOrderOfTheDevicesIfEachHasOneStage) {
+  const CostTable table = toyTable();
+  const plan::Experiment experiment = toy("", 9);
+  WhatIf slowFirst;
+  slowFirst.devices = {{DeviceId{"cpu:0"}, 100.0}};
+  const auto bound = [&](Cuts cuts) {
+    return *cutBound(experiment, experiment.variants[0], &table, slowFirst, cuts);
+  };
+  // net1 at 9 samples takes 300 forward and back, and its optimizer step 11.
+  EXPECT_EQ(bound(Cuts::OneStageEach), 100 * (300 + 300 + 11));
+  // Other plans leave nearly everything to cpu:1.
+  EXPECT_LT(bound(Cuts::Any), 1000);
+}
+
 TEST(CutBound, AllowsForWorkersThatSpeedEachOtherUp) {
   const plan::Experiment experiment = toy();
   CostTable table = toyTable();

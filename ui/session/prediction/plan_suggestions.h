@@ -38,7 +38,7 @@ struct PlanSuggestion : predict::StepPrediction {
   /// For placements of plans whose stages take turns: whether it is the search's answer, which
   /// balances the stages. (The shortest step of such a plan leaves all but one device idle.)
   std::optional<bool> balanced;
-  TimeNs lowerBoundNs = 0;  ///< Placement and Everything: a lower bound for all cuts and orders
+  TimeNs lowerBoundNs = 0;  ///< Placement: of search::Placement; Everything: of search::Suggestion
   double gap = 0.0;         ///< as predict::gapOf
 };
 
