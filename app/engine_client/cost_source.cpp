@@ -14,24 +14,16 @@
 #include "app/engine_client/signal_watch.h"
 #include "app/terminal/console.h"
 #include "engine/base/files.h"
+#include "engine/plan/imagined.h"
 #include "engine/workspace/workspace.h"
 
 namespace stagelane::app {
 namespace {
 
-plan::DeviceKind kindOf(const plan::DeviceSpec& device) {
-  const auto parsed = plan::parseDevice(device.like.value_or(device.id));
-  return parsed ? parsed->kind : plan::DeviceKind::Imagined;
-}
-
-bool anyOf(const plan::Experiment& experiment, plan::DeviceKind kind) {
-  return std::any_of(experiment.devices.begin(), experiment.devices.end(),
-                     [kind](const auto& device) { return kindOf(device) == kind; });
-}
-
 bool usesGpus(const plan::Experiment& experiment) {
-  return anyOf(experiment, plan::DeviceKind::Gpu) ||
-         anyOf(experiment, plan::DeviceKind::GpuPartition);
+  return std::any_of(
+      experiment.devices.begin(), experiment.devices.end(),
+      [](const plan::DeviceSpec& device) { return plan::isGpu(plan::realDevice(device)); });
 }
 
 /// Only existing devices can be measured; an imagined one is measured by the device it is `like`.

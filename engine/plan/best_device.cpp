@@ -14,7 +14,7 @@ namespace {
 
 /// Kind, part of a GPU, and speed.
 auto likenessOf(const DeviceSpec& device) {
-  const auto parsed = parseDevice(device.like.value_or(device.id));
+  const auto parsed = parseDevice(realDevice(device));
   return std::make_tuple(parsed ? static_cast<int>(parsed->kind) : -1,
                          parsed ? parsed->partitions : 1, device.speed);
 }

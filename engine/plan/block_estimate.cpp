@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/plan/imagined.h"
+
 namespace stagelane::plan {
 namespace {
 
@@ -55,7 +57,7 @@ std::vector<BlockEstimate> estimateBlocks(const model::ModelShapes& shapes,
 
 std::vector<double> estimatedCosts(const model::ModelShapes& shapes, const DeviceSpec& device,
                                    int threadsPerCpuWorker) {
-  const auto parsed = parseDevice(device.like.value_or(device.id));
+  const auto parsed = parseDevice(realDevice(device));
   std::vector<double> costs;
   for (const BlockEstimate& block : estimateBlocks(
            shapes, estimatedRates(parsed.value_or(ParsedDevice{}), threadsPerCpuWorker))) {

@@ -72,4 +72,9 @@ bool isCpuWorker(const DeviceId& id) {
   return parsed && parsed->kind == DeviceKind::CpuWorker;
 }
 
+bool isGpu(const DeviceId& id) {
+  const auto parsed = parseDevice(id);
+  return parsed && (parsed->kind == DeviceKind::Gpu || parsed->kind == DeviceKind::GpuPartition);
+}
+
 }  // namespace stagelane::plan

@@ -24,6 +24,8 @@ struct ParsedDevice {
 [[nodiscard]] Result<ParsedDevice> parseDevice(const DeviceId& id);
 /// False for an imagined device, whatever it is like, and for an id that is not valid.
 [[nodiscard]] bool isCpuWorker(const DeviceId& id);
+/// Likewise for a GPU or a partition of one.
+[[nodiscard]] bool isGpu(const DeviceId& id);
 
 /// One entry of the experiment's `devices`.
 struct DeviceSpec {

@@ -10,14 +10,15 @@ bool isImagined(const DeviceSpec& device) {
   return device.like.has_value() || (parsed && parsed->kind == DeviceKind::Imagined);
 }
 
+DeviceId realDevice(const DeviceSpec& device) { return device.like.value_or(device.id); }
+
 DeviceId realDevice(const std::vector<DeviceSpec>& devices, const DeviceId& device) {
   const DeviceSpec* spec = findDevice(devices, device);
-  return spec != nullptr ? spec->like.value_or(device) : device;
+  return spec != nullptr ? realDevice(*spec) : device;
 }
 
 bool isCpuWorker(const std::vector<DeviceSpec>& devices, const DeviceId& device) {
-  const auto parsed = parseDevice(realDevice(devices, device));
-  return parsed && parsed->kind == DeviceKind::CpuWorker;
+  return isCpuWorker(realDevice(devices, device));
 }
 
 std::optional<DeviceId> imaginedDeviceOf(const Experiment& experiment, const Variant& variant) {

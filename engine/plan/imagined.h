@@ -21,6 +21,7 @@ inline constexpr double kMostSpeed = 1e6;
 [[nodiscard]] bool isImagined(const DeviceSpec& device);
 /// The device whose times and links apply to `device`: the one it is like if it is imagined and
 /// listed, else itself.
+[[nodiscard]] DeviceId realDevice(const DeviceSpec& device);
 [[nodiscard]] DeviceId realDevice(const std::vector<DeviceSpec>& devices, const DeviceId& device);
 /// Whether it is a CPU worker, or imagined like one.
 [[nodiscard]] bool isCpuWorker(const std::vector<DeviceSpec>& devices, const DeviceId& device);

@@ -69,11 +69,9 @@ Basis BlockCostSource::basis() const {
 }
 
 std::pair<Place, double> BlockCostSource::resolved(const Place& place) const {
-  for (const plan::DeviceSpec& spec : m_experiment.devices) {
-    if (spec.id != place.device || spec.speed <= 0.0) continue;
-    return {{spec.like.value_or(spec.id), place.threads}, 1.0 / spec.speed};
-  }
-  return {place, 1.0};
+  const plan::DeviceSpec* spec = plan::findDevice(m_experiment.devices, place.device);
+  if (spec == nullptr || spec->speed <= 0.0) return {place, 1.0};
+  return {{plan::realDevice(*spec), place.threads}, 1.0 / spec->speed};
 }
 
 /// The most specific entry: an entry for the device precedes a generic one, likewise for threads.

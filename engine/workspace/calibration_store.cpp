@@ -132,7 +132,7 @@ Machine machineOf(const Json& environment) {
   const std::string torch = textMember(environment, "torch");
   machine.libTorch = torch.substr(0, torch.find('+'));
   for (const Json& device : at(environment, "devices")) {
-    if (const std::string id = textMember(device, "id"); id.rfind("cuda", 0) == 0) {
+    if (const std::string id = textMember(device, "id"); plan::isGpu({id})) {
       machine.gpus[id] = textMember(device, "name");
     }
   }

@@ -5,6 +5,7 @@
 
 #include "engine/base/csv.h"
 #include "engine/plan/baselines.h"
+#include "engine/plan/device.h"
 #include "engine/plan/strategies.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/text/short_name.h"
@@ -252,7 +253,7 @@ void drawTutorialTime(const ChartCanvas& canvas) {
                                        : shownName(canvas.run.name)));
   const QStringList titles{u"Model Parallel"_s, u"Single GPU"_s, u"Pipelining Model Parallel"_s};
   const bool onGpu = std::any_of(canvas.run.devices.begin(), canvas.run.devices.end(),
-                                 [](const auto& id) { return id.rfind("cuda", 0) == 0; });
+                                 [](const std::string& id) { return plan::isGpu({id}); });
   std::vector<QString> names;
   std::vector<const record::VariantResult*> shown;
   for (int bar = 0; bar < titles.size(); ++bar) {

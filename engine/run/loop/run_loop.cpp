@@ -78,9 +78,8 @@ Status checkListedDevices(const plan::Experiment& experiment) {
   for (std::size_t i = 0; i < experiment.devices.size(); ++i) {
     const DeviceId& id = experiment.devices[i].id;
     const auto device = plan::parseDevice(id);
-    const bool isGpu = device && (device->kind == plan::DeviceKind::Gpu ||
-                                  device->kind == plan::DeviceKind::GpuPartition);
-    const bool isWorker = device && device->kind == plan::DeviceKind::CpuWorker;
+    const bool isGpu = plan::isGpu(id);
+    const bool isWorker = plan::isCpuWorker(id);
     if ((isGpu && device->index >= gpus) || (isWorker && device->index >= kMaxOwners)) {
       return fail(ErrorCode::DeviceMissing,
                   "device '" + id.value + "' is not on this machine" +

@@ -25,6 +25,14 @@ TEST(ParseDevice, TakesEveryFormApart) {
   EXPECT_EQ(parseDevice({"cuda:0"})->kind, DeviceKind::Gpu);
 }
 
+TEST(IsGpu, HoldsForGpusAndTheirPartitionsOnly) {
+  EXPECT_TRUE(isGpu({"cuda:0"}));
+  EXPECT_TRUE(isGpu({"cuda:1/2of4"}));
+  EXPECT_FALSE(isGpu({"cpu:0"}));
+  EXPECT_FALSE(isGpu({"sim:0"}));
+  EXPECT_FALSE(isGpu({"cuda"}));
+}
+
 TEST(ParseDevice, RefusesWhatIsNoDeviceAndListsTheForms) {
   for (const char* text :
        {"", "cpu", "cpu:", "cpu:-1", "cpu:01", "cpu:1x", "CPU:0", "gpu:0", "cuda", "cuda:0/0of4",

@@ -82,6 +82,7 @@ TEST(ImaginedDevice, IsLookedUpByWhatItIsLike) {
   EXPECT_EQ(realDevice(experiment.devices, {"sim:0"}), DeviceId{"cuda:1"});
   EXPECT_EQ(realDevice(experiment.devices, {"cpu:0"}), DeviceId{"cpu:0"});
   EXPECT_EQ(realDevice(experiment.devices, {"sim:9"}), DeviceId{"sim:9"});
+  EXPECT_EQ(realDevice(*findDevice(experiment.devices, {"sim:0"})), DeviceId{"cuda:1"});
   EXPECT_TRUE(isCpuWorker(experiment.devices, {"cpu:0"}));
   EXPECT_FALSE(isCpuWorker(experiment.devices, {"sim:0"}));
 }

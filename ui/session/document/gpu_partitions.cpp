@@ -17,10 +17,8 @@ namespace {
 constexpr std::array<int, 3> kDivisions{2, 3, 4};
 
 std::optional<plan::ParsedDevice> gpuOf(const DeviceId& device) {
-  const auto parsed = plan::parseDevice(device);
-  const bool gpu = parsed && (parsed->kind == plan::DeviceKind::Gpu ||
-                              parsed->kind == plan::DeviceKind::GpuPartition);
-  return gpu ? std::optional(*parsed) : std::nullopt;
+  if (!plan::isGpu(device)) return std::nullopt;
+  return *plan::parseDevice(device);
 }
 
 DeviceId partOf(const DeviceId& gpu, int part, int parts) {
