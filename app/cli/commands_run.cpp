@@ -24,7 +24,6 @@
 #include "engine/predict/simulator.h"
 #include "engine/predict/variant_schedule.h"
 #include "engine/search/resolve.h"
-#include "engine/search/variant_order.h"
 #include "engine/workspace/run_index.h"
 #include "engine/workspace/workspace.h"
 
@@ -118,7 +117,7 @@ Result<int> report(const EngineOutcome& outcome, bool json) {
 Status checkSchedules(const plan::Experiment& experiment) {
   for (const plan::Variant& variant : experiment.variants) {
     // A searched order always suits the stages.
-    if (!variant.include || search::hasOpenOrder(variant)) continue;
+    if (!variant.include || plan::hasOpenOrder(variant)) continue;
     if (auto lowered = predict::lowerVariant(experiment, variant); !lowered) {
       Error error = lowered.error();
       const Json& variants = experiment.source.at("variants");
@@ -158,7 +157,7 @@ Result<int> run(const RunOptions& options) {
   // Only a search for an order needs measured times.
   const auto& variants = loaded->experiment.variants;
   const bool searches = std::any_of(variants.begin(), variants.end(), [](const auto& variant) {
-    return variant.include && search::hasOpenOrder(variant);
+    return variant.include && plan::hasOpenOrder(variant);
   });
   CostRequest request;
   request.calibrate = searches ? Calibrate::IfMissing : Calibrate::Never;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/plan/reading.h"
+#include "engine/schedule/methods.h"
 
 namespace stagelane::plan {
 
@@ -75,6 +76,10 @@ Result<Experiment> readExperiment(const Json& document, const std::string& baseF
   detail::addImplicitVariants(experiment);
   detail::warnOfSharedCores(experiment, machine);
   return experiment;
+}
+
+bool hasOpenOrder(const Variant& variant) {
+  return variant.schedule == schedule::kAutoSchedule && variant.order.empty();
 }
 
 const DeviceSpec* findDevice(const std::vector<DeviceSpec>& devices, const DeviceId& id) {

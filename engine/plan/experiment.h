@@ -117,6 +117,8 @@ struct Experiment {
   [[nodiscard]] Result<model::ModelShapesPtr> shapesAt(std::int64_t samples) const;
 };
 
+/// Whether the variant is `auto` and its order is not found yet.
+[[nodiscard]] bool hasOpenOrder(const Variant& variant);
 /// Null if the id is not listed.
 [[nodiscard]] const DeviceSpec* findDevice(const std::vector<DeviceSpec>& devices,
                                            const DeviceId& id);

@@ -2,7 +2,6 @@
 
 #include "engine/plan/rows.h"
 #include "engine/plan/stage_layout.h"
-#include "engine/schedule/methods.h"
 
 namespace stagelane::plan {
 namespace {
@@ -55,8 +54,7 @@ Status applyFixedPlan(const Json& plan, const std::string& source, Experiment& e
       STAGELANE_CHECK(fixStages(stages, childPointer(place, "stages"), experiment, variant));
     }
     const auto order = entry->find("order");
-    const bool open = variant.schedule == schedule::kAutoSchedule && variant.order.empty();
-    if (open && order != entry->end() && order->is_string()) {
+    if (hasOpenOrder(variant) && order != entry->end() && order->is_string()) {
       variant.order = order->get<std::string>();
     }
   }

@@ -208,7 +208,7 @@ Result<plan::Experiment> resolve(plan::Experiment experiment, const predict::Cos
                                  const GoesOn& goesOn) {
   experiment = resolveStages(std::move(experiment), table, goesOn);
   for (plan::Variant& variant : experiment.variants) {
-    if (!variant.include || !hasOpenOrder(variant)) continue;
+    if (!variant.include || !plan::hasOpenOrder(variant)) continue;
     STAGELANE_TRY(ordered, withOrder(experiment, variant,
                                      {.costs = table, .goesOn = goesOn, .orEstimated = true}));
     variant = std::move(*ordered);

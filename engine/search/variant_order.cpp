@@ -3,7 +3,6 @@
 #include "engine/plan/rows.h"
 #include "engine/predict/plan_costs.h"
 #include "engine/predict/variant_schedule.h"
-#include "engine/schedule/methods.h"
 #include "engine/schedule/text_forms.h"
 #include "engine/search/synthesis.h"
 
@@ -42,13 +41,9 @@ auto byBasis(PredictionBasis basis, const Work& work) {
 
 }  // namespace
 
-bool hasOpenOrder(const plan::Variant& variant) {
-  return variant.schedule == schedule::kAutoSchedule && variant.order.empty();
-}
-
 Result<plan::Variant> withOrder(const plan::Experiment& experiment, plan::Variant variant,
                                 const PredictionBasis& basis) {
-  if (!hasOpenOrder(variant)) return variant;
+  if (!plan::hasOpenOrder(variant)) return variant;
   auto order =
       byBasis(basis, [&](const PredictionBasis& by) { return findOrder(experiment, variant, by); });
   if (!order) return tl::make_unexpected(predict::atSchedule(variant, order.error()));

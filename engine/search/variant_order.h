@@ -12,9 +12,6 @@
 
 namespace stagelane::search {
 
-/// Whether the variant is `auto` and its order is not found yet.
-[[nodiscard]] bool hasOpenOrder(const plan::Variant& variant);
-
 /// The inputs of predictions. The table must outlive the call.
 struct PredictionBasis {
   const predict::CostTable* costs = nullptr;  ///< null: estimates

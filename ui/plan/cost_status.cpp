@@ -3,7 +3,6 @@
 #include <QAction>
 
 #include "engine/plan/experiment.h"
-#include "engine/schedule/methods.h"
 #include "ui/kit/boxes.h"
 #include "ui/kit/current_theme.h"
 #include "ui/kit/icons.h"
@@ -106,7 +105,7 @@ void CostStatus::refreshBasis() {
     if (m_updating.isActive()) return;
     if (sender() == &m_updating || m_basis->text().isEmpty()) {
       const plan::Variant* variant = m_session->selection().variant();
-      const bool searched = variant != nullptr && variant->schedule == schedule::kAutoSchedule;
+      const bool searched = variant != nullptr && plan::hasOpenOrder(*variant);
       showBadge(searched ? tr("Updating: searching…") : tr("Updating"), Tone::Accent, u"refresh"_s,
                 searched ? tr("Searching for a schedule (auto). Dimmed values are from the "
                               "previous plan.")

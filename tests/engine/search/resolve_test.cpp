@@ -75,8 +75,8 @@ TEST(Resolve, FixesTheOrdersOfTheVariantsThatAreIncluded) {
   const auto experiment = resolve(automatic(), nullptr);
   ASSERT_TRUE(experiment) << describe(experiment.error());
   const plan::Variant& found = experiment->variants[0];
-  EXPECT_FALSE(hasOpenOrder(found));
-  EXPECT_TRUE(hasOpenOrder(experiment->variants[1]));
+  EXPECT_FALSE(plan::hasOpenOrder(found));
+  EXPECT_TRUE(plan::hasOpenOrder(experiment->variants[1]));
   EXPECT_EQ(found.schedule, "auto");
   const auto lowered = predict::lowerVariant(*experiment, found);
   ASSERT_TRUE(lowered) << describe(lowered.error());

@@ -5,8 +5,6 @@
 #include <atomic>
 #include <utility>
 
-#include "engine/schedule/methods.h"
-
 namespace stagelane::ui {
 namespace {
 
@@ -41,7 +39,7 @@ Timed timed(const plan::Experiment& experiment, const plan::Variant& variant,
 bool PredictionRunner::predict(Experiment experiment, plan::Variant variant,
                                std::function<void(Answer)> done) {
   // A search can take arbitrarily long.
-  const bool searched = variant.schedule == schedule::kAutoSchedule;
+  const bool searched = plan::hasOpenOrder(variant);
   const double work = workOf(*experiment, variant);
   if (!searched && m_nsPerAction * work < kQuickNs) {
     m_job.cancel();
