@@ -139,10 +139,8 @@ std::string textOf(const plan::Experiment& experiment, const search::Placement& 
 
 Status checkOptions(const PlaceOptions& options) {
   if (!search::placementModeFrom(options.mode)) {
-    return fail(
-        ErrorCode::Invalid, "'" + options.mode + "' is not a mode", "--mode",
-        "write optimal, parameters, uniform, block-partition, auto, balanced, balanced_low_0 or "
-        "sequential");
+    return fail(ErrorCode::Invalid, "'" + options.mode + "' is not a mode", "--mode",
+                "write one of " + joined(search::placementModes()));
   }
   const auto& names = schedule::allScheduleNames();
   if (!contains(names, options.schedule)) {

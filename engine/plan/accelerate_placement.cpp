@@ -1,14 +1,11 @@
 #include "engine/plan/accelerate_placement.h"
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 namespace stagelane::plan {
 namespace {
 
-constexpr std::array<std::string_view, 4> kModes{"auto", "balanced", "balanced_low_0",
-                                                 "sequential"};
 /// More than any device has, yet sums of it do not overflow.
 constexpr Bytes kUnlimited = Bytes{1} << 50;
 
@@ -83,9 +80,9 @@ Result<std::vector<DeviceId>> devicesOf(const model::Model& model, const DeviceM
 }  // namespace
 
 std::optional<AccelerateMode> accelerateModeFrom(std::string_view word) {
-  const auto found = std::find(kModes.begin(), kModes.end(), word);
-  if (found == kModes.end()) return std::nullopt;
-  return static_cast<AccelerateMode>(found - kModes.begin());
+  const auto found = std::find(kAccelerateModes.begin(), kAccelerateModes.end(), word);
+  if (found == kAccelerateModes.end()) return std::nullopt;
+  return static_cast<AccelerateMode>(found - kAccelerateModes.begin());
 }
 
 ModuleTree moduleTreeOf(const model::Model& model, model::DType dtype) {

@@ -3,6 +3,7 @@
 /// Placements of a model's blocks as made by Hugging Face accelerate's `device_map="balanced"` and
 /// its other modes: by bytes, not by time. Pure.
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,7 +18,12 @@
 namespace stagelane::plan {
 
 enum class AccelerateMode { Auto, Balanced, BalancedLow0, Sequential };
-/// `auto`, `balanced`, `balanced_low_0`, `sequential`.
+/// Their words in files and options, in that order.
+inline constexpr std::array<std::string_view, 4> kAccelerateModes{"auto", "balanced",
+                                                                  "balanced_low_0", "sequential"};
+[[nodiscard]] constexpr std::string_view word(AccelerateMode mode) {
+  return kAccelerateModes.at(static_cast<std::size_t>(mode));
+}
 [[nodiscard]] std::optional<AccelerateMode> accelerateModeFrom(std::string_view word);
 
 /// The model as input for accelerate: PyTorch's module tree with tensor sizes.

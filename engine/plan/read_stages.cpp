@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "engine/base/text.h"
 #include "engine/plan/accelerate_placement.h"
 #include "engine/plan/reading.h"
 #include "engine/plan/stage_layout.h"
@@ -182,7 +183,8 @@ Result<ReadStages> StageReader::named(std::size_t index, const Request& request)
   }
   return fail(ErrorCode::Invalid, "\"" + text + "\" is not a placement", place,
               "Use an object of blocks and devices, \"same as: NAME\", \"optimal\", or one of "
-              "accelerate's modes: auto, balanced, balanced_low_0, sequential");
+              "accelerate's modes: " +
+                  joined({kAccelerateModes.begin(), kAccelerateModes.end()}));
 }
 
 ReadStages StageReader::asPlaced(std::vector<Stage> runs, const Request& request) const {

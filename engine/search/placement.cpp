@@ -1,7 +1,6 @@
 #include "engine/search/placement.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -19,10 +18,6 @@
 
 namespace stagelane::search {
 namespace {
-
-constexpr std::array<std::string_view, 8> kModes{"optimal",         "parameters", "uniform",
-                                                 "block-partition", "auto",       "balanced",
-                                                 "balanced_low_0",  "sequential"};
 
 constexpr double kClearlyFaster = 0.01;
 
@@ -305,12 +300,24 @@ Result<Placement> placeByBytes(const PlacementTask& task, plan::AccelerateMode m
 
 }  // namespace
 
-std::string_view word(PlacementMode mode) { return kModes.at(static_cast<std::size_t>(mode)); }
+const std::vector<std::string>& placementModes() {
+  static const std::vector<std::string> kModes = [] {
+    std::vector<std::string> modes{"optimal", "parameters", "uniform", "block-partition"};
+    modes.insert(modes.end(), plan::kAccelerateModes.begin(), plan::kAccelerateModes.end());
+    return modes;
+  }();
+  return kModes;
+}
+
+std::string_view word(PlacementMode mode) {
+  return placementModes().at(static_cast<std::size_t>(mode));
+}
 
 std::optional<PlacementMode> placementModeFrom(std::string_view word) {
-  const auto found = std::find(kModes.begin(), kModes.end(), word);
-  if (found == kModes.end()) return std::nullopt;
-  return static_cast<PlacementMode>(found - kModes.begin());
+  const std::vector<std::string>& modes = placementModes();
+  const auto found = std::find(modes.begin(), modes.end(), word);
+  if (found == modes.end()) return std::nullopt;
+  return static_cast<PlacementMode>(found - modes.begin());
 }
 
 Result<Placement> place(const PlacementTask& task, PlacementMode mode) {

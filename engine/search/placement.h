@@ -6,6 +6,7 @@
 /// Pure.
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -28,8 +29,8 @@ enum class PlacementMode {
   BalancedLow0,
   Sequential,
 };
-/// `optimal`, `parameters`, `uniform`, `block-partition`, `auto`, `balanced`, `balanced_low_0`,
-/// `sequential`.
+/// `optimal`, `parameters`, `uniform`, `block-partition`, then `plan::kAccelerateModes`.
+[[nodiscard]] const std::vector<std::string>& placementModes();
 [[nodiscard]] std::string_view word(PlacementMode mode);
 [[nodiscard]] std::optional<PlacementMode> placementModeFrom(std::string_view word);
 

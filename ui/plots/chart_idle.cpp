@@ -22,10 +22,14 @@ constexpr double kRow = 26.0, kBar = 18.0, kAxis = 22.0;
 constexpr double kLegendLine = 20.0, kSwatch = 10.0, kMargin = 12.0;
 
 /// Kinds of work, then idle causes, in the order of stack and legend.
-constexpr std::array kParts{
-    Cause::Forward, Cause::Backward, Cause::BackwardInput, Cause::BackwardWeight, Cause::Optimizer,
-    Cause::Compute, Cause::Warmup,   Cause::Starved,       Cause::TransferWait,   Cause::Host,
-    Cause::Drain,   Cause::Tail,     Cause::Unattributed};
+constexpr auto kParts = [] {
+  constexpr std::array kWork{Cause::Forward,        Cause::Backward,  Cause::BackwardInput,
+                             Cause::BackwardWeight, Cause::Optimizer, Cause::Compute};
+  std::array<Cause, kWork.size() + analysis::kShownIdleCauses.size()> parts{};
+  std::copy(analysis::kShownIdleCauses.begin(), analysis::kShownIdleCauses.end(),
+            std::copy(kWork.begin(), kWork.end(), parts.begin()));
+  return parts;
+}();
 using Parts = std::array<TimeNs, kParts.size()>;
 
 QString partText(Cause part) {

@@ -15,18 +15,7 @@ using predict::Explanation;
 using predict::Loss;
 
 QString nameOf(Loss loss) {
-  switch (loss) {
-    case Loss::Imbalance: return u"imbalance"_s;
-    case Loss::Warmup: return u"warm-up"_s;
-    case Loss::Waiting: return u"waiting"_s;
-    case Loss::Drain: return u"drain"_s;
-    case Loss::Recompute: return u"recompute"_s;
-    case Loss::Transfers: return u"transfers"_s;
-    case Loss::Host: return u"host"_s;
-    case Loss::Contention:
-    case Loss::Slowdown: break;
-  }
-  return u"contention"_s;
+  return loss == Loss::Warmup ? u"warm-up"_s : qstring(predict::word(loss));
 }
 
 TimeNs nsOf(const Explanation& explanation, Loss loss) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 
+#include "engine/plan/accelerate_placement.h"
 #include "engine/predict/plan_costs.h"
 #include "engine/predict/simulator.h"
 #include "engine/schedule/methods.h"
@@ -203,6 +204,14 @@ TEST(Place, IsNeverClearlySlowerThanTheOtherModes) {
     EXPECT_LE(best->leastBottleneckNs, other->bottleneckNs) << mode;
   }
   EXPECT_FALSE(placementModeFrom("best"));
+}
+
+TEST(PlacementModes, EndWithThoseOfAccelerate) {
+  ASSERT_EQ(placementModes().size(), 8U);
+  for (const std::string& mode : placementModes()) EXPECT_EQ(word(*placementModeFrom(mode)), mode);
+  EXPECT_EQ(word(PlacementMode::BlockPartition), "block-partition");
+  EXPECT_EQ(word(PlacementMode::Auto), plan::kAccelerateModes.front());
+  EXPECT_EQ(word(PlacementMode::Sequential), plan::kAccelerateModes.back());
 }
 
 TEST(Place, KeepsToTheMemoryOfTheDevices) {

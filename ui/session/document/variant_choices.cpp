@@ -3,6 +3,7 @@
 #include <QObject>
 #include <algorithm>
 
+#include "engine/plan/accelerate_placement.h"
 #include "engine/schedule/methods.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/session/document/variant_json.h"
@@ -38,8 +39,8 @@ bool mayChooseChunks(const Json& variant) {
   });
 }
 
-VariantChoice placement(const char* word, const QString& text, const QString& tip) {
-  return {VariantMember::Placement, word, text, tip};
+VariantChoice placement(std::string_view word, const QString& text, const QString& tip) {
+  return {VariantMember::Placement, std::string(word), text, tip};
 }
 
 VariantChoice recompute(const char* word, const QString& text, const QString& tip) {
@@ -71,21 +72,22 @@ QString VariantChoice::step() const {
 }
 
 std::vector<VariantChoice> allVariantChoices() {
+  using Mode = plan::AccelerateMode;
   return {
       placement(
           "custom", QObject::tr("Custom"),
           QObject::tr("Keep the current placement and edit it manually, as dragging a chip does")),
       placement("optimal", QObject::tr("Optimal"),
                 QObject::tr("Cut for the shortest predicted step")),
-      placement("auto", QObject::tr("Auto"),
+      placement(word(Mode::Auto), QObject::tr("Auto"),
                 QObject::tr("Place by memory, as accelerate's device_map=\"auto\" does")),
-      placement("balanced", QObject::tr("Balanced"),
+      placement(word(Mode::Balanced), QObject::tr("Balanced"),
                 QObject::tr("Use equal memory on all devices (accelerate's \"balanced\")")),
       placement(
-          "balanced_low_0", QObject::tr("Balanced, first low"),
+          word(Mode::BalancedLow0), QObject::tr("Balanced, first low"),
           QObject::tr(
               "Use equal memory on all devices but the first (accelerate's \"balanced_low_0\")")),
-      placement("sequential", QObject::tr("Sequential"),
+      placement(word(Mode::Sequential), QObject::tr("Sequential"),
                 QObject::tr("Fill one device after the other (accelerate's \"sequential\")")),
       recompute("never", QObject::tr("Never"),
                 QObject::tr("Keep all activations from forward to backward")),
