@@ -48,7 +48,6 @@ class BlockCostSource {
   /// Whether the table has points for this thread count; if not, use a source without the table.
   [[nodiscard]] bool covers(const Place& place) const;
   [[nodiscard]] Basis basis() const;
-  [[nodiscard]] const CostTable* table() const { return m_table; }
 
   /// Times of all blocks of the model, in order; valid as long as the source.
   /// @errors Invalid: the table lacks a block on this device; the input does not fit the model
