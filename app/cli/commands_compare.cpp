@@ -13,6 +13,7 @@
 #include "app/engine_client/experiment_source.h"
 #include "app/terminal/console.h"
 #include "engine/record/run_record.h"
+#include "engine/search/resolve.h"
 #include "profiler/analysis/compare.h"
 #include "profiler/formats/trace_formats.h"
 #include "ui/session/run/run_comparison.h"
@@ -70,7 +71,7 @@ Result<Side> predictedSide(const std::string& folder, const std::string& variant
   const fs::path costFile = record::RunFolder{folder}.costs();
   request.file = fs::exists(costFile, failed) ? costFile.string() : std::string();
   STAGELANE_TRY(costs, costsFor(*loaded, request));
-  STAGELANE_CHECK(readAgain(*loaded, costs->table.get()));
+  loaded->experiment = search::resolveStages(std::move(loaded->experiment), costs->table.get());
   STAGELANE_TRY(all, predictAll(loaded->experiment, {costs->table.get(), {}}, {}));
   std::string ids;
   for (const Predicted& predicted : all->variants) {

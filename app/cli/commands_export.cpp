@@ -9,6 +9,7 @@
 #include "app/terminal/console.h"
 #include "engine/base/files.h"
 #include "engine/codegen/code_export.h"
+#include "engine/search/resolve.h"
 
 namespace stagelane::app {
 namespace {
@@ -28,7 +29,7 @@ Result<codegen::ExportedCode> codeOf(const ExportOptions& options, codegen::Code
   CostRequest request;
   request.file = options.costs;
   STAGELANE_TRY(costs, costsFor(*loaded, request));
-  STAGELANE_CHECK(readAgain(*loaded, costs->table.get()));
+  loaded->experiment = search::resolveStages(std::move(loaded->experiment), costs->table.get());
   STAGELANE_TRY(variant, codegen::variantToExport(loaded->experiment, options.variant));
   return codegen::exportCode(loaded->experiment, **variant, form, costs->table.get());
 }

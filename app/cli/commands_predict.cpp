@@ -12,6 +12,8 @@
 #include "app/terminal/console.h"
 #include "engine/predict/cost_table.h"
 #include "engine/predict/what_if.h"
+#include "engine/search/resolve.h"
+#include "engine/search/variant_order.h"
 #include "engine/workspace/workspace.h"
 #include "profiler/formats/perfetto.h"
 
@@ -54,15 +56,23 @@ Status writeTraces(const Predictions& all, const std::filesystem::path& out) {
   return {};
 }
 
+/// Rejects what cannot be predicted, before costs are measured for it. Skips open orders, because
+/// the search for them needs the costs.
+Status checkPlans(plan::Experiment experiment, const predict::WhatIf& whatIf) {
+  for (plan::Variant& variant : experiment.variants) {
+    variant.include = variant.include && !search::hasOpenOrder(variant);
+  }
+  STAGELANE_CHECK(predictAll(experiment, {nullptr, whatIf}, {}));
+  return {};
+}
+
 Result<int> predict(const PredictOptions& options) {
   const CommandApplication application;
 
   STAGELANE_TRY(loaded, readExperimentArgument(options.experiment, options.sets));
   STAGELANE_CHECK(plan::requireIncluded(loaded->experiment));
-  // Reject what cannot be predicted before measuring costs for it.
-  const auto whatIf = whatIfOf(options, loaded->experiment);
-  STAGELANE_CHECK(whatIf ? predictAll(loaded->experiment, {nullptr, *whatIf}, options.whatIf)
-                         : Result<Predictions>(tl::make_unexpected(whatIf.error())));
+  STAGELANE_TRY(whatIf, whatIfOf(options, loaded->experiment));
+  STAGELANE_CHECK(checkPlans(loaded->experiment, *whatIf));
   CostRequest request;
   request.file = options.costs;
   request.calibrate = options.noCalibrate ? Calibrate::Never : Calibrate::IfMissing;
@@ -72,7 +82,7 @@ Result<int> predict(const PredictOptions& options) {
     return kExitCanceled;
   }
   for (const std::string& warning : loaded->experiment.warnings) printWarning(warning);
-  STAGELANE_CHECK(readAgain(*loaded, costs->table.get()));
+  loaded->experiment = search::resolveStages(std::move(loaded->experiment), costs->table.get());
   const ui::PredictionBasis basis{costs->table.get(), *whatIf};
   STAGELANE_TRY(all, predictAll(loaded->experiment, basis, options.whatIf));
   all->peaks = workspace::readPeakHistory(workspace::workspaceRoot(), loaded->experiment);

@@ -120,12 +120,7 @@ Status checkSchedules(const plan::Experiment& experiment) {
     if (!variant.include || plan::hasOpenOrder(variant)) continue;
     if (auto lowered = predict::lowerVariant(experiment, variant); !lowered) {
       Error error = lowered.error();
-      const Json& variants = experiment.source.at("variants");
-      for (std::size_t i = 0; i < variants.size(); ++i) {
-        if (variants[i].value("name", "") == variant.tab) {
-          error.context = childPointer("/variants", i);
-        }
-      }
+      if (!variant.pointer.empty()) error.context = variant.pointer;
       error.message = "variant \"" + variant.name + "\": " + error.message;
       return tl::make_unexpected(error);
     }
@@ -135,9 +130,8 @@ Status checkSchedules(const plan::Experiment& experiment) {
 
 /// Writes the engine's input: the experiment, if changed, and the stages and orders found here.
 /// @returns the experiment's file
-Result<fs::path> writeForEngine(LoadedExperiment& loaded, const predict::CostTable* costs,
+Result<fs::path> writeForEngine(const LoadedExperiment& loaded, const predict::CostTable* costs,
                                 EngineInput& files) {
-  STAGELANE_CHECK(readAgain(loaded, costs));
   STAGELANE_TRY(found, search::resolve(loaded.experiment, costs).map(plan::fixedPlan));
   STAGELANE_CHECK(files.writePlan(*found));
   if (!loaded.source.changed) return loaded.source.file;

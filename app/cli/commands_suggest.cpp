@@ -12,6 +12,7 @@
 #include "app/terminal/console.h"
 #include "engine/base/text.h"
 #include "engine/predict/simulator.h"
+#include "engine/search/resolve.h"
 #include "engine/search/suggestion.h"
 
 namespace stagelane::app {
@@ -153,7 +154,7 @@ Result<int> suggestPlan(const SuggestOptions& options) {
 
   STAGELANE_TRY(loaded, readExperimentArgument(options.experiment, options.sets));
   STAGELANE_TRY(costs, costsFor(*loaded, {options.costs}));
-  STAGELANE_CHECK(readAgain(*loaded, costs->table.get()));
+  loaded->experiment = search::resolveStages(std::move(loaded->experiment), costs->table.get());
   STAGELANE_TRY(answer, answerOf(loaded->experiment, costs->table.get(), options.largestBatch));
   return options.json ? printJson(jsonOf(loaded->experiment, *answer))
                       : printText(textOf(loaded->experiment, *answer));

@@ -17,12 +17,13 @@ namespace {
 
 Result<Predicted> predictOne(const plan::Experiment& experiment, const plan::Variant& variant,
                              const ui::PredictionBasis& basis, bool changed) {
-  STAGELANE_TRY(plan, ui::predictPlan(experiment, variant, basis));
+  STAGELANE_TRY(ordered, search::withOrder(experiment, variant, basis));
+  STAGELANE_TRY(plan, ui::predictPlan(experiment, *ordered, basis));
   Predicted predicted{&variant, *plan, {}, 0};
   STAGELANE_TRY(explanation, predict::explain((*plan)->schedule, (*plan)->costs));
   predicted.explanation = std::move(*explanation);
   if (changed) {
-    STAGELANE_TRY(unchanged, ui::predictStep(experiment, variant, {basis.costs, {}}));
+    STAGELANE_TRY(unchanged, ui::predictStep(experiment, *ordered, {basis.costs, {}}));
     predicted.unchangedStepNs = unchanged->stepNs;
   }
   return predicted;

@@ -8,7 +8,6 @@
 #include "app/engine_client/event_members.h"
 #include "engine/base/find.h"
 #include "engine/base/text.h"
-#include "engine/search/resolve.h"
 
 namespace stagelane::app {
 namespace {
@@ -44,13 +43,6 @@ void makeAbsolute(Json& parent, const char* key, const fs::path& base) {
   if (member == parent.end() || !member->is_string()) return;
   const fs::path path = member->get<std::string>();
   if (path.is_relative()) *member = (base / path).lexically_normal().string();
-}
-
-Result<plan::Experiment> readResolved(const ExperimentSource& source,
-                                      const predict::CostTable* costs) {
-  STAGELANE_TRY(experiment, plan::readExperiment(source.document, source.baseFolder,
-                                                 machineFor(source.document)));
-  return search::resolveStages(std::move(*experiment), costs);
 }
 
 }  // namespace
@@ -134,18 +126,11 @@ plan::MachineDevices machineFor(const Json& document) {
 }
 
 Result<LoadedExperiment> readExperimentArgument(const std::string& argument,
-                                                const std::vector<std::string>& sets,
-                                                const predict::CostTable* costs) {
+                                                const std::vector<std::string>& sets) {
   STAGELANE_TRY(source, loadExperiment(argument, sets));
-  STAGELANE_TRY(experiment, readResolved(*source, costs));
+  STAGELANE_TRY(experiment, plan::readExperiment(source->document, source->baseFolder,
+                                                 machineFor(source->document)));
   return LoadedExperiment{std::move(*source), std::move(*experiment)};
-}
-
-Status readAgain(LoadedExperiment& loaded, const predict::CostTable* costs) {
-  if (costs == nullptr) return {};
-  STAGELANE_TRY(experiment, readResolved(loaded.source, costs));
-  loaded.experiment = std::move(*experiment);
-  return {};
 }
 
 Json withAbsolutePaths(Json document, const std::string& baseFolder) {

@@ -11,7 +11,6 @@
 #include "engine/base/json.h"
 #include "engine/base/result.h"
 #include "engine/plan/experiment.h"
-#include "engine/predict/cost_table.h"
 
 namespace stagelane::app {
 
@@ -41,19 +40,14 @@ struct ExperimentSource {
 /// because that takes time; without an engine, returns only CPU workers.
 [[nodiscard]] plan::MachineDevices machineFor(const Json& document);
 
-/// Loads and reads. @errors as loadExperiment and plan::readExperiment
 struct LoadedExperiment {
   ExperimentSource source;
   plan::Experiment experiment;
 };
-/// `costs` are used to search for placements and `auto`; null for estimates.
-[[nodiscard]] Result<LoadedExperiment> readExperimentArgument(
-    const std::string& argument, const std::vector<std::string>& sets,
-    const predict::CostTable* costs = nullptr);
-
-/// Reads the document again with new costs, which decide `optimal` placements and the layout of
-/// `auto`. No change without costs. @errors as above
-[[nodiscard]] Status readAgain(LoadedExperiment& loaded, const predict::CostTable* costs);
+/// Loads and reads. Never searches: `optimal` and `auto` stay open until the caller has costs for
+/// engine/search/resolve.h. @errors as loadExperiment and plan::readExperiment
+[[nodiscard]] Result<LoadedExperiment> readExperimentArgument(const std::string& argument,
+                                                              const std::vector<std::string>& sets);
 
 /// The document with absolute paths, for a copy in another folder.
 [[nodiscard]] Json withAbsolutePaths(Json document, const std::string& baseFolder);

@@ -141,8 +141,8 @@ void SweepController::goOn(const QString& folder) {
               const GoesOn&) -> Result<Prepared> {
     STAGELANE_TRY(sweep, workspace::readSweep(folder));
     if (!sweep->tasks.empty()) {
-      const auto first = readExperimentArgument(
-          (sweep->folder / sweep->tasks.front().experiment).string(), {}, nullptr);
+      const auto first =
+          readExperimentArgument((sweep->folder / sweep->tasks.front().experiment).string(), {});
       // All tasks of a sweep have the same model.
       const bool ofDocument =
           first && document &&

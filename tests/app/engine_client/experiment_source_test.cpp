@@ -4,6 +4,7 @@
 
 #include <fstream>
 
+#include "tests/app/toy_document.h"
 #include "tests/support/temporary_folder.h"
 
 namespace stagelane::app {
@@ -64,6 +65,17 @@ TEST_F(ExperimentSourceTest, AMalformedSetIsUsageAndAnUnknownPlaceIsInvalid) {
   for (const char* text : {"/nothing=5", "/repeat/x=1", "/a~1b/c/7=1"}) {
     EXPECT_EQ(codeOf(text), ErrorCode::Invalid) << text;
   }
+}
+
+TEST_F(ExperimentSourceTest, ReadingSearchesForNoStages) {
+  Json document = toy();
+  document["variants"][0].erase("stages");
+  std::ofstream(m_root / "t.json") << document.dump();
+  const auto loaded = readExperimentArgument((m_root / "t.json").string(), {});
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  const plan::Variant* variant = loaded->experiment.variantById("p");
+  ASSERT_NE(variant, nullptr);
+  EXPECT_NE(variant->open, nullptr);
 }
 
 TEST_F(ExperimentSourceTest, ARunFolderStandsForItsExperiment) {
