@@ -24,10 +24,15 @@ bool isFinal(const EngineOutcome& outcome) {
 /// The plan for the engine.
 Result<Json> planOf(const std::filesystem::path& file, const predict::CostTable* costs,
                     const GoesOn& goesOn) {
-  STAGELANE_TRY(source, loadExperiment(file.string(), {}));
-  STAGELANE_TRY(experiment, plan::readExperiment(source->document, source->baseFolder,
-                                                 machineFor(source->document)));
-  return search::resolve(std::move(*experiment), costs, goesOn).map(plan::fixedPlan);
+  STAGELANE_TRY(loaded, readExperimentArgument(file.string(), {}));
+  return search::resolve(std::move(loaded->experiment), costs, goesOn).map(plan::fixedPlan);
+}
+
+/// Whether an engine has begun the task, so that its run is resumed.
+bool hasBegun(const workspace::SweepTask& task) {
+  std::error_code failed;
+  return !task.run.empty() &&
+         std::filesystem::exists(record::RunFolder{task.run}.experiment(), failed);
 }
 
 }  // namespace
@@ -62,25 +67,25 @@ void SweepRunner::lookForNext(const std::filesystem::path& ended) {
           }
         }
         const auto task = workspace::nextTask(sweep);
-        Json plan;
-        if (task && sweep.wish == SweepWish::Go &&
-            workspace::progressOf(sweep.tasks[*task]).state == workspace::TaskState::Waiting) {
-          // The engine tells why an experiment cannot be read.
-          const auto found = planOf(sweep.folder / sweep.tasks[*task].experiment, costs.get(),
-                                    [&canceled] { return !canceled; });
-          plan = found.value_or(Json());
-        }
+        const bool isNew = task && sweep.wish == SweepWish::Go && !hasBegun(sweep.tasks[*task]);
+        const auto plan = isNew ? planOf(sweep.folder / sweep.tasks[*task].experiment, costs.get(),
+                                         [&canceled] { return !canceled; })
+                                : Result<Json>(Json());
         return [this, task, plan] { next(task, plan); };
       });
 }
 
-void SweepRunner::next(const std::optional<std::size_t>& task, const Json& plan) {
+void SweepRunner::next(const std::optional<std::size_t>& task, const Result<Json>& plan) {
   if (m_interruption || !task || m_sweep.wish != SweepWish::Go) {
     end(std::exchange(m_interruption, std::nullopt));
     return;
   }
   m_task = *task;
-  if (const Status started = startTask(plan); !started) {
+  if (!plan) {
+    onFinished({static_cast<int>(plan.error().code), plan.error(), {}});
+    return;
+  }
+  if (const Status started = startTask(*plan); !started) {
     end(started.error());
     return;
   }
@@ -89,19 +94,13 @@ void SweepRunner::next(const std::optional<std::size_t>& task, const Json& plan)
 
 Status SweepRunner::startTask(const Json& plan) {
   workspace::SweepTask& task = m_sweep.tasks[m_task];
-  std::error_code failed;
-  const bool begun = !task.run.empty() &&
-                     std::filesystem::exists(record::RunFolder{task.run}.experiment(), failed);
-  if (begun) return m_engine.resume(task.run, m_lock);
+  if (hasBegun(task)) return m_engine.resume(task.run, m_lock);
   // An empty folder may be deleted or incomplete: replace it.
   STAGELANE_CHECK(workspace::reserveRun(workspace::workspaceRoot(), m_sweep, m_task));
   STAGELANE_TRY(costs, costsFile(m_costs, m_sweep.folder));
   const std::filesystem::path file = m_sweep.folder / task.experiment;
-  EngineFiles files{*costs, {}};
-  if (!plan.is_null()) {
-    files.plan = std::filesystem::path(file).replace_extension("plan.json");
-    STAGELANE_CHECK(writeFileAtomically(files.plan, plan.dump(1) + "\n"));
-  }
+  const EngineFiles files{*costs, std::filesystem::path(file).replace_extension("plan.json")};
+  STAGELANE_CHECK(writeFileAtomically(files.plan, plan.dump(1) + "\n"));
   return m_engine.start(file, task.run, m_lock, files);
 }
 

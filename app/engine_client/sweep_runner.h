@@ -42,9 +42,10 @@ class SweepRunner final : public QObject {
   void finished(const std::optional<stagelane::Error>& error);
 
  private:
-  /// Adds an ended run to the index and finds the next task and its plan, in another thread.
+  /// Adds an ended run to the index and finds the next task and its plan, in another thread. A task
+  /// whose experiment cannot be read or resolved fails without an engine.
   void lookForNext(const std::filesystem::path& ended);
-  void next(const std::optional<std::size_t>& task, const Json& plan);
+  void next(const std::optional<std::size_t>& task, const Result<Json>& plan);
   [[nodiscard]] Status startTask(const Json& plan);
   void onFinished(const EngineOutcome& outcome);
   void end(const std::optional<Error>& error);

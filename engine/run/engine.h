@@ -50,7 +50,8 @@ struct CapturePort {
 };
 
 /// What the engine needs from outside: where to write events and traces, and how to analyze a
-/// trace. `main.cpp` implements these with engine/record and profiler; tests use fakes.
+/// trace. app/stagelane_engine.cpp implements these with engine/record and profiler; tests use
+/// fakes.
 struct RunPorts {
   /// One event line. A failure stops the run. @thread the run's thread
   std::function<Status(const std::string& event, Json members)> event;

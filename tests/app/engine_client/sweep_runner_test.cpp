@@ -51,15 +51,19 @@ TEST_F(SweepRunnerTest, HandsTheEngineAPlanWithAnOrderForEachAuto) {
   EXPECT_EQ(*kept, *handed);
 }
 
-TEST_F(SweepRunnerTest, LeavesAnExperimentThatCannotBeReadToTheEngine) {
+TEST_F(SweepRunnerTest, FailsATaskThatCannotBeReadWithoutAnEngine) {
   std::ofstream(m_sweep.folder / "1.json") << R"({"name": "t", "variants": 3})";
   const fakes::FakeEngine engine(std::string(fakes::kKeepInput) + fakes::kStarted +
                                  fakes::kFinished);
   ASSERT_TRUE(m_runner.start(m_sweep));
   ASSERT_TRUE(QTest::qWaitFor([this] { return m_ended; }, 300'000));
-  const std::filesystem::path run = m_runner.sweep().tasks.front().run;
-  EXPECT_TRUE(std::filesystem::exists(run / "experiment.json"));
-  EXPECT_FALSE(std::filesystem::exists(run / "handed.json"));
+  const auto stored = workspace::readSweep(m_sweep.folder);
+  ASSERT_TRUE(stored);
+  const workspace::SweepTask& task = stored->tasks.front();
+  EXPECT_FALSE(task.problem.empty());
+  EXPECT_EQ(task.exitCode, static_cast<int>(ErrorCode::Invalid));
+  EXPECT_TRUE(task.run.empty()) << "its engine was started";
+  EXPECT_EQ(workspace::progressOf(task).state, workspace::TaskState::Failed);
 }
 
 TEST_F(SweepRunnerTest, PausesAtOnceWhileItSearchesForThePlanOfATask) {
