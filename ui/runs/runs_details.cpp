@@ -16,6 +16,7 @@
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/text/sentence.h"
 #include "ui/kit/text/short_name.h"
+#include "ui/session/document/setting_text.h"
 #include "ui/session/run/run_table_model.h"
 #include "ui/session/run/run_words.h"
 #include "ui/session/session.h"
@@ -36,11 +37,7 @@ Json member(const Json& json, const char* key) {
   return json.is_object() && found != json.end() ? *found : Json();
 }
 
-QString wordOf(const Json& json) {
-  return json.is_null()     ? QString()
-         : json.is_string() ? qstring(json.get<std::string>())
-                            : qstring(json.dump());
-}
+QString wordOf(const Json& json) { return json.is_null() ? QString() : settingText(json); }
 
 QString modelText(const Json& experiment) {
   const Json model = member(experiment, "model");

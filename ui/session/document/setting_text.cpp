@@ -10,6 +10,8 @@
 namespace stagelane::ui {
 namespace {
 
+constexpr int kTypedDigits = 15;  ///< keeps a number as it was typed: 0.1, not 0.1000…01
+
 struct Part {
   const char* pointer;
   const char* words;
@@ -57,6 +59,7 @@ QString settingText(const Json& value) {
   if (value.is_boolean()) return value.get<bool>() ? QObject::tr("yes") : QObject::tr("no");
   if (value.is_string()) return qstring(value.get<std::string>());
   if (value.is_object()) return value.empty() ? QObject::tr("none") : objectText(value);
+  if (value.is_number_float()) return preciseText(value.get<double>(), kTypedDigits);
   if (!value.is_array()) return qstring(value.dump());
   QStringList parts;
   for (const Json& one : value) parts.append(settingText(one));

@@ -10,7 +10,7 @@
 
 namespace stagelane::ui {
 
-/// A setting in words: "yes", "cpu:0, cpu:1", "sim:0 (like cpu:0, speed 2.0)", "–" for none.
+/// A setting in words: "yes", "cpu:0, cpu:1", "sim:0 (like cpu:0, speed 2)", "–" for none.
 [[nodiscard]] QString settingText(const Json& value);
 /// The window's name of a setting; other settings by path: "/data/shape" → "data › shape".
 [[nodiscard]] QString settingName(const std::string& pointer);

@@ -143,9 +143,9 @@ TEST(SideBySideTest, SettingsAreWordsAndAnUnreadableExperimentHasNone) {
   few["baseline_sweep"] = false;
   const SideBySide both = sideBySide({run(QStringLiteral("run 1"), {1.0, 1.0}, few),
                                       run(QStringLiteral("run 2"), {1.0, 1.0}, many)});
-  EXPECT_EQ(rowOf(both.settings, QStringLiteral("devices"))->values,
-            (QStringList{QStringLiteral("cpu:0"),
-                         QStringLiteral("cpu:0, sim:0 (like cpu:0, speed 2.0)")}));
+  EXPECT_EQ(
+      rowOf(both.settings, QStringLiteral("devices"))->values,
+      (QStringList{QStringLiteral("cpu:0"), QStringLiteral("cpu:0, sim:0 (like cpu:0, speed 2)")}));
   EXPECT_EQ(rowOf(both.settings, QStringLiteral("baseline sweep"))->values,
             (QStringList{QStringLiteral("no"), QStringLiteral("yes")}));
   const SideBySide lost = sideBySide({run(QStringLiteral("run 1"), {1.0, 1.0}, few),
