@@ -26,6 +26,15 @@ void styleAxis(QCPAxis& axis, const Theme& theme) {
 
 constexpr qsizetype kMostLines = 3;
 
+bool doesNotFit(const record::VariantResult& variant) {
+  return variant.failure && variant.failure->kind == FailureKind::DoesNotFit;
+}
+
+/// The reason begins with the short one, before a colon if there is more.
+bool hasShortReason(const record::VariantResult& variant) {
+  return variant.earlyStop || variant.status == record::RunStatus::Canceled || doesNotFit(variant);
+}
+
 }  // namespace
 
 QStringList wrappedLines(const QString& name, double width) {
@@ -177,9 +186,7 @@ void paintCutShort(const ChartCanvas& canvas, QPainter& painter, const QRectF& r
 bool measured(const record::VariantResult& variant) { return !variant.seconds.empty(); }
 
 QString shortReason(const record::VariantResult& variant) {
-  if (variant.failure && variant.failure->kind == FailureKind::DoesNotFit) {
-    return failureText(FailureKind::DoesNotFit);
-  }
+  if (doesNotFit(variant)) return failureText(FailureKind::DoesNotFit);
   if (variant.earlyStop) return QObject::tr("left out early");
   switch (variant.status) {
     case record::RunStatus::Canceled: return QObject::tr("canceled");
@@ -190,18 +197,14 @@ QString shortReason(const record::VariantResult& variant) {
 }
 
 QString restOfReason(const record::VariantResult& variant) {
-  const QString reason = shortReason(variant);
-  const QString whole = reasonText(variant).section(QChar(u'\n'), 0, 0);
-  if (!whole.startsWith(reason)) return whole;
-  const QString rest = whole.mid(reason.size());
-  return (rest.startsWith(QChar(u':')) ? rest.mid(1) : rest).trimmed();
+  const QString whole = reasonText(variant).section(QChar(u'\n'), 0, 0).trimmed();
+  return hasShortReason(variant) ? whole.section(u": "_s, 1) : whole;
 }
 
 QStringList missingFacts(const record::VariantResult& variant) {
-  const QString reason = shortReason(variant);
   const QString whole = reasonText(variant);
-  if (whole.startsWith(reason)) return {whole};
-  return whole.isEmpty() ? QStringList{reason} : QStringList{reason, whole};
+  if (whole.isEmpty()) return {shortReason(variant)};
+  return hasShortReason(variant) ? QStringList{whole} : QStringList{shortReason(variant), whole};
 }
 
 void paintHeading(QPainter& painter, const QRectF& area, const ChartHeading& heading,

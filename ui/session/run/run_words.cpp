@@ -70,8 +70,9 @@ QString endText(const record::VariantResult& variant) {
   const QString status = statusText(variant.status);
   const QString reason = reasonText(variant).trimmed();
   if (reason.isEmpty()) return status;
-  if (variant.earlyStop) return reason;
-  return reason.startsWith(status) ? reason : status + u": "_s + reason;
+  // These reasons say how it ended.
+  const bool said = variant.earlyStop || variant.status == record::RunStatus::Canceled;
+  return said ? reason : status + u": "_s + reason;
 }
 
 }  // namespace stagelane::ui

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <QCoreApplication>
+#include <QTranslator>
+
 #include "engine/record/run_record.h"
 
 namespace stagelane::ui {
@@ -22,6 +25,25 @@ TEST(RunWords, SayHowAVariantEndedOnce) {
             "canceled after 3 repeats");
   EXPECT_EQ(ended(record::RunStatus::Failed, "cpu:1 is out of memory\n"),
             "failed: cpu:1 is out of memory");
+}
+
+/// A window in another language, whose words no reason has.
+class Shouting final : public QTranslator {
+ public:
+  [[nodiscard]] bool isEmpty() const override { return false; }
+  QString translate(const char*, const char* text, const char*, int) const override {
+    return QString::fromUtf8(text).toUpper();
+  }
+};
+
+TEST(RunWords, SayTheStatusOnceInAnyLanguage) {
+  Shouting shouting;
+  ASSERT_TRUE(QCoreApplication::installTranslator(&shouting));
+  EXPECT_EQ(ended(record::RunStatus::Canceled, "canceled after 3 repeats"),
+            "canceled after 3 repeats");
+  EXPECT_EQ(ended(record::RunStatus::Failed, "cpu:1 is out of memory"),
+            "FAILED: cpu:1 is out of memory");
+  QCoreApplication::removeTranslator(&shouting);
 }
 
 TEST(RunWords, SayWithUnitsWhyAMemberOfASweepWasLeftOutEarly) {
