@@ -63,7 +63,7 @@ int failOutsideFolder(const Error& error) {
 }
 
 /// Busy and idle per device of the trace's median step.
-std::vector<record::DeviceResult> analyse(const trace::Trace& trace) {
+std::vector<record::DeviceResult> analyze(const trace::Trace& trace) {
   std::vector<record::DeviceResult> results;
   const analysis::StepBreakdown step = analysis::medianBreakdown(trace);
   for (const analysis::DeviceStep& device : step.devices) {
@@ -186,7 +186,7 @@ Result<int> runIn(const record::RunFolder& folder, const plan::Experiment& exper
   ports.storeTrace = [&](const std::string& variant, const trace::Trace& trace) {
     return formats::writePerfetto(trace, folder.trace(variant));
   };
-  ports.analyse = analyse;
+  ports.analyze = analyze;
   ports.stop = &stopRequested;
   ports.costs = std::move(costs);
   ports.capture = captureFor(experiment.trace);

@@ -88,17 +88,17 @@ function(stagelane_executable name)
   stagelane_link(${name} PRIVATE ${arg_LIBRARIES})
 endfunction()
 
-# Compiles the catalogues of resources/translations into the target, as ":/translations/NAME.qm".
-function(stagelane_catalogues target)
+# Compiles the catalogs of resources/translations into the target, as ":/translations/NAME.qm".
+function(stagelane_catalogs target)
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/translations")
-  file(GLOB catalogues CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/resources/translations/*.ts")
+  file(GLOB catalogs CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/resources/translations/*.ts")
   set(entries "")
   set(compiled "")
-  foreach(catalogue IN LISTS catalogues)
-    get_filename_component(name "${catalogue}" NAME_WE)
+  foreach(catalog IN LISTS catalogs)
+    get_filename_component(name "${catalog}" NAME_WE)
     add_custom_command(OUTPUT "${folder}/${name}.qm"
-      COMMAND "${STAGELANE_LRELEASE}" -silent "${catalogue}" -qm "${folder}/${name}.qm"
-      DEPENDS "${catalogue}"
+      COMMAND "${STAGELANE_LRELEASE}" -silent "${catalog}" -qm "${folder}/${name}.qm"
+      DEPENDS "${catalog}"
       VERBATIM)
     list(APPEND compiled "${folder}/${name}.qm")
     string(APPEND entries "    <file>${name}.qm</file>\n")

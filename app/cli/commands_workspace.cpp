@@ -24,7 +24,7 @@ struct RunsOptions {
   std::string search;
   std::vector<std::string> tags;
   std::string status;
-  bool favourites = false;
+  bool favorites = false;
 };
 
 /// The options as one search, in the syntax of the window's search field.
@@ -32,7 +32,7 @@ std::string searchText(const RunsOptions& options) {
   std::string text = options.search;
   for (const std::string& tag : options.tags) text += " tag:\"" + tag + "\"";
   if (!options.status.empty()) text += " status:" + options.status;
-  return options.favourites ? text + " is:favorite" : text;
+  return options.favorites ? text + " is:favorite" : text;
 }
 
 Result<std::vector<workspace::RunEntry>> knownRuns(const std::filesystem::path& workspace,
@@ -126,8 +126,8 @@ void addRunsCommand(const CommandLine& line) {
       ->add_option("--status", options->status,
                    "Only runs with this status: running, done, failed or canceled")
       ->check(CLI::IsMember({"running", "done", "failed", "canceled"}));
-  command->add_flag("--favorites", options->favourites, "Only favorite runs");
-  command->add_flag("--favourites", options->favourites)->group("");  // an older name
+  command->add_flag("--favorites", options->favorites, "Only favorite runs");
+  command->add_flag("--favourites", options->favorites)->group("");  // an older name
   command->add_flag("--rebuild", options->rebuild, "Rebuild the index from the run folders");
   command->add_flag("--json", options->json, "Print one JSON document");
   command->footer(

@@ -73,7 +73,7 @@ int calibrateCommand(const CalibrateOptions& options, const std::atomic<bool>& s
   };
   ports.stop = &stop;
   ports.budgetSeconds = options.seconds;
-  ports.neighbours = !options.onlyOccurring;
+  ports.neighbors = !options.onlyOccurring;
   const auto table = run::calibrate(*experiment, ports);
   if (!table) return lines.failed(table.error());
   if (!*table) {

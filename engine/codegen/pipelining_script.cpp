@@ -31,7 +31,7 @@ class PipeliningWriter {
     const schedule::Method* method = schedule::methodNamed(m_script.variant.schedule);
     if (method != nullptr && isLaidOutForClass()) m_class = method->torchClass;
     for (int stage = 1; stage < m_schedule.stages; ++stage) {
-      m_selfNeighbours = m_selfNeighbours || row(stage - 1) == row(stage);
+      m_selfNeighbors = m_selfNeighbors || row(stage - 1) == row(stage);
     }
   }
 
@@ -54,7 +54,7 @@ class PipeliningWriter {
   Script m_script;
   const schedule::Schedule& m_schedule;
   std::string m_class;  ///< "" for the CSV loader
-  bool m_selfNeighbours = false;
+  bool m_selfNeighbors = false;
   Code m_code;
 };
 
@@ -233,7 +233,7 @@ void PipeliningWriter::writeTrain() {
   m_code.line("blocks = build_blocks()");
   m_code.line("modules = split_into_stages(blocks)");
   m_code.line("stages = [").indent();
-  m_code.line(std::string(m_selfNeighbours && !gpu ? "Stage" : "PipelineStage") + "(").indent();
+  m_code.line(std::string(m_selfNeighbors && !gpu ? "Stage" : "PipelineStage") + "(").indent();
   m_code.line("modules[index].to(device), index, len(STAGES), device,");
   m_code.line("input_args=(stage_input(index),), output_args=(stage_input(index + 1),),");
   m_code.dedent().line(")").line("for index in range(len(STAGES)) if RANKS[index] == rank");
@@ -305,7 +305,7 @@ std::string PipeliningWriter::write() {
   writeTensors();
   if (!sharedByRows().empty()) m_code.line().line("NOT_MEMBER = dist.GroupMember.NON_GROUP_MEMBER");
   m_code.line().line().lines(m_script.model.classes);
-  if (m_selfNeighbours && !m_script.onGpu()) m_code.lines(kQuietStage);
+  if (m_selfNeighbors && !m_script.onGpu()) m_code.lines(kQuietStage);
   m_code.lines(m_script.model.buildFunction).line().line();
   writeStages(m_code);
   const std::string type =

@@ -60,7 +60,7 @@ struct RunPorts {
   /// Replaces the traces of a variant with its final one (median timed repeat and the extra one).
   std::function<Status(const std::string& variantId, const trace::Trace& trace)> storeTrace;
   /// Busy and idle time per device in a trace's median step.
-  std::function<std::vector<record::DeviceResult>(const trace::Trace& trace)> analyse;
+  std::function<std::vector<record::DeviceResult>(const trace::Trace& trace)> analyze;
   /// True once SIGTERM or SIGINT has arrived; the run stops at the next action boundary.
   const std::atomic<bool>* stop = nullptr;
   /// Measured costs, for `auto` schedules, predictions and stall limits; null: estimates.
@@ -89,7 +89,7 @@ struct CalibrationPorts {
   /// skipped; at least two sizes are always measured.
   double budgetSeconds = 60.0;
   /// Also measures half and double of the occurring sizes, for plans with other splits.
-  bool neighbours = true;
+  bool neighbors = true;
 };
 /// Measures the costs of the experiment's variants: per block and device F, I, W, B, saved and
 /// temporary bytes at the occurring micro-batch sizes (and around them), loss, optimizer,

@@ -13,7 +13,7 @@ namespace {
 
 struct Look {
   ActionKind kind;
-  std::array<int, 3> colour;
+  std::array<int, 3> color;
   const char* meaning;
 };
 /// The colors of the window's timeline.
@@ -47,7 +47,7 @@ class Picture {
   std::string draw();
 
  private:
-  [[nodiscard]] std::string colour(ActionKind kind, int stage) const;
+  [[nodiscard]] std::string color(ActionKind kind, int stage) const;
   [[nodiscard]] std::int64_t xOf(std::int64_t time) const {
     return kLabelWidth + time * m_unitWidth;
   }
@@ -92,14 +92,14 @@ Picture::Picture(const Schedule& schedule)
       kHeadHeight + static_cast<std::int64_t>(schedule.actions.size()) * kRowHeight + kFootHeight;
 }
 
-std::string Picture::colour(ActionKind kind, int stage) const {
+std::string Picture::color(ActionKind kind, int stage) const {
   const Look& look = kLooks[static_cast<std::size_t>(kind)];
   const int steps = std::max(1, m_chunks - 1);
   const int chunk = std::min(m_chunkOfStage[static_cast<std::size_t>(stage)], steps);
   char text[8];
   const auto mixed = [&](int part) { return part + (255 - part) * chunk * 55 / (steps * 100); };
-  std::snprintf(text, sizeof text, "#%02x%02x%02x", mixed(look.colour[0]) & 255,
-                mixed(look.colour[1]) & 255, mixed(look.colour[2]) & 255);
+  std::snprintf(text, sizeof text, "#%02x%02x%02x", mixed(look.color[0]) & 255,
+                mixed(look.color[1]) & 255, mixed(look.color[2]) & 255);
   return text;
 }
 
@@ -125,8 +125,8 @@ void Picture::drawHead() {
     text(x, 19, " fill=\"#495057\"", words);
     x -= 16;
     char fill[16];
-    std::snprintf(fill, sizeof fill, "#%02x%02x%02x", kLooks[i].colour[0], kLooks[i].colour[1],
-                  kLooks[i].colour[2]);
+    std::snprintf(fill, sizeof fill, "#%02x%02x%02x", kLooks[i].color[0], kLooks[i].color[1],
+                  kLooks[i].color[2]);
     rect(x, 9, 12, 12, "fill=\"" + std::string(fill) + "\"/>\n");
     x -= 14;
   }
@@ -143,7 +143,7 @@ void Picture::drawRow(std::size_t row) {
     const auto [start, end] = m_play.spans[row][i];
     const std::int64_t width = (end - start) * m_unitWidth;
     rect(xOf(start), y, width - 1, kCellHeight,
-         "rx=\"2\" fill=\"" + colour(action.kind, action.stage.value) + "\"/>");
+         "rx=\"2\" fill=\"" + color(action.kind, action.stage.value) + "\"/>");
     text(xOf(start) + width / 2, y + kBaseline, " text-anchor=\"middle\"", cell(action));
   }
 }

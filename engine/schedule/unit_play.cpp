@@ -23,7 +23,7 @@ class UnitPlayer {
   }
   [[nodiscard]] std::int64_t readyAt(const Action& action) const;
   void playRow(std::size_t row, UnitPlay& play);
-  void summarise(UnitPlay& play) const;
+  void summarize(UnitPlay& play) const;
 
   const Schedule& m_schedule;
   std::size_t m_microBatches;
@@ -66,7 +66,7 @@ void UnitPlayer::playRow(std::size_t row, UnitPlay& play) {
   }
 }
 
-void UnitPlayer::summarise(UnitPlay& play) const {
+void UnitPlayer::summarize(UnitPlay& play) const {
   play.complete = true;
   for (std::size_t row = 0; row < play.spans.size(); ++row) {
     const auto& actions = m_schedule.actions[row];
@@ -100,7 +100,7 @@ UnitPlay UnitPlayer::run() {
       after += play.spans[row].size();
     }
   }
-  summarise(play);
+  summarize(play);
   return play;
 }
 

@@ -81,7 +81,7 @@ Json stepJson(const trace::Step& step, const Figures& figures) {
 }
 
 /// The timed steps, or the extra ones if there are no others.
-std::vector<trace::Step> analysedSteps(const trace::Trace& trace) {
+std::vector<trace::Step> analyzedSteps(const trace::Trace& trace) {
   std::vector<trace::Step> all = stepsOf(trace);
   std::vector<trace::Step> timed;
   std::copy_if(all.begin(), all.end(), std::back_inserter(timed),
@@ -105,7 +105,7 @@ class Summing {
       : m_trace(trace), m_analyzer(trace), m_launches(trace), m_devices(trace.devices().size()) {}
 
   Json run() {
-    const std::vector<trace::Step> steps = analysedSteps(m_trace);
+    const std::vector<trace::Step> steps = analyzedSteps(m_trace);
     const std::size_t median = medianStep(steps);
     for (std::size_t index = 0; index < steps.size(); ++index) {
       const StepBreakdown breakdown = m_analyzer.breakDown(steps[index]);

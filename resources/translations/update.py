@@ -3,7 +3,7 @@
 
 The repository has the plural forms of English, resources/translations/stagelane_en.ts: "%n block(s)"
 is "%n block" for one and "%n blocks" for others. English needs nothing else, so a new text touches
-no catalogue. The full catalogue, for a translator, is written to build/translations/stagelane_LANGUAGE.ts
+no catalog. The full catalog, for a translator, is written to build/translations/stagelane_LANGUAGE.ts
 and keeps what resources/translations/stagelane_LANGUAGE.ts has translated already.
 """
 
@@ -17,8 +17,8 @@ import tempfile
 import xml.etree.ElementTree as ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-CATALOGUES = ROOT / "resources/translations"
-PLURALS = CATALOGUES / "stagelane_en.ts"
+CATALOGS = ROOT / "resources/translations"
+PLURALS = CATALOGS / "stagelane_en.ts"
 SOURCES = ("ui", "app/window", "app/engine_client")
 
 # The engine has no Qt and no tr(). These texts of its tables are shown in the window, which
@@ -64,7 +64,7 @@ def fill_plurals(tree):
 
 
 def collect(target, language, *options):
-    """Writes the catalogue of the sources to `target`, keeping the translations that it has."""
+    """Writes the catalog of the sources to `target`, keeping the translations that it has."""
     with tempfile.TemporaryDirectory() as folder:
         tables = pathlib.Path(folder) / "tables.cpp"
         tables.write_text("".join(f'QT_TRANSLATE_NOOP("QObject", {text})\n'
@@ -83,7 +83,7 @@ def collect(target, language, *options):
 
 
 def plurals():
-    """The catalogue of the English plural forms."""
+    """The catalog of the English plural forms."""
     with tempfile.TemporaryDirectory() as folder:
         new = pathlib.Path(folder) / PLURALS.name
         collect(new, "en", "-pluralonly")
@@ -91,9 +91,9 @@ def plurals():
 
 
 def write_full(target, language):
-    """Writes the full catalogue of a language, without the translations that `target` had."""
+    """Writes the full catalog of a language, without the translations that `target` had."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    known = CATALOGUES / f"stagelane_{language}.ts"
+    known = CATALOGS / f"stagelane_{language}.ts"
     if known.exists():
         shutil.copyfile(known, target)
     else:
@@ -106,7 +106,7 @@ def main():
     parser.add_argument("language", nargs="?", default="en", help="for example de or pt_BR (default: en)")
     parser.add_argument("--check", action="store_true", help="only compare the plural forms")
     parser.add_argument("--full", type=pathlib.Path, metavar="FILE",
-                        help="only write the full catalogue, to this file")
+                        help="only write the full catalog, to this file")
     arguments = parser.parse_args()
     if arguments.full:
         write_full(arguments.full, arguments.language)

@@ -424,7 +424,7 @@ class WithoutEngineTest(CommandLineTest):
         self.refuse(3, ["costs.json", "/blocks/0/points/0/samples"], "predict", experiment,
                     "--costs", costs, "--json")
 
-    def test_predicted_traces_are_analysed(self):
+    def test_predicted_traces_are_analyzed(self):
         out = self.root / "p.pftrace"
         self.succeed("predict", self.experiment(), "--no-calibrate", "--trace", out)
         trace = self.root / "p-pipe.pftrace"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The catalogues of the window's texts: plural forms in the repository, all texts for a translator."""
+"""The catalogs of the window's texts: plural forms in the repository, all texts for a translator."""
 
 import importlib.util
 import pathlib
@@ -16,7 +16,7 @@ SPEC.loader.exec_module(update)
 
 
 def full(language, folder):
-    """The messages of the full catalogue of a language."""
+    """The messages of the full catalog of a language."""
     target = pathlib.Path(folder) / f"stagelane_{language}.ts"
     update.write_full(target, language)
     return list(ElementTree.parse(target).iter("message"))
@@ -39,7 +39,7 @@ class Plurals(unittest.TestCase):
             self.assertTrue(all(form.text for form in message.iter("numerusform")))
 
 
-class FullCatalogue(unittest.TestCase):
+class FullCatalog(unittest.TestCase):
     def test_has_the_texts_of_the_window_and_of_the_tables_of_the_engine(self):
         with tempfile.TemporaryDirectory() as folder:
             found = sources(full("en", folder))
@@ -55,11 +55,11 @@ class FullCatalogue(unittest.TestCase):
 
     def test_keeps_what_a_language_has_already(self):
         with tempfile.TemporaryDirectory() as folder:
-            update.CATALOGUES, before = pathlib.Path(folder) / "kept", update.CATALOGUES
+            update.CATALOGS, before = pathlib.Path(folder) / "kept", update.CATALOGS
             try:
-                update.CATALOGUES.mkdir()
-                full("de", update.CATALOGUES)
-                kept = update.CATALOGUES / "stagelane_de.ts"
+                update.CATALOGS.mkdir()
+                full("de", update.CATALOGS)
+                kept = update.CATALOGS / "stagelane_de.ts"
                 tree = ElementTree.parse(kept)
                 message = next(one for one in tree.iter("message")
                                if one.findtext("source") == "Split size")
@@ -68,7 +68,7 @@ class FullCatalogue(unittest.TestCase):
                 tree.write(kept, encoding="utf-8", xml_declaration=True)
                 messages = full("de", folder)
             finally:
-                update.CATALOGUES = before
+                update.CATALOGS = before
         self.assertIn("Teilgröße", {one.findtext("translation") for one in messages})
         self.assertGreater(len(messages), 1000)
 

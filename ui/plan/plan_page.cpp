@@ -81,7 +81,7 @@ void PlanPage::setSession(Session* session) {
   m_columns->setChildrenCollapsible(false);
   m_tree->setMinimumWidth(200);
   m_columns->addWidget(m_tree);
-  m_columns->addWidget(buildCentre());
+  m_columns->addWidget(buildCenter());
   m_columns->addWidget(m_inspector);
   m_columns->setStretchFactor(1, 1);
   m_columns->setSizes({kSideWidth, 10000, kSideWidth});
@@ -129,7 +129,7 @@ QWidget* PlanPage::buildSide(QWidget* content, const QString& name, const QStrin
   return area;
 }
 
-QWidget* PlanPage::buildCentre() {
+QWidget* PlanPage::buildCenter() {
   m_lanes = new PlanLanes(m_plan, {m_export->cuts()}, this);
   m_rows = new QSplitter(Qt::Vertical, this);
   setNames(m_rows, u"planRows"_s, tr("Lanes and lower panel"));

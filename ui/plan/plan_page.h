@@ -34,7 +34,7 @@ class PlanPage final : public Page {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
-  QWidget* buildCentre();
+  QWidget* buildCenter();
   /// Below the lanes: the predicted timeline, or the layers of the model.
   QWidget* buildBelow(QWidget* timeline);
   QWidget* buildSide(QWidget* content, const QString& name, const QString& title);

@@ -28,7 +28,7 @@ struct ChartCanvas {
   return canvas.options.scaleOf ? *canvas.options.scaleOf : canvas.run;
 }
 
-/// A plot with the theme's colours and fonts, no interaction, y from 0.
+/// A plot with the theme's colors and fonts, no interaction, y from 0.
 [[nodiscard]] std::unique_ptr<QCustomPlot> makePlot(const ChartCanvas& canvas,
                                                     const QString& yLabel);
 /// Variant names below their bars, wrapped to the width of a slot.

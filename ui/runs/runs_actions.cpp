@@ -11,7 +11,7 @@ RunsActions::RunsActions(QWidget* page) : QObject(page) {
   endGroup();
   addRunning();
   endGroup();
-  addLabelling();
+  addLabeling();
   endGroup();
   addTicked();
   endGroup();
@@ -74,7 +74,7 @@ void RunsActions::addRunning() {
   addCommand({"showSweep", tr("Show sweep"), Qt::Key_S}, RunsCommand::ShowSweep);
 }
 
-void RunsActions::addLabelling() {
+void RunsActions::addLabeling() {
   addCommand({"favouriteRun", tr("Toggle favorite"), Qt::Key_F}, RunsCommand::ToggleFavourite);
   addCommand({"editTags", tr("Edit tags"), Qt::Key_T}, RunsCommand::EditTags);
   addCommand({"editNote", tr("Edit note"), Qt::Key_N}, RunsCommand::EditNote);

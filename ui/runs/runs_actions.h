@@ -71,7 +71,7 @@ class RunsActions final : public QObject {
   QAction* addCommand(const Spec& spec, RunsCommand command);
   void addOpening();
   void addRunning();
-  void addLabelling();
+  void addLabeling();
   void addTicked();
   void addKeeping();
   void endGroup();

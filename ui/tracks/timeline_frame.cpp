@@ -11,14 +11,14 @@ constexpr double kHeaderText = 22.0, kRowText = 28.0, kFoldX = 11.0, kRowFoldX =
 constexpr double kPinSize = 12.0;
 
 /// The arrow of a folded or open row; drawn because Noto Sans lacks the glyph.
-void paintFold(QPainter& painter, const QPointF& centre, bool folded) {
+void paintFold(QPainter& painter, const QPointF& center, bool folded) {
   const QPolygonF arrow = folded ? QPolygonF({{-2.0, -3.5}, {2.5, 0.0}, {-2.0, 3.5}})
                                  : QPolygonF({{-3.5, -2.0}, {3.5, -2.0}, {0.0, 2.5}});
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setBrush(painter.pen().color());
   painter.setPen(Qt::NoPen);
-  painter.drawPolygon(arrow.translated(centre));
+  painter.drawPolygon(arrow.translated(center));
   painter.restore();
 }
 

@@ -78,8 +78,8 @@ bool trainable(const plan::Experiment& experiment, std::int64_t samples) {
   return checkTrainable(*experiment.model, shape).has_value();
 }
 
-std::set<std::int64_t> withNeighbours(const plan::Experiment& experiment,
-                                      const std::map<std::int64_t, std::int64_t>& uses) {
+std::set<std::int64_t> withNeighbors(const plan::Experiment& experiment,
+                                     const std::map<std::int64_t, std::int64_t>& uses) {
   std::set<std::int64_t> sizes;
   for (const auto& [samples, count] : uses) {
     for (const std::int64_t size : {samples, samples / 2, samples * 2}) {
@@ -147,7 +147,7 @@ std::vector<std::int64_t>::iterator leastMissed(std::vector<std::int64_t>& sampl
 
 }  // namespace
 
-Result<CalibrationPlan> planCalibration(const plan::Experiment& experiment, bool neighbours) {
+Result<CalibrationPlan> planCalibration(const plan::Experiment& experiment, bool neighbors) {
   std::map<std::pair<std::string, int>, Found> kinds;
   for (const plan::Variant& variant : experiment.variants) {
     if (!variant.include) continue;
@@ -173,7 +173,7 @@ Result<CalibrationPlan> planCalibration(const plan::Experiment& experiment, bool
     for (const auto& [samples, count] : found.uses) sizes.insert(samples);
     found.kind.occurring = sizes;
     found.kind.samples =
-        thinned(neighbours ? withNeighbours(experiment, found.uses) : sizes, found.kind.typical);
+        thinned(neighbors ? withNeighbors(experiment, found.uses) : sizes, found.kind.typical);
     plan.kinds.push_back(std::move(found.kind));
   }
   plan.links = pairsOf(listedDevices(experiment));

@@ -33,10 +33,10 @@ struct CalibrationPlan {
   friend bool operator==(const CalibrationPlan&, const CalibrationPlan&) = default;
 };
 
-/// `neighbours`: also half and double of the occurring sizes, so that a plan with other splits
+/// `neighbors`: also half and double of the occurring sizes, so that a plan with other splits
 /// finds points on both sides. @errors Invalid: no variant is included
 [[nodiscard]] Result<CalibrationPlan> planCalibration(const plan::Experiment& experiment,
-                                                      bool neighbours);
+                                                      bool neighbors);
 
 /// Cost of a visit of the chain: a fixed part (small micro-batches consist of overhead and
 /// optimizer) and a part per sample.

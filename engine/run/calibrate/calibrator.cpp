@@ -73,7 +73,7 @@ Result<std::vector<predict::LinkCost>> Calibrator::links(const CalibrationPlan& 
 
 Result<std::optional<predict::CostTable>> Calibrator::run() {
   const TimeNs start = trace::monotonicNs();
-  STAGELANE_TRY(plan, planCalibration(m_experiment, m_shared.ports.neighbours));
+  STAGELANE_TRY(plan, planCalibration(m_experiment, m_shared.ports.neighbors));
   const Status drawn = guarded("drawing initial values and data", [this]() -> Status {
     const at::ScalarType dtype = scalarType(m_experiment);
     m_shared.values = drawInitialValues(*m_experiment.model, m_experiment.data.seed, dtype);

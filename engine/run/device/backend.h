@@ -19,7 +19,7 @@ namespace stagelane::run {
 class Marker {
  public:
   virtual ~Marker() = default;
-  /// Monotonic nanoseconds of that point. @pre the device was synchronised since
+  /// Monotonic nanoseconds of that point. @pre the device was synchronized since
   [[nodiscard]] virtual TimeNs timeNs() const = 0;
   /// Blocks until the device has reached that point. @thread any
   virtual void wait() const {}

@@ -37,10 +37,10 @@ void fillPredicted(const predict::PlayedPlan& plan, const RunPorts& ports, Varia
   record::PredictedResult predicted;
   predicted.basis = std::string(predict::word(plan.costs.basis));
   predicted.stepNs = plan.simulation.stepNs;
-  if (ports.analyse) {
+  if (ports.analyze) {
     const trace::TracePtr trace =
         predict::toTrace(plan.schedule, plan.simulation, run.rows, plan.costs);
-    predicted.devices = ports.analyse(*trace);
+    predicted.devices = ports.analyze(*trace);
     fillBytes(run.rows, predict::transferBytes(plan.schedule, plan.costs),
               plan.simulation.peakBytes, predicted.devices);
   }
@@ -177,7 +177,7 @@ Status fillMeasured(const plan::Experiment& experiment, const RunPorts& ports, T
   result.stepNs = trace::medianDurationNs(middle->steps());
   run.trace = storedTrace(run, *repeats.front(), originNs);
   result.capture = captureOf(ports, run, *repeats.front());
-  if (ports.analyse) result.devices = ports.analyse(*middle);
+  if (ports.analyze) result.devices = ports.analyze(*middle);
   fillBytes(run.rows, transferBytesPerStep(run.rows.size(), *repeats.front()), run.peakBytes,
             result.devices);
   predict::PlanCosts costs = measuredCosts(run.lowered, middleOf(*middle, repeats));

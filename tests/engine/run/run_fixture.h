@@ -118,7 +118,7 @@ struct Recorded {
       traces.push_back(id);
       return {};
     };
-    ports.analyse = [](const trace::Trace& trace) {
+    ports.analyze = [](const trace::Trace& trace) {
       std::vector<record::DeviceResult> devices;
       for (const std::string& name : trace.devices()) devices.emplace_back().id = name;
       return devices;

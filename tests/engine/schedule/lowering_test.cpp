@@ -204,7 +204,7 @@ bool independent(const LoweredSchedule& sample, const LoweredAction& first,
   return first.microBatch != second.microBatch || first.stage != second.stage;
 }
 
-TEST(Validate, CatchesEverySwapOfDependentNeighbours) {
+TEST(Validate, CatchesEverySwapOfDependentNeighbors) {
   for (const LoweredSchedule& sample : samples()) {
     for (std::size_t row = 0; row < sample.actions.size(); ++row) {
       for (std::size_t i = 0; i + 1 < sample.actions[row].size(); ++i) {

@@ -31,7 +31,7 @@ void addTo(trace::TraceBuilder& builder, std::uint16_t track, TimeNs start, Time
 }
 
 /// A host that calls at 1000 and 1300, and a GPU that computes [2000, 4000) and [7000, 8000); the
-/// host synchronises until 9500.
+/// host synchronizes until 9500.
 trace::TracePtr launches(bool named) {
   trace::TraceBuilder builder;
   const std::uint16_t host = builder.track(builder.device("train 5"), TrackKind::Operators, "main");
@@ -55,7 +55,7 @@ TEST(ForeignTrace, ShowsWhatTheHostDidBeforeTheFirstKernelAndAfterTheLast) {
   EXPECT_TRUE(data->whole());
   EXPECT_EQ(data->startNs(), 1000);
   EXPECT_EQ(data->wallNs(), 8500);
-  // What is analysed is the work of the devices, as `analyze` does.
+  // What is analyzed is the work of the devices, as `analyze` does.
   EXPECT_EQ(data->step().wallNs(), 6000);
   EXPECT_EQ(data->stepSpan(), (std::pair<TimeNs, TimeNs>{1000, 7000}));
   ASSERT_EQ(data->gaps().size(), 1U);

@@ -7,7 +7,7 @@
 #include "ui/kit/text/formatting.h"
 
 // Only a function outside all namespaces can initialize the resources of a static library.
-static void initializeCatalogues() { Q_INIT_RESOURCE(translations); }
+static void initializeCatalogs() { Q_INIT_RESOURCE(translations); }
 
 namespace stagelane::ui {
 namespace {
@@ -26,7 +26,7 @@ void install(const QLocale& locale) {
 
 void installTranslations(const QLocale& locale) {
   std::setlocale(LC_NUMERIC, "C");  // QCoreApplication took the system's
-  initializeCatalogues();
+  initializeCatalogs();
   install(QLocale(QLocale::English));
   if (locale.language() != QLocale::English) install(locale);
 }

@@ -7,14 +7,14 @@ namespace {
 
 constexpr qreal kBesideBar = 8.0;
 
-bool crossesGapOf(const BoundaryBar& bar, const BoundaryBar& labelled) {
-  return bar.upper <= labelled.upper && bar.lower > labelled.upper;
+bool crossesGapOf(const BoundaryBar& bar, const BoundaryBar& labeled) {
+  return bar.upper <= labeled.upper && bar.lower > labeled.upper;
 }
 
-bool isFree(const QRectF& rect, const BoundaryBar& labelled, const std::vector<BoundaryBar>& bars,
+bool isFree(const QRectF& rect, const BoundaryBar& labeled, const std::vector<BoundaryBar>& bars,
             const std::vector<QRectF>& taken) {
   const bool onBar = std::any_of(bars.begin(), bars.end(), [&](const BoundaryBar& bar) {
-    return crossesGapOf(bar, labelled) && bar.x >= rect.left() && bar.x <= rect.right();
+    return crossesGapOf(bar, labeled) && bar.x >= rect.left() && bar.x <= rect.right();
   });
   return !onBar && std::none_of(taken.begin(), taken.end(),
                                 [&](const QRectF& other) { return other.intersects(rect); });

@@ -13,8 +13,8 @@
 namespace stagelane::ui {
 namespace {
 
-constexpr qreal kLabelledChip = 36;  ///< narrower chips carry no text
-constexpr qreal kRoomyChip = 60;     ///< inside; from here on, name and icon share a line
+constexpr qreal kLabeledChip = 36;  ///< narrower chips carry no text
+constexpr qreal kRoomyChip = 60;    ///< inside; from here on, name and icon share a line
 
 constexpr qreal kChipIcon = 14;
 constexpr qreal kChipMargin = 7;
@@ -43,7 +43,7 @@ void ChipPainter::paint(std::size_t index, int lane) {
       m_model.shownProblems().word(m_model.devices()[static_cast<std::size_t>(lane)]);
   const bool failed = !problem.isEmpty();
   paintGround(rect, index, failed);
-  if (chip.width >= kLabelledChip) {
+  if (chip.width >= kLabeledChip) {
     paintText(chip, rect, problem);
   } else if (const QString name = iconOf(chip, failed); !name.isEmpty()) {
     paintIcon(m_painter, name, colorOf(name),
@@ -103,7 +103,7 @@ QString ChipPainter::iconOf(const ChipPlace& chip, bool failed) const {
   // The icon stands in for text that does not fit.
   const QString tied = tiedWords(chip);
   const QFont plain = fontOf(TextSize::Caption);
-  const bool said = chip.width >= kLabelledChip &&
+  const bool said = chip.width >= kLabeledChip &&
                     !wholeOrNone(tied, plain, chip.width - 2 * kChipMargin).isEmpty();
   return tied.isEmpty() || said ? QString() : u"link"_s;
 }
@@ -201,7 +201,7 @@ void ChipPainter::paintFigures(const ChipPlace& chip, const QRectF& inner, const
 }
 
 void ChipPainter::paintRatio(const ChipPlace& chip, const QRectF& rect) {
-  const qreal margin = rect.width() >= kLabelledChip ? 7 : 5;
+  const qreal margin = rect.width() >= kLabeledChip ? 7 : 5;
   const QRectF bar(rect.left() + margin, rect.bottom() - 9, rect.width() - 2 * margin, 4);
   TimeNs forward = 0;
   TimeNs backward = 0;

@@ -9,7 +9,7 @@
 namespace stagelane::ui {
 namespace {
 
-constexpr qreal kLabelledAction = 22;
+constexpr qreal kLabeledAction = 22;
 
 bool isCopy(const schedule::LoweredAction& action, const predict::Played& played) {
   const bool sends =
@@ -70,7 +70,7 @@ void PredictedTracks::paintActions(int row, const QRectF& track, Ink ink) const 
       m_painter.drawRect(box);
     }
     if (hatched) m_painter.fillRect(box, hatch);
-    if (!ghost && box.width() >= kLabelledAction && actions[at].microBatch.valid()) {
+    if (!ghost && box.width() >= kLabeledAction && actions[at].microBatch.valid()) {
       // As on the Timeline: "LOSS0", or nothing if it does not fit.
       const QString name =
           qstring(word(actions[at].kind)) + QString::number(actions[at].microBatch.value);

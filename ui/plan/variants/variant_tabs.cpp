@@ -109,7 +109,7 @@ void VariantTabs::paintEvent(QPaintEvent*) {
   painter.setPen(colors.border);
   painter.drawLine(QPointF(0, height() - 0.5), QPointF(width(), height() - 0.5));
   if (const int current = indexOf(m_session->selection().tabId()); current >= 0) {
-    // The current tab is open towards the toolbar below.
+    // The current tab is open toward the toolbar below.
     const QRect tab = m_layout.places()[static_cast<std::size_t>(current)].tab;
     painter.fillRect(QRectF(tab.left() + 0.5, height() - 1.0,
                             std::min(tab.width(), available - tab.left()) - 1.0, 1),

@@ -26,7 +26,7 @@ TEST(CalibrationPlan, measuresTheSizesThatOccurTheTailIncluded) {
   EXPECT_EQ(oneThread.typical, 3);
 }
 
-TEST(CalibrationPlan, neighboursAreHalfAndDoubleWithinTheBatch) {
+TEST(CalibrationPlan, neighborsAreHalfAndDoubleWithinTheBatch) {
   const auto plan = test::valueOf(planCalibration(twoWorkers(kPipeline), true));
   EXPECT_THAT(plan.kinds.front().samples, ElementsAre(1, 2, 3, 4, 6));
 }

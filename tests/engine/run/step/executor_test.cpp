@@ -154,9 +154,9 @@ TEST(Executor, OverlapsTheStagesInARecordedStep) {
     const auto records = executor.takeRecords();
     for (const auto& a : records) {
       for (const auto& b : records) {
-        const bool neighbours = a.kind == ActionKind::Forward && b.kind == ActionKind::Forward &&
-                                a.stage == 0 && b.stage == 1 && a.microBatch == b.microBatch + 1;
-        overlaps += neighbours && a.startNs < b.endNs && b.startNs < a.endNs ? 1 : 0;
+        const bool neighbors = a.kind == ActionKind::Forward && b.kind == ActionKind::Forward &&
+                               a.stage == 0 && b.stage == 1 && a.microBatch == b.microBatch + 1;
+        overlaps += neighbors && a.startNs < b.endNs && b.startNs < a.endNs ? 1 : 0;
       }
     }
   }

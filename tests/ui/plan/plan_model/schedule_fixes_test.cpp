@@ -105,7 +105,7 @@ TEST_F(ScheduleFixes, StagesOfALoopAreJoinedForAScheduleOfOneStageEach) {
   expectMended();
 }
 
-TEST_F(ScheduleFixes, NeighboursOnOneDeviceAreJoined) {
+TEST_F(ScheduleFixes, NeighborsOnOneDeviceAreJoined) {
   Json document = placedByHand("gpipe", 4);
   document["variants"][0].erase("placement");
   document["variants"][0]["stages"] = Json::parse(R"([
