@@ -10,6 +10,7 @@
 #include "engine/base/files.h"
 #include "engine/codegen/code_export.h"
 #include "engine/search/resolve.h"
+#include "ui/session/prediction/prediction.h"
 
 namespace stagelane::app {
 namespace {
@@ -23,7 +24,7 @@ struct ExportOptions {
   std::vector<std::string> sets;
 };
 
-/// Uses the costs of the workspace, so that `auto` selects the schedule that a run would use.
+/// Uses the costs of the workspace, so that `auto` has the order that a run would have.
 Result<codegen::ExportedCode> codeOf(const ExportOptions& options, codegen::CodeForm form) {
   STAGELANE_TRY(loaded, readExperimentArgument(options.experiment, options.sets));
   CostRequest request;
@@ -31,7 +32,9 @@ Result<codegen::ExportedCode> codeOf(const ExportOptions& options, codegen::Code
   STAGELANE_TRY(costs, costsFor(*loaded, request));
   loaded->experiment = search::resolveStages(std::move(loaded->experiment), costs->table.get());
   STAGELANE_TRY(variant, codegen::variantToExport(loaded->experiment, options.variant));
-  return codegen::exportCode(loaded->experiment, **variant, form, costs->table.get());
+  const auto basis = ui::orEstimated(costs->table.get());
+  STAGELANE_TRY(resolved, search::withOrder(loaded->experiment, **variant, basis));
+  return codegen::exportCode(loaded->experiment, *resolved, form);
 }
 
 Result<int> exportPlan(const ExportOptions& options) {

@@ -80,15 +80,10 @@ QString outcomeText(const record::RunResult& result) {
 /// The experiment with the stages and orders that the window has shown; anything else stays open.
 /// Only these tabs are included (if empty: as the document says).
 plan::Experiment shownPlan(const ui::Session& session, const QStringList& tabIds) {
-  plan::Experiment experiment;
-  if (session.document().experiment()) experiment = *session.document().experiment();
-  const auto& orders = session.predictor().orders();
+  plan::Experiment experiment = session.predictor().shownPlan();
   for (plan::Variant& variant : experiment.variants) {
     const ui::VariantTab* tab = session.document().tabOfVariant(ui::qstring(variant.id));
     if (tab != nullptr && !tabIds.isEmpty()) variant.include = tabIds.contains(tab->id);
-    // Open stages are preliminary, and so is their order.
-    const auto order = variant.open ? orders.end() : orders.find(variant.id);
-    if (order != orders.end()) variant.order = order->second;
   }
   return experiment;
 }

@@ -9,7 +9,6 @@
 #include "engine/predict/simulator.h"
 #include "engine/predict/variant_schedule.h"
 #include "engine/schedule/methods.h"
-#include "engine/search/variant_order.h"
 
 namespace stagelane::codegen {
 namespace {
@@ -143,7 +142,7 @@ Result<detail::Script> scriptOf(const plan::Experiment& experiment, const plan::
   return script;
 }
 
-Result<std::string> pipelining(const detail::Script& script, const predict::CostTable* costs) {
+Result<std::string> pipelining(const detail::Script& script) {
   const bool mixed = script.onGpu() && std::count(script.devices.begin(), script.devices.end(),
                                                   std::string("cpu")) > 0;
   if (mixed) {
@@ -151,8 +150,7 @@ Result<std::string> pipelining(const detail::Script& script, const predict::Cost
                 "processes on CPU workers and on GPUs have no common transport for tensors", kPlace,
                 "Use devices of one kind, or --as tutorial");
   }
-  STAGELANE_TRY(ordered, search::withOrder(script.experiment, script.variant, {.costs = costs}));
-  STAGELANE_TRY(lowered, predict::lowerVariant(script.experiment, *ordered));
+  STAGELANE_TRY(lowered, predict::lowerVariant(script.experiment, script.variant));
   return detail::pipeliningScript(script, *lowered);
 }
 
@@ -177,7 +175,7 @@ std::optional<CodeForm> codeFormFrom(std::string_view text) {
 std::string_view fileEnding(CodeForm form) { return form == CodeForm::DeviceMap ? ".json" : ".py"; }
 
 Result<ExportedCode> exportCode(const plan::Experiment& experiment, const plan::Variant& variant,
-                                CodeForm form, const predict::CostTable* costs) {
+                                CodeForm form) {
   STAGELANE_CHECK(checkPlan(experiment, variant));
   STAGELANE_CHECK(schedule::requireSingle(plan::stageRowsOf(variant.stages)));
   ExportedCode code;
@@ -189,7 +187,7 @@ Result<ExportedCode> exportCode(const plan::Experiment& experiment, const plan::
   STAGELANE_TRY(script, scriptOf(experiment, variant, form));
   code.notes = script->notes;
   if (form == CodeForm::Pipelining) {
-    STAGELANE_TRY(text, pipelining(*script, costs));
+    STAGELANE_TRY(text, pipelining(*script));
     code.text = std::move(*text);
     return code;
   }

@@ -11,7 +11,6 @@
 
 #include "engine/base/result.h"
 #include "engine/plan/experiment.h"
-#include "engine/predict/cost_table.h"
 
 namespace stagelane::codegen {
 
@@ -35,14 +34,12 @@ struct ExportedCode {
   std::vector<std::string> notes;
 };
 
-/// Exports one variant of the experiment. The script trains on the experiment's data from its
-/// initial values, so that its losses equal those of `stagelane run` up to rounding. `costs` are
-/// used to search an `auto` schedule; null: estimates.
+/// Exports one resolved variant of the experiment. The script trains on the experiment's data from
+/// its initial values, so that its losses equal those of `stagelane run` up to rounding.
 /// @errors Invalid: what the form cannot express (part of the plan, reason, alternative)
-/// @thread any; `auto` searches, which can take seconds
+/// @thread any
 [[nodiscard]] Result<ExportedCode> exportCode(const plan::Experiment& experiment,
-                                              const plan::Variant& variant, CodeForm form,
-                                              const predict::CostTable* costs = nullptr);
+                                              const plan::Variant& variant, CodeForm form);
 
 /// The variant to export if none is named: the only one in the file.
 /// @errors Invalid: an unknown id, or several variants (lists them)

@@ -48,7 +48,9 @@ Arrows makeArrows(const Folders& pages) {
   };
   stack(kEngine);
   arrows["engine/run"] = below;
-  arrows["engine/run"].erase("engine/search");  // it is handed a resolved plan
+  // They are handed a resolved plan.
+  arrows["engine/run"].erase("engine/search");
+  arrows["engine/codegen"].erase("engine/search");
   // What reads and judges traces knows nothing of plans.
   const Folders values = {"engine/base", "engine/trace"};
   arrows["profiler/formats"] = arrows["profiler/analysis"] = arrows["profiler/capture"] = values;

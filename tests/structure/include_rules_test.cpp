@@ -71,6 +71,7 @@ TEST(IncludeArrows, DoNotPointBack) {
       {"engine/record/x.h", "engine/run/x.h"},
       {"engine/workspace/x.h", "engine/run/x.h"},
       {"engine/run/x.h", "engine/search/x.h"},
+      {"engine/codegen/x.h", "engine/search/x.h"},
       {"engine/run/x.h", "profiler/formats/x.h"},
       {"profiler/formats/x.h", "engine/model/x.h"},
       {"engine/run/x.h", "ui/kit/x.h"},

@@ -16,6 +16,8 @@
 #include "ui/session/document/document.h"
 #include "ui/session/document/variant_selection.h"
 #include "ui/session/prediction/costs.h"
+#include "ui/session/prediction/prediction.h"
+#include "ui/session/prediction/predictor.h"
 #include "ui/session/session.h"
 
 namespace stagelane::ui {
@@ -105,9 +107,8 @@ void CodeDialog::refresh() {
   m_about->setText(tr(kForms[static_cast<std::size_t>(m_form->currentIndex())].about));
   m_copy->setEnabled(false);
   m_save->setEnabled(false);
-  const auto experiment = m_session->document().experiment();
   const plan::Variant* variant = m_session->selection().variant();
-  if (!experiment || variant == nullptr) {
+  if (!m_session->document().experiment() || variant == nullptr) {
     show(refused(tr("the variant cannot be read"), tr("See the error on its tab")));
     return;
   }
@@ -116,15 +117,16 @@ void CodeDialog::refresh() {
     return;
   }
   m_notes->setText(tr("Generating code…"));
-  m_job.start(
-      [this, experiment, id = variant->id, form = form(),
-       costs = m_session->costs().table()](const std::atomic<bool>&) -> std::function<void()> {
-        const plan::Variant* found = experiment->variantById(id);
-        auto code = found == nullptr
-                        ? Result<codegen::ExportedCode>(refused(tr("the variant no longer exists")))
-                        : codegen::exportCode(*experiment, *found, form, costs.get());
-        return [this, code = std::move(code)] { show(code); };
-      });
+  m_job.start([this, shown = m_session->predictor().shownPlan(), id = variant->id, form = form(),
+               costs = m_session->costs().table()](
+                  const std::atomic<bool>& canceled) -> std::function<void()> {
+    const auto basis = orEstimated(costs.get(), [&] { return !canceled; });
+    auto code = search::withOrder(shown, *shown.variantById(id), basis)
+                    .and_then([&](const plan::Variant& resolved) {
+                      return codegen::exportCode(shown, resolved, form);
+                    });
+    return [this, code = std::move(code)] { show(code); };
+  });
 }
 
 void CodeDialog::show(const Result<codegen::ExportedCode>& code) {

@@ -1,7 +1,7 @@
 #pragma once
 
 /// The current variant's plan as code: choose a format, read it, copy or save it. Generated in
-/// another thread, because `auto` searches for a schedule.
+/// another thread, because the order of `auto` may still be open.
 
 #include <QDialog>
 #include <QLabel>

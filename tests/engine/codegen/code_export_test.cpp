@@ -150,6 +150,20 @@ TEST(CodeExport, DeferredBatchNormIsRefusedOnlyWhereTheBatchIsSplit) {
   EXPECT_EQ(split.error().context, "/batch_norm");
 }
 
+TEST(CodeExport, WritesTheOrderThatAutoWasResolvedToAndSearchesForNone) {
+  plan::Experiment experiment =
+      experimentWith(R"({"zoo": "toy"})", "[10]",
+                     R"("strategy": "pipeline", "schedule": "auto", "split_size": 4,
+         "stages": [{"first": "net1", "device": "cpu:0"}, {"first": "net2", "device": "cpu:1"}])");
+  const auto open = exported(experiment, CodeForm::Pipelining);
+  ASSERT_FALSE(open.has_value());
+  EXPECT_THAT(open.error().message, HasSubstr("not resolved"));
+  experiment.variants.front().order = "gpipe";
+  const std::string allForwardsFirst = textOf(experiment, CodeForm::Pipelining);
+  experiment.variants.front().order = "1f1b";
+  EXPECT_NE(textOf(experiment, CodeForm::Pipelining), allForwardsFirst);
+}
+
 TEST(CodeExport, AnUnknownVariantNamesTheNearest) {
   const auto found =
       variantToExport(experimentWith(R"({"zoo": "toy"})", "[10]", R"("strategy": "single")"), "w");

@@ -25,6 +25,17 @@ PlanPredictionPtr Predictor::lastOfVariant() const {
   return same ? m_prediction : nullptr;
 }
 
+plan::Experiment Predictor::shownPlan() const {
+  plan::Experiment experiment;
+  if (m_document->experiment()) experiment = *m_document->experiment();
+  for (plan::Variant& variant : experiment.variants) {
+    const auto order = m_orders.find(variant.id);
+    // Open stages are preliminary, and so is their order.
+    if (!variant.open && order != m_orders.end()) variant.order = order->second;
+  }
+  return experiment;
+}
+
 void Predictor::refresh() {
   m_runner.setCosts(m_costs->table());
   const auto experiment = m_document->experiment();

@@ -26,9 +26,9 @@ class Predictor final : public QObject {
 
   /// Null while there is none for the selected variant.
   [[nodiscard]] PlanPredictionPtr prediction() const { return m_prediction; }
-  /// Orders of `auto` that were predicted for the document as it is, with the costs as they are, by
-  /// variant id.
-  [[nodiscard]] const std::map<std::string, std::string>& orders() const { return m_orders; }
+  /// The document's experiment with the orders of `auto` that were predicted for it as it is, with
+  /// the costs as they are. What was not shown is open.
+  [[nodiscard]] plan::Experiment shownPlan() const;
   /// A new one is being computed.
   [[nodiscard]] bool stale() const { return m_stale; }
   /// Why there is no new one for the selected variant.
@@ -53,7 +53,7 @@ class Predictor final : public QObject {
   PredictionRunner m_runner;
   PlanPredictionPtr m_prediction;
   std::shared_ptr<const plan::Experiment> m_ordersOf;  ///< another one with each edit and cost
-  std::map<std::string, std::string> m_orders;
+  std::map<std::string, std::string> m_orders;         ///< by variant id
   bool m_stale = false;
   std::optional<Error> m_error;
 };
