@@ -9,13 +9,11 @@
 #include "app/cli/compare_text.h"
 #include "app/cli/predictions.h"
 #include "app/cli/trace_source.h"
-#include "app/engine_client/cost_source.h"
-#include "app/engine_client/experiment_source.h"
 #include "app/terminal/console.h"
 #include "engine/record/run_record.h"
-#include "engine/search/resolve.h"
 #include "profiler/analysis/compare.h"
 #include "profiler/formats/trace_formats.h"
+#include "ui/session/prediction/run_plan.h"
 #include "ui/session/run/run_comparison.h"
 
 namespace stagelane::app {
@@ -63,16 +61,10 @@ Result<Side> openSide(const std::string& argument, const std::string& variant,
   return withStep(chosen.empty() ? argument : argument + " (" + chosen + ")", read->trace, number);
 }
 
-/// Predicts a variant of a run with the costs of the run or the workspace.
+/// Predicts a variant of a run with the plan and the costs of the run.
 Result<Side> predictedSide(const std::string& folder, const std::string& variant) {
-  STAGELANE_TRY(loaded, readExperimentArgument(folder, {}));
-  CostRequest request;
-  std::error_code failed;
-  const fs::path costFile = record::RunFolder{folder}.costs();
-  request.file = fs::exists(costFile, failed) ? costFile.string() : std::string();
-  STAGELANE_TRY(costs, costsFor(*loaded, request));
-  loaded->experiment = search::resolveStages(std::move(loaded->experiment), costs->table.get());
-  STAGELANE_TRY(all, predictAll(loaded->experiment, {costs->table.get(), {}}, {}));
+  STAGELANE_TRY(run, ui::readRunPlan(folder));
+  STAGELANE_TRY(all, predictAll(run->experiment, ui::orEstimated(run->table()), {}));
   std::string ids;
   for (const Predicted& predicted : all->variants) {
     if (predicted.variant->id == variant || all->variants.size() == 1) {

@@ -16,7 +16,7 @@
 #include "ui/plots/chart.h"
 #include "ui/report/report.h"
 #include "ui/session/document/device_budgets.h"
-#include "ui/session/prediction/predicted_repeats.h"
+#include "ui/session/prediction/run_plan.h"
 
 namespace stagelane::app {
 namespace {
@@ -112,7 +112,9 @@ Status drawChartFile(const ChartArguments& arguments) {
   if (const auto experiment = readJsonFile(record::RunFolder{arguments.run}.experiment())) {
     options.budgets = ui::deviceBudgets(*experiment);
     options.repeatsAsked = record::repeatsAsked(&*experiment);
-    options.predictedSeconds = ui::predictedRepeats(*experiment, arguments.run);
+  }
+  if (const auto planned = ui::readRunPlan(arguments.run)) {
+    options.predictedSeconds = ui::predictedRepeats(*planned);
   }
   const ui::PictureSpec spec{.path = ui::qstring(arguments.out),
                              .widthMm = size.width(),

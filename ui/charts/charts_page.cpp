@@ -44,8 +44,7 @@
 #include "ui/session/document/variant_selection.h"
 #include "ui/session/legend_filter.h"
 #include "ui/session/page_requests.h"
-#include "ui/session/prediction/costs.h"
-#include "ui/session/prediction/predicted_repeats.h"
+#include "ui/session/prediction/run_plan.h"
 #include "ui/session/run/current_sweep.h"
 #include "ui/session/run/earlier_results.h"
 #include "ui/session/run/loading.h"
@@ -275,20 +274,19 @@ ChartOptions ChartsPage::options() const {
 }
 
 void ChartsPage::predict() {
-  const auto document = m_session->results().document();
-  const auto costs = m_session->costs().table();
-  if (document == m_predictedFor && costs == m_predictedBy) return;
-  if (document != m_predictedFor) m_predicted.clear();
+  // A run that starts has no files before its first result.
+  const auto document = m_run ? m_session->results().document() : nullptr;
+  if (document == m_predictedFor) return;
+  m_predicted.clear();
   m_predictedFor = document;
-  m_predictedBy = costs;
   m_predicting.cancel();
   if (!document) return;
-  m_predicting.start([this, document, costs, machine = m_session->document().machine(),
-                      folder = utf8(m_session->document().baseFolder())](
+  m_predicting.start([this, folder = m_session->results().folder()](
                          const std::atomic<bool>& canceled) -> std::function<void()> {
     workBehindTheWindow();
-    auto seconds = predictedRepeats(*document, folder,
-                                    {costs.get(), machine, [&canceled] { return !canceled; }});
+    const GoesOn goesOn = [&canceled] { return !canceled; };
+    const auto run = readRunPlan(folder, goesOn);
+    auto seconds = run ? predictedRepeats(*run, goesOn) : std::map<std::string, double>();
     return [this, seconds = std::move(seconds)] {
       m_predicted = seconds;
       refresh();

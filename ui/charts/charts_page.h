@@ -15,7 +15,6 @@
 #include "ui/frame/page.h"
 #include "ui/kit/latest_job.h"
 #include "ui/plots/chart.h"
-#include "ui/session/prediction/costs.h"
 #include "ui/session/run/earlier_results.h"
 #include "ui/session/run/run_history.h"
 
@@ -80,7 +79,6 @@ class ChartsPage final : public Page {
   Session* m_session = nullptr;
   LatestJob m_predicting;
   std::shared_ptr<const Json> m_predictedFor;
-  CostTablePtr m_predictedBy;
   std::map<std::string, double> m_predicted;  ///< time of a repeat in seconds, by variant
   RunHistory m_history;                       ///< lists the other runs that can be shown
   QTimer m_refresh;  ///< results come in bursts; drawn at most 30 times a second

@@ -7,37 +7,25 @@
 #include <algorithm>
 
 #include "engine/base/files.h"
-#include "engine/base/find.h"
-#include "engine/plan/experiment.h"
-#include "engine/plan/fixed_plan.h"
-#include "engine/predict/cost_table.h"
 #include "engine/record/fastest.h"
-#include "engine/search/resolve.h"
 #include "engine/workspace/run_start.h"
 #include "profiler/analysis/layers.h"
 #include "profiler/formats/perfetto.h"
 #include "ui/kit/text/formatting.h"
-#include "ui/session/prediction/predicted_repeats.h"
 #include "ui/session/prediction/prediction.h"
+#include "ui/session/prediction/run_plan.h"
 
 namespace stagelane::ui {
 namespace {
 
 constexpr int kDotsPerInch = 96;
 
-Json readJson(const std::filesystem::path& path) {
-  const auto text = readFile(path);
-  return text ? Json::parse(*text, nullptr, false) : Json();
-}
-
 /// The variant's prediction before the run, from the run's costs; null if it no longer matches the
 /// prediction that the run recorded.
-trace::TracePtr predictedTrace(const plan::Experiment& experiment,
-                               const record::VariantResult& variant,
-                               const predict::CostTable* costs) {
-  const auto* planned = findBy(experiment.variants, &plan::Variant::id, variant.id);
+trace::TracePtr predictedTrace(const RunPlan& run, const record::VariantResult& variant) {
+  const plan::Variant* planned = run.experiment.variantById(variant.id);
   if (planned == nullptr || !variant.predicted) return nullptr;
-  const auto prediction = ui::predictPlan(experiment, *planned, orEstimated(costs));
+  const auto prediction = ui::predictPlan(run.experiment, *planned, orEstimated(run.table()));
   const bool same = prediction && (*prediction)->stepNs == variant.predicted->stepNs;
   return same ? (*prediction)->trace : nullptr;
 }
@@ -157,33 +145,24 @@ Result<ReportInput> readReportInput(const std::filesystem::path& folder, ReportP
   STAGELANE_TRY(run, record::openRun(folder));
   const record::RunFolder files{folder};
   ReportInput input;
-  input.experiment = readJson(files.experiment());
-  input.environment = readJson(files.environment());
+  input.experiment = readJsonFile(files.experiment().string()).value_or(Json());
+  input.environment = readJsonFile(files.environment().string()).value_or(Json());
   input.started = QDateTime::fromString(qstring(workspace::startOf(files)), Qt::ISODate)
                       .toString(u"d MMM yyyy, hh:mm"_s);
-  const auto costs = predict::readCostTable(files.costs().string());
-  auto experiment = plan::readExperiment(input.experiment, files.root.string(), {});
-  if (experiment) {
-    // Runs of earlier versions have no plan.
-    static_cast<void>(plan::applyFixedPlan(readJson(files.plan()), {}, *experiment));
-    experiment = search::resolveStages(std::move(*experiment), costs ? &*costs : nullptr,
-                                       [progress] { return !isCanceled(progress); });
-  }
+  const GoesOn goesOn = [progress] { return !isCanceled(progress); };
+  const auto planned = readRunPlan(folder, goesOn);
   if (progress != nullptr) progress->begin(static_cast<int>(run->variants.size()) + 1);
   for (const auto& variant : run->variants) {
     if (isCanceled(progress)) break;
     if (progress != nullptr) ++progress->done;
     if (variant.seconds.empty()) continue;
-    const trace::TracePtr predicted =
-        experiment ? predictedTrace(*experiment, variant, costs ? &*costs : nullptr) : nullptr;
+    const trace::TracePtr predicted = planned ? predictedTrace(*planned, variant) : nullptr;
     if (auto timeline = readTimeline(files.trace(variant.id), predicted)) {
       input.timelines[variant.id] = std::move(timeline);
     }
   }
   addLayers(input, *run);
-  input.predictedSeconds = predictedRepeats(
-      input.experiment, files.root.string(),
-      {.costs = costs ? &*costs : nullptr, .goesOn = [progress] { return !isCanceled(progress); }});
+  if (planned) input.predictedSeconds = predictedRepeats(*planned, goesOn);
   input.run = std::make_shared<const record::RunResult>(std::move(*run));
   return input;
 }

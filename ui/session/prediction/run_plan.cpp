@@ -1,0 +1,36 @@
+#include "ui/session/prediction/run_plan.h"
+
+#include "engine/plan/fixed_plan.h"
+#include "engine/record/run_record.h"
+#include "engine/search/resolve.h"
+#include "ui/session/prediction/prediction.h"
+
+namespace stagelane::ui {
+
+Result<RunPlan> readRunPlan(const std::filesystem::path& folder, const GoesOn& goesOn) {
+  const record::RunFolder files{folder};
+  STAGELANE_TRY(document, readJsonFile(files.experiment().string()));
+  STAGELANE_TRY(experiment, plan::readExperiment(*document, folder.string(), {}));
+  if (std::error_code failed; std::filesystem::exists(files.plan(), failed)) {
+    STAGELANE_TRY(fixed, readJsonFile(files.plan().string()));
+    STAGELANE_CHECK(plan::applyFixedPlan(*fixed, files.plan().string(), *experiment));
+  }
+  RunPlan run;
+  if (auto costs = predict::readCostTable(files.costs().string())) run.costs = std::move(*costs);
+  run.experiment = search::resolveStages(std::move(*experiment), run.table(), goesOn);
+  return run;
+}
+
+std::map<std::string, double> predictedRepeats(const RunPlan& run, const GoesOn& goesOn) {
+  std::map<std::string, double> seconds;
+  const auto batches = static_cast<double>(run.experiment.data.batches);
+  for (const plan::Variant& variant : run.experiment.variants) {
+    if (!plan::strategyRow(variant.strategy).pipelined) continue;
+    const auto step = predictStep(run.experiment, variant, orEstimated(run.table(), goesOn));
+    if (!isWanted(goesOn)) break;
+    if (step) seconds[variant.id] = static_cast<double>(step->stepNs) * 1e-9 * batches;
+  }
+  return seconds;
+}
+
+}  // namespace stagelane::ui
