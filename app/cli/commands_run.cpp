@@ -128,7 +128,7 @@ Status checkSchedules(const plan::Experiment& experiment) {
   return {};
 }
 
-/// Writes the engine's input: the experiment, if changed, and the stages and orders found here.
+/// Writes the engine's input: the experiment, if changed, and its stages and orders.
 /// @returns the experiment's file
 Result<fs::path> writeForEngine(const LoadedExperiment& loaded, const predict::CostTable* costs,
                                 EngineInput& files) {

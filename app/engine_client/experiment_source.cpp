@@ -8,6 +8,8 @@
 #include "app/engine_client/event_members.h"
 #include "engine/base/find.h"
 #include "engine/base/text.h"
+#include "engine/plan/fixed_plan.h"
+#include "engine/record/run_record.h"
 
 namespace stagelane::app {
 namespace {
@@ -130,6 +132,12 @@ Result<LoadedExperiment> readExperimentArgument(const std::string& argument,
   STAGELANE_TRY(source, loadExperiment(argument, sets));
   STAGELANE_TRY(experiment, plan::readExperiment(source->document, source->baseFolder,
                                                  machineFor(source->document)));
+  const fs::path planFile = record::RunFolder{source->baseFolder}.plan();
+  std::error_code failed;
+  if (!source->changed && fs::is_directory(argument, failed) && fs::exists(planFile, failed)) {
+    STAGELANE_TRY(kept, readJsonFile(planFile.string()));
+    STAGELANE_CHECK(plan::applyFixedPlan(*kept, planFile.string(), *experiment));
+  }
   return LoadedExperiment{std::move(*source), std::move(*experiment)};
 }
 

@@ -44,8 +44,9 @@ struct LoadedExperiment {
   ExperimentSource source;
   plan::Experiment experiment;
 };
-/// Loads and reads. Never searches: `optimal` and `auto` stay open until the caller has costs for
-/// engine/search/resolve.h. @errors as loadExperiment and plan::readExperiment
+/// Loads and reads. An unchanged run folder has the stages and orders of its plan.json. Never
+/// searches: else `optimal` and `auto` stay open until the caller has costs for
+/// engine/search/resolve.h. @errors as loadExperiment, plan::readExperiment, and applyFixedPlan
 [[nodiscard]] Result<LoadedExperiment> readExperimentArgument(const std::string& argument,
                                                               const std::vector<std::string>& sets);
 

@@ -802,6 +802,18 @@ class RunTest(CommandLineTest):
         self.assertEqual([v["id"] for v in first["variants"]],
                          [v["id"] for v in second["variants"]])
 
+    def test_a_run_folder_stands_for_the_plan_that_was_run(self):
+        def change(document):
+            document["variants"][1]["placement"] = "optimal"
+        first = pathlib.Path(self.succeed_json("run", self.experiment(change))["folder"])
+        plan = json.loads((first / "plan.json").read_text())
+        stages = plan["variants"]["pipe"]["stages"]
+        stages[0]["device"], stages[-1]["device"] = stages[-1]["device"], stages[0]["device"]
+        (first / "plan.json").write_text(json.dumps(plan))
+        second = pathlib.Path(self.succeed_json("run", first)["folder"])
+        again = json.loads((second / "plan.json").read_text())
+        self.assertEqual(again["variants"]["pipe"]["stages"], stages)
+
     def test_analyze_of_a_run(self):
         folder = self.succeed_json("run", self.experiment())["folder"]
         self.refuse(3, ["--variant", "pipe"], "analyze", folder)

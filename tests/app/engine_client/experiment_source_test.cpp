@@ -86,6 +86,28 @@ TEST_F(ExperimentSourceTest, ARunFolderStandsForItsExperiment) {
   EXPECT_EQ(*resolved, m_root / "experiment.json");
 }
 
+TEST_F(ExperimentSourceTest, ARunFolderStandsForThePlanThatWasRun) {
+  std::ofstream(m_root / "experiment.json") << R"({
+      "stagelane": 1, "name": "x", "model": {"zoo": "toy"}, "input": {"shape": [10]},
+      "data": {"labels": "normal", "batch_size": 20}, "devices": ["cpu:0", "cpu:1"], "repeat": 3,
+      "variants": [{"name": "v", "strategy": "pipeline", "schedule": "gpipe", "split_size": 5,
+                    "placement": "optimal"}]})";
+  const auto firstDevice = [this](const std::vector<std::string>& sets) {
+    const auto loaded = readExperimentArgument(m_root.string(), sets);
+    EXPECT_TRUE(loaded) << describe(loaded.error());
+    if (!loaded) return std::string();
+    const plan::Variant& variant = loaded->experiment.variants[0];
+    return variant.open ? "open" : variant.stages.front().group.text();
+  };
+  EXPECT_EQ(firstDevice({}), "open") << "a run of an earlier version has no plan";
+  std::ofstream(m_root / "plan.json") << R"({"stagelane_plan": 1, "variants": {"v": {
+      "stages": [{"first": "net1", "device": "cpu:1"}, {"first": "net2", "device": "cpu:0"}]}}})";
+  EXPECT_EQ(firstDevice({}), "cpu:1");
+  EXPECT_EQ(firstDevice({"/repeat=5"}), "open");
+  std::ofstream(m_root / "plan.json") << "{}";
+  EXPECT_FALSE(readExperimentArgument(m_root.string(), {}));
+}
+
 TEST_F(ExperimentSourceTest, ACopyElsewhereKeepsItsRelativePaths) {
   const Json document = Json::parse(
       R"({"model":{"file":"m.json"},"variants":[{"schedule":{"csv":"s.csv"}},{"schedule":"1f1b"},3]})");
