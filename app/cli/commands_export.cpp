@@ -27,9 +27,7 @@ struct ExportOptions {
 /// Uses the costs of the workspace, so that `auto` has the order that a run would have.
 Result<codegen::ExportedCode> codeOf(const ExportOptions& options, codegen::CodeForm form) {
   STAGELANE_TRY(loaded, readExperimentArgument(options.experiment, options.sets));
-  CostRequest request;
-  request.file = options.costs;
-  STAGELANE_TRY(costs, costsFor(*loaded, request));
+  STAGELANE_TRY(costs, costsFor(*loaded, {options.costs}));
   loaded->experiment = search::resolveStages(std::move(loaded->experiment), costs->table.get());
   STAGELANE_TRY(variant, codegen::variantToExport(loaded->experiment, options.variant));
   const auto basis = ui::orEstimated(costs->table.get());

@@ -73,10 +73,8 @@ Result<int> predict(const PredictOptions& options) {
   STAGELANE_CHECK(plan::requireIncluded(loaded->experiment));
   STAGELANE_TRY(whatIf, whatIfOf(options, loaded->experiment));
   STAGELANE_CHECK(checkPlans(loaded->experiment, *whatIf));
-  CostRequest request;
-  request.file = options.costs;
-  request.calibrate = options.noCalibrate ? Calibrate::Never : Calibrate::IfMissing;
-  STAGELANE_TRY(costs, costsFor(*loaded, request));
+  const Calibrate calibrate = options.noCalibrate ? Calibrate::Never : Calibrate::IfMissing;
+  STAGELANE_TRY(costs, costsFor(*loaded, {options.costs, calibrate}));
   if (costs->canceled) {
     std::fputs("stagelane: canceled\n", stderr);
     return kExitCanceled;

@@ -153,9 +153,8 @@ Result<int> run(const RunOptions& options) {
   const bool searches = std::any_of(variants.begin(), variants.end(), [](const auto& variant) {
     return variant.include && plan::hasOpenOrder(variant);
   });
-  CostRequest request;
-  request.calibrate = searches ? Calibrate::IfMissing : Calibrate::Never;
-  STAGELANE_TRY(costs, costsFor(*loaded, request));
+  const Calibrate calibrate = searches ? Calibrate::IfMissing : Calibrate::Never;
+  STAGELANE_TRY(costs, costsFor(*loaded, {"", calibrate}));
   if (costs->canceled) {
     printNote("stagelane: canceled\n");
     return kExitCanceled;
