@@ -13,7 +13,6 @@
 #include "engine/predict/cost_table.h"
 #include "engine/predict/what_if.h"
 #include "engine/search/resolve.h"
-#include "engine/search/variant_order.h"
 #include "engine/workspace/workspace.h"
 #include "profiler/formats/perfetto.h"
 
@@ -60,7 +59,7 @@ Status writeTraces(const Predictions& all, const std::filesystem::path& out) {
 /// the search for them needs the costs.
 Status checkPlans(plan::Experiment experiment, const predict::WhatIf& whatIf) {
   for (plan::Variant& variant : experiment.variants) {
-    variant.include = variant.include && !search::hasOpenOrder(variant);
+    variant.include = variant.include && !plan::hasOpenOrder(variant);
   }
   STAGELANE_CHECK(predictAll(experiment, {nullptr, whatIf}, {}));
   return {};
