@@ -217,9 +217,10 @@ class Checker {
   }
 
   void checkFolder(const SourceFile& file) {
-    const std::string inner = innerOwnerOf(file.path);
-    if (!isTest(file.path) && (m_arrows.count(ownerOf(file.path)) == 0 ||
-                               (inner != ownerOf(file.path) && m_inner.count(inner) == 0))) {
+    const std::string owner = ownerOf(file.path);
+    const std::string folder = file.path.substr(0, file.path.rfind('/'));
+    if (!isTest(file.path) &&
+        (m_arrows.count(owner) == 0 || (folder != owner && m_inner.count(folder) == 0))) {
       add(file, 1, "is in no folder that the architecture names");
     }
   }

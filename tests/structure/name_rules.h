@@ -8,9 +8,9 @@
 
 namespace stagelane::structure {
 
-/// Where a file outside of engine/plan/strategies.* says `Strategy::` and an enumerator, compares
-/// with one of the names in quotes or with the row of one, or writes the name into a variant:
-/// `path:line`.
+/// Where a file outside of engine/plan/strategies.* has `Strategy::` and an enumerator, one of the
+/// names as a literal of any form, or a comparison with the row of one: `path:line`. Places in
+/// which the same word names something else are listed in the source.
 std::vector<std::string> findStrategyNames(const SourceText& file,
                                            const std::vector<std::string>& names);
 

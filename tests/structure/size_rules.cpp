@@ -40,6 +40,17 @@ bool opensFunction(const std::string& declaration) {
          !std::regex_search(declaration, kOther);
 }
 
+// True at the brace of a function, of a class or of a value, or at a semicolon. The initializer
+// lists of constructors have braces of their own, also at the ends of lines.
+bool endsDeclaration(const std::string& declaration) {
+  static const std::regex kInitializers(R"(\)\s+: \w)");
+  if (declaration.empty()) return false;
+  if (declaration.back() == '{' && !declaration.ends_with(" {")) {
+    return !std::regex_search(declaration, kInitializers);
+  }
+  return std::string_view("{};").find(declaration.back()) != std::string_view::npos;
+}
+
 std::string nameOf(const std::string& declaration) {
   static const std::regex kName(R"(([~\w:]+)\()");
   std::smatch found;
@@ -63,10 +74,7 @@ void addFunctions(const SourceText& file, const std::vector<std::string>& lines,
     std::size_t open = first;
     for (; open < lines.size(); ++open) {
       declaration += lines[open];
-      if (!lines[open].empty() &&
-          std::string_view("{};").find(lines[open].back()) != std::string_view::npos) {
-        break;
-      }
+      if (endsDeclaration(declaration)) break;
     }
     if (!opensFunction(declaration)) continue;
     std::size_t close = open + 1;
@@ -80,22 +88,31 @@ void addFunctions(const SourceText& file, const std::vector<std::string>& lines,
   }
 }
 
-// The class that most of a source's functions belong to; "" for a source of free functions.
-std::string mainClassOf(const SourceText& file) {
-  static const std::regex kMember(R"(^[^\s}/#].*?\b(\w+)::~?\w+\()");
+// The lines of each class's member functions in a source. A line that begins at the margin starts a
+// definition; the lines up to the next are its own.
+std::map<std::string, int> memberLinesOf(const SourceText& file,
+                                         const std::set<std::string>& classes) {
+  static const std::regex kMember(R"(\b((\w+::)+)(operator[^(]*|~?\w+)\(.*[^;]$)");
+  static const std::regex kScope(R"(\w+)");
   std::map<std::string, int> counts;
+  std::string owner;
   for (const std::string& line : linesOf(file.text)) {
-    std::smatch found;
-    if (std::regex_search(line, found, kMember)) ++counts[found[1].str()];
+    if (!line.empty() && std::string_view(" }/#").find(line[0]) == std::string_view::npos) {
+      std::smatch found;
+      const std::string scopes = std::regex_search(line, found, kMember) ? found[1].str() : "";
+      // Members of a class within a class count for the outer one.
+      const auto scope = std::find_if(
+          std::sregex_iterator(scopes.begin(), scopes.end(), kScope), std::sregex_iterator(),
+          [&](const std::smatch& word) { return classes.count(word.str()) != 0; });
+      owner = scope == std::sregex_iterator() ? "" : scope->str();
+    }
+    if (!owner.empty()) ++counts[owner];
   }
-  const auto most =
-      std::max_element(counts.begin(), counts.end(),
-                       [](const auto& a, const auto& b) { return a.second < b.second; });
-  return most == counts.end() ? std::string() : most->first;
+  return counts;
 }
 
 std::set<std::string> classesDeclaredIn(const SourceText& file) {
-  static const std::regex kClass(R"(^class (\w+)[^;]*$)");
+  static const std::regex kClass(R"(^(?:class|struct) (\w+)\b(?!::)[^;]*$)");
   std::set<std::string> names;
   for (const std::string& line : linesOf(file.text)) {
     std::smatch found;
@@ -117,12 +134,6 @@ std::vector<std::string> findMisplaced(const std::vector<std::string>& paths) {
     if (("/" + path).find("/detail/") != std::string::npos) {
       found.push_back(path + ": a folder 'detail' hides what belongs beside its source");
     }
-    static constexpr std::array<std::string_view, 4> kDoubles{"fake_", "mock_", "stub_", "_stub"};
-    if (std::any_of(kDoubles.begin(), kDoubles.end(), [&](std::string_view word) {
-          return stemOf(path).find(word) != std::string::npos;
-        })) {
-      found.push_back(path + ": a test double belongs in tests");
-    }
   }
   for (const std::string& path : paths) {
     const auto header = headers.find(roomOf(path) + "/" + stemOf(path));
@@ -136,6 +147,22 @@ std::vector<std::string> findMisplaced(const std::vector<std::string>& paths) {
     if (names.size() > static_cast<std::size_t>(kMostUnitsOfFolder)) {
       found.push_back(folder + ": has " + std::to_string(names.size()) + " units, more than " +
                       std::to_string(kMostUnitsOfFolder));
+    }
+  }
+  return found;
+}
+
+std::vector<std::string> findTestDoubles(const SourceText& file) {
+  static const std::regex kFile(R"((^|_)(fake|mock|stub|dummy)(_|$))");
+  static constexpr std::array<std::string_view, 4> kNames{"Fake", "Mock", "Stub", "Dummy"};
+  std::vector<std::string> found;
+  if (std::regex_search(stemOf(file.path), kFile)) found.push_back(file.path + ":1");
+  int number = 0;
+  for (const std::string& line : linesOf(file.text)) {
+    ++number;
+    if (std::any_of(kNames.begin(), kNames.end(),
+                    [&](std::string_view name) { return line.find(name) != std::string::npos; })) {
+      found.push_back(file.path + ":" + std::to_string(number));
     }
   }
   return found;
@@ -164,8 +191,15 @@ std::vector<Extent> classesOf(const std::vector<SourceText>& files) {
     if (isHeader(file.path)) {
       // A header of several small classes is counted for each: none of them is near the limit.
       for (const std::string& name : classesDeclaredIn(file)) lines[name] += count;
-    } else if (const std::string name = mainClassOf(file); declared.count(name) != 0) {
-      lines[name] += count;
+      continue;
+    }
+    // The rest of a source, such as its free functions, is there for its largest class.
+    const std::map<std::string, int> members = memberLinesOf(file, declared);
+    const auto largest =
+        std::max_element(members.begin(), members.end(),
+                         [](const auto& a, const auto& b) { return a.second < b.second; });
+    for (auto member = members.begin(); member != members.end(); ++member) {
+      lines[member->first] += member == largest ? count : member->second;
     }
   }
   std::vector<Extent> classes;

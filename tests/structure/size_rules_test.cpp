@@ -21,10 +21,22 @@ TEST(Places, OfHeaderAndSourceAreTheSame) {
       IsEmpty());
 }
 
-TEST(Places, HaveNoDetailAndNoDoubles) {
+TEST(Places, HaveNoDetail) {
   EXPECT_THAT(findMisplaced({"engine/plan/detail/a.h"}), ElementsAre(HasSubstr("'detail'")));
-  EXPECT_THAT(findMisplaced({"profiler/capture/fake_session.cpp"}),
-              ElementsAre(HasSubstr("test double")));
+}
+
+TEST(TestDoubles, AreFoundByTheNameOfTheirFile) {
+  for (const std::string stem : {"fake_session", "session_mock", "stub", "dummy_session"}) {
+    EXPECT_THAT(findTestDoubles({"a/" + stem + ".cpp", ""}), ElementsAre("a/" + stem + ".cpp:1"));
+  }
+  EXPECT_THAT(findTestDoubles({"a/stubborn.cpp", ""}), IsEmpty());
+}
+
+TEST(TestDoubles, AreFoundByNamesInAFile) {
+  for (const std::string name : {"FakeSession", "SessionMock", "StubSession", "DummySession"}) {
+    EXPECT_THAT(findTestDoubles({"a.h", "\nclass " + name + " {\n};\n"}), ElementsAre("a.h:2"));
+  }
+  EXPECT_THAT(findTestDoubles({"a.h", "class Session {\n};\n"}), IsEmpty());
 }
 
 TEST(Places, HoldFortyFiveUnits) {
@@ -69,6 +81,24 @@ TEST(Functions, AreCountedFromTheirFirstLineToTheirBrace) {
   EXPECT_EQ(functions[2].lines, 3);
 }
 
+TEST(Functions, OfAConstructorMayHaveBracesInItsInitializers) {
+  const SourceText file{"a.cpp",
+                        "A::A(int x)\n"
+                        "    : m_list{\n"
+                        "          {1, 2},\n"
+                        "          3},\n"
+                        "      m_x(x) {\n"
+                        "  b();\n"
+                        "}\n"
+                        "constexpr std::array kRows{\n"
+                        "    f(1),\n"
+                        "};\n"};
+  const std::vector<Extent> functions = functionsOf(file);
+  ASSERT_EQ(functions.size(), 1U);
+  EXPECT_EQ(functions[0].name, "a.cpp: A::A");
+  EXPECT_EQ(functions[0].lines, 7);
+}
+
 TEST(Classes, AreCountedOverAllTheirFiles) {
   const std::vector<Extent> classes = classesOf({{"a.h", "class A final {\n  void b();\n};\n"},
                                                  {"a.cpp", "void A::b() {\n}\nvoid A::c() {\n}\n"},
@@ -77,6 +107,27 @@ TEST(Classes, AreCountedOverAllTheirFiles) {
   ASSERT_EQ(classes.size(), 1U);
   EXPECT_EQ(classes[0].name, "A");
   EXPECT_EQ(classes[0].lines, 3 + 4 + 2);
+}
+
+TEST(Classes, AreCountedInSourcesOfOthers) {
+  const std::vector<Extent> classes =
+      classesOf({{"a.h", "class A {\n};\n"},
+                 {"b.h", "struct B {\n};\n"},
+                 {"a.cpp",
+                  "int A::a() {\n}\nvoid A::Inner::b() {\n}\nbool B::operator==(int) {\n}\n"
+                  "void free() {\n}\nstd::function<void()> B::c() {\n}\n"}});
+  ASSERT_EQ(classes.size(), 2U);
+  EXPECT_EQ(classes[0].name, "A");
+  EXPECT_EQ(classes[1].name, "B");
+  EXPECT_EQ(classes[0].lines + classes[1].lines, 2 + 2 + 10 + 4);
+}
+
+TEST(Classes, MayBeStructs) {
+  const std::vector<Extent> classes =
+      classesOf({{"a.h", "struct A {\n  void b();\n};\ntemplate <>\nstruct std::hash<A> {\n};\n"},
+                 {"a.cpp", "void A::b() {\n}\n"}});
+  ASSERT_EQ(classes.size(), 1U);
+  EXPECT_EQ(classes[0].lines, 6 + 2);
 }
 
 }  // namespace

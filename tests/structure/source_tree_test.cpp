@@ -80,6 +80,12 @@ TEST(SourceTree, HasEverythingInItsPlace) {
   for (const std::string& misplaced : findMisplaced(paths)) ADD_FAILURE() << misplaced;
 }
 
+TEST(SourceTree, HasNoTestDoubles) {
+  for (const SourceText& file : readTexts(checkout::root(), kProduct)) {
+    EXPECT_THAT(findTestDoubles(file), testing::IsEmpty());
+  }
+}
+
 TEST(SourceTree, HasOneBraceStyle) {
   std::vector<std::string> folders = kProduct;
   folders.push_back("tests");
