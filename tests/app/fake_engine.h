@@ -43,7 +43,7 @@ inline const char* const kStarted =
     "event "
     "'{\"event\":\"measurement\",\"t_ns\":2,\"variant\":\"a\",\"repeat\":1,\"seconds\":0.01}'\n";
 
-/// Keeps what the engine is handed in the run folder: `experiment.json`, and the file of `--plan`
+/// Keeps the engine's input in the run folder: `experiment.json`, and the file of `--plan`
 /// as `handed.json`.
 inline const char* const kKeepInput =
     "cp \"$2\" \"$OUT/experiment.json\"\n"

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kTables = 50;
 
-/// Room for `microBatches` of a device's own stages.
+/// Memory for `microBatches` of a device's own stages.
 search::MemoryCaps capsFor(const std::vector<int>& layout, const predict::PlanCosts& costs,
                            int microBatches) {
   search::MemoryCaps caps;

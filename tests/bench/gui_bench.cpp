@@ -1,11 +1,11 @@
-// How long an edit of the plan takes to be seen: from the edit to the moment at which lanes,
-// inspector and predicted timeline have been painted with the new prediction, in the real window,
-// offscreen. ResNet-152 on eight devices with 64 micro-batches (budget 16 ms), and the first
-// start's ResNet-50. `hover` is the same for a mouse that drags a chip from lane to lane, `drop`
-// for its release, the others for other kinds of edits, each followed by one that takes it back.
-// `optimal` and `auto` search beside the window, so that their times are those of the search.
-// `median_ms`, `p95_ms` and `worst_ms` are of 60 edits (20 where it is searched); `blocked_ms` is
-// the longest time that the window spent on one thing meanwhile (budget 50 ms).
+// Time from an edit of the plan to the moment at which lanes, inspector and predicted timeline have
+// been painted with the new prediction, in the real window, offscreen. ResNet-152 on eight devices
+// with 64 micro-batches (budget 16 ms), and the first start's ResNet-50. `hover` is the same for a
+// mouse that drags a chip from lane to lane, `drop` for its release, the others for other kinds of
+// edits, each followed by one that reverts it. `optimal` and `auto` search in another thread, so
+// their times include the search. `median_ms`, `p95_ms` and `worst_ms` are over 60 edits (20 with a
+// search); `blocked_ms` is the longest time that the event loop was blocked meanwhile (budget 50
+// ms).
 //
 //   ./dev bench gui
 
@@ -71,7 +71,7 @@ class PaintWatch final : public QObject {
   }
   void begin() { m_open = m_widgets; }
   [[nodiscard]] bool done() const { return m_open.isEmpty(); }
-  std::function<bool()> ready;  ///< paintings before it holds do not count
+  std::function<bool()> ready;  ///< paintings before this is true do not count
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override {
@@ -108,7 +108,7 @@ class Bench {
     m_blockedMs = 0.0;
   }
 
-  /// Moves the first stage's last block there and back again: an edit as a drop makes it.
+  /// Moves the first stage's last block to the next stage and back: the same edit as a drop.
   double edit(int number) {
     ui::Session& session = m_window->session();
     const auto before = session.predictor().prediction();
@@ -207,7 +207,7 @@ class Bench {
                       release ? Qt::NoButton : Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(m_lanes, &event);
   }
-  /// A moment between two edits, as a person has it who tries one place after the other.
+  /// A pause between two edits, as between two drags.
   void settle() {
     QElapsedTimer timer;
     timer.start();
@@ -217,7 +217,7 @@ class Bench {
     } while ((m_window->session().predictor().stale() || timer.elapsed() < kMomentMs) &&
              timer.elapsed() < kMostMs);
   }
-  /// What has come in, and how long that kept the window.
+  /// The events that arrived, and how long they blocked the window.
   void step() {
     QElapsedTimer timer;
     timer.start();
@@ -265,7 +265,7 @@ void measure(benchmark::State& state, const Json& document, int edits, const Act
   }
 }
 
-/// The plan as placed by hand: an edit of it searches for nothing.
+/// The plan as placed by hand: editing it starts no search.
 Json placedByHand(int splitSize, const char* schedule = "1f1b") {
   Json document = resnet152();
   Json& pipe = document["variants"][1];

@@ -1,7 +1,6 @@
 // Exact cuts of a long chain over eight devices of different speed, with links and memory (budget:
-// 5 ms for 177 blocks), and what the cut by time gains over the cuts that others make: predicted
-// steps of ResNet-50 and VGG-16 on two CPU workers. tests/bench/placement_measured.py measures
-// them.
+// 5 ms for 177 blocks), and the gain of the cut by time over other cuts: predicted steps of
+// ResNet-50 and VGG-16 on two CPU workers. tests/bench/placement_measured.py measures them.
 
 #include <benchmark/benchmark.h>
 

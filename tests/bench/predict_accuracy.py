@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How well predictions hold: calibrates, predicts every plan of predict_plans.json, then runs them.
+"""Accuracy of predictions: calibrates, predicts every plan of predict_plans.json, then runs them.
 
     tests/bench/predict_accuracy.py [--bin build/release/bin] [--repeats 5] [--seconds 20]
                                     [--only GROUP] [--out docs/development/prediction-accuracy.md]

@@ -1,5 +1,5 @@
-// What the two halves of a backward cost beside the whole one (budget: I + W at most 1.05 of B), on
-// the last stage of ResNet-50 at 128², one thread. Interleaved; medians.
+// Cost of the two halves of a backward relative to the whole one (budget: I + W at most 1.05 of B),
+// on the last stage of ResNet-50 at 128², one thread. Interleaved; medians.
 
 #include <benchmark/benchmark.h>
 

@@ -1,5 +1,5 @@
-// How long a schedule takes to be made, lowered and proven, for each method: 8 devices, 64
-// micro-batches. `./dev bench` prints the median of interleaved repeats.
+// Time to generate, lower and validate a schedule, for each method: 8 devices, 64 micro-batches.
+// `./dev bench` prints the median of interleaved repeats.
 
 #include <benchmark/benchmark.h>
 

@@ -1,5 +1,5 @@
-// How fast a plan is predicted: actions simulated a second, and lowering and validation beside it.
-// `./dev bench` prints the median of interleaved repeats.
+// Speed of the prediction of a plan: simulated actions per second, and lowering and validation
+// separately. `./dev bench` prints the median of interleaved repeats.
 
 #include <benchmark/benchmark.h>
 
@@ -27,7 +27,7 @@ predict::PlanCosts unitCosts(const schedule::LoweredSchedule& lowered) {
   return costs;
 }
 
-// Args: micro-batches, and whether CPU workers slow each other down (the event-driven way).
+// Args: micro-batches, and whether CPU workers slow each other down (the event-driven path).
 void simulateOneStep(benchmark::State& state) {
   const auto lowered = eightDevices(static_cast<int>(state.range(0)));
   auto costs = unitCosts(lowered);
@@ -39,7 +39,7 @@ BENCHMARK(simulateOneStep)
     ->ArgNames({"micro_batches", "contention"})
     ->ArgsProduct({{8, 64, 1024}, {0, 1}});
 
-// What a search asks for: figures without a timeline, buffers kept.
+// As a search uses it: figures without a timeline, buffers reused.
 void simulateStepOnly(benchmark::State& state) {
   const auto lowered = eightDevices(static_cast<int>(state.range(0)));
   auto costs = unitCosts(lowered);

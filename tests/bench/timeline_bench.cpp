@@ -1,6 +1,6 @@
-// How long the timeline takes to draw ten million events on 64 tracks: full range and zooms, in the
-// window's size and with every track in the picture, offscreen raster. The time of a drawing is
-// geometry and painting together. `best_ms` is the best of ten. Beside it the size of the index.
+// Time to draw a timeline of ten million events on 64 tracks: full range and zooms, at the window's
+// size and with every track in the picture, offscreen raster. The time includes geometry and
+// painting. `best_ms` is the best of ten. The size of the index is reported, too.
 //
 //   ./dev bench timeline
 
@@ -58,7 +58,7 @@ trace::TracePtr tenMillionEvents() {
   return std::move(builder).build();
 }
 
-/// Built once; what that took is reported with the first benchmark.
+/// Built once; the time for this is reported with the first benchmark.
 struct World {
   World() {
     setenv("QT_QPA_PLATFORM", "offscreen", 0);
@@ -83,7 +83,7 @@ struct World {
 };
 
 World& world() {
-  static World* const made = new World;  // lives as long as the program: Qt ends with it
+  static World* const made = new World;  // lives as long as the program, like Qt
   return *made;
 }
 

@@ -1,7 +1,7 @@
-// Import of Chrome JSON as Kineto writes it: MB/s on one core, bytes an event in memory, and what
-// Python's json.load (and HTA, where STAGELANE_HTA_PYTHON or .venv-hta is an interpreter that has
-// it) takes for the same file. Opening a trace of ten million events, with and without its column
-// cache.
+// Import of Chrome JSON as Kineto writes it: MB/s on one core, bytes per event in memory, and the
+// time that Python's json.load takes for the same file (and HTA, if STAGELANE_HTA_PYTHON or
+// .venv-hta is an interpreter that has it). Opening a trace of ten million events, with and without
+// its column cache.
 
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>
@@ -159,7 +159,7 @@ void runPython(benchmark::State& state, const std::string& python, const std::st
                           static_cast<std::int64_t>(fs::file_size(path)));
 }
 
-/// The whole program: an interpreter starts in some ten milliseconds.
+/// The whole program: an interpreter starts within some ten milliseconds.
 void pythonJsonLoad(benchmark::State& state) {
   runPython(state, "python3", "import json,sys; json.load(open(sys.argv[1]))");
 }
@@ -252,7 +252,7 @@ BENCHMARK(openNative)->Unit(benchmark::kMillisecond)->Iterations(1)->UseRealTime
 
 void reopenFromCache(benchmark::State& state) {
   const fs::path& path = nativeFile().path();
-  static_cast<void>(readTrace(path).has_value());  // leaves the cache, if none is there yet
+  static_cast<void>(readTrace(path).has_value());  // writes the cache if it does not exist
   for (auto _ : state) {
     const Result<ReadTrace> read = readTrace(path);
     state.counters["events"] = read ? static_cast<double>(read->trace->size()) : 0.0;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How soon the window is there and how long it is ever blocked: from the start of the program to its first picture,
+"""Start-up time of the window and its longest block: from the start of the program to its first picture,
 during a run that is started by a click, during a sweep, and while a trace is opened. Runs in a display of its own.
 
   tests/bench/window.py [--starts N] [--run EXPERIMENT] [--sweep EXPERIMENT --batches SIZES] [--trace FILE]

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What all fuzz targets check of what an importer makes of arbitrary bytes.
+/// Checks that all fuzz targets make on the result of an importer for arbitrary bytes.
 
 #include <cstdint>
 #include <cstdlib>
@@ -17,7 +17,7 @@ inline std::string_view view(const std::uint8_t* data, std::size_t size) {
   return {reinterpret_cast<const char*>(data), size};  // NOLINT
 }
 
-/// A trace that is consistent, or an error that says something.
+/// A consistent trace, or an error with a message.
 inline void check(const Result<formats::ReadTrace>& read) {
   const bool good = read ? trace::isConsistent(read->trace->data()) &&
                                (read->report.lost == 0) == read->report.firstProblem.empty()

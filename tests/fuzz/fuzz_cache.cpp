@@ -1,5 +1,5 @@
-// The column cache. Its key and its checksums are made to fit the bytes, since no fuzzer guesses
-// them: what is tested is that lengths and numbers are not believed.
+// The column cache. Its key and checksums are made to match the bytes, because a fuzzer cannot
+// guess them: this tests that lengths and numbers are validated.
 
 #include <cstring>
 #include <string>

@@ -1,4 +1,4 @@
-// Chrome JSON, and what the writers make of what was read.
+// Chrome JSON, and the output of the writers for the trace that was read.
 
 #include "profiler/formats/chrome.h"
 #include "tests/fuzz/fuzz.h"

@@ -1,4 +1,4 @@
-// Every format that the table says is read: the first byte chooses one, the others are its file.
+// Every readable format of the table: the first byte selects it, the others are its file.
 
 #include <algorithm>
 #include <iterator>

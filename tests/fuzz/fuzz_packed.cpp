@@ -1,4 +1,4 @@
-// gzip and zstd, with a bound that is small enough to be met.
+// gzip and zstd, with a size limit that is small enough to be reached.
 
 #include "profiler/formats/byte_source.h"
 #include "tests/fuzz/fuzz.h"

@@ -1,5 +1,5 @@
-// Charts and pictures as a person handles them with the mouse: a bar that opens its step, the
-// tutorial's style, single repeats, the clipboard, and the predicted timeline on paper.
+// Mouse gestures on charts and pictures: a bar that opens its step, the tutorial's style, single
+// repeats, the clipboard, and the export of the predicted timeline.
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -22,7 +22,7 @@ class ChartsGestures : public WindowTest {
            m_window.waitForControl(QStringLiteral("bar.time.pipeline"));
   }
 
-  /// What the window shows of a control, once it stays as it is.
+  /// The text that the window shows for a control, once it no longer changes.
   [[nodiscard]] QImage pictureOf(const QString& name) {
     m_window.moveTo({2, 2});
     QImage picture;
@@ -118,7 +118,7 @@ TEST_F(ChartsGestures, APictureAndATableAreCopiedToTheClipboard) {
   ASSERT_TRUE(openCharts());
   ASSERT_TRUE(m_window.click(QStringLiteral("export.time")));
   ASSERT_TRUE(copyAs(QStringLiteral("PNG")));
-  // Who owns the clipboard is news that this process has to read.
+  // The process learns the owner of the clipboard from an event.
   QCoreApplication::processEvents();
   const QImage copied = QGuiApplication::clipboard()->image();
   EXPECT_GT(copied.width(), 1000) << "160 mm at 300 dots per inch";
@@ -141,7 +141,7 @@ TEST_F(ChartsGestures, WhatIsPredictedIsExportedAlthoughNothingWasRun) {
   };
   ASSERT_TRUE(open("exportPredicted"));
   ASSERT_TRUE(m_window.choose(QStringLiteral("exportFormat"), QStringLiteral("SVG")));
-  // A name alone is below the folder that was suggested, and so is one with ~.
+  // A relative name is below the suggested folder, and so is one with ~.
   ASSERT_TRUE(
       m_window.replaceText(QStringLiteral("exportPath"), QStringLiteral("~/predicted.svg")));
   ASSERT_TRUE(m_window.click(QStringLiteral("exportSave")));

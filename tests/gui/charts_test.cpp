@@ -1,4 +1,4 @@
-// The Charts page as a person uses it without a mouse, and what the map says of what it paints.
+// The Charts page without a mouse, and the controls that the map lists for its painted parts.
 
 #include <QSet>
 #include <QThread>
@@ -20,7 +20,8 @@ class ChartsPageTest : public WindowTest {
            m_window.waitForControl(QStringLiteral("bar.time.single"));
   }
 
-  /// Tab until the chart has the keys: it says so, and says it still a moment later.
+  /// Presses Tab until the chart has the focus: its hint appears, and is still there a moment
+  /// later.
   [[nodiscard]] bool tabTo(const QString& title) {
     constexpr int kMostTabs = 40;
     constexpr int kLooks = 8;
@@ -34,7 +35,7 @@ class ChartsPageTest : public WindowTest {
       if (!says()) continue;
       QThread::msleep(kLooks * kLookMs);
       if (says()) return true;
-      // The words came late, when the next Tab had been pressed.
+      // The hint appeared late, after the next Tab.
       m_window.key(QStringLiteral("shift+Tab"));
       QThread::msleep(kLooks * kLookMs);
       if (says()) return true;
@@ -96,7 +97,7 @@ TEST_F(ChartsPageTest, CanBeWalkedWithKeysAlone) {
   }));
 }
 
-/// The first bar or point of a chart, scrolled into sight; "" where there is none.
+/// The first bar or point of a chart, scrolled into view; "" if there is none.
 QString scrolledTo(WindowDriver& window, const QString& prefix) {
   constexpr int kMostTurns = 20;
   for (int turn = 0; turn < kMostTurns; ++turn) {
@@ -104,7 +105,7 @@ QString scrolledTo(WindowDriver& window, const QString& prefix) {
     const QString name = map.namesThatBegin(prefix).value(0);
     const Control* bar = map.find(name);
     const QRect page = map.find(QStringLiteral("charts"))->rect;
-    // What is cut off by the edge of the page comes whole with the next turn.
+    // A chart that is cut off by the edge of the page is whole after the next turn.
     if (bar != nullptr && page.adjusted(0, 4, 0, -4).contains(bar->rect)) return name;
     window.wheel(page.center(), -1);
     QThread::msleep(100);
@@ -112,9 +113,9 @@ QString scrolledTo(WindowDriver& window, const QString& prefix) {
   return {};
 }
 
-constexpr int kTipMs = 1500;  ///< a pointer has to rest for a tip
+constexpr int kTipMs = 1500;  ///< how long a pointer has to rest for a tip
 
-/// A tip that was closed comes back by a move only.
+/// A closed tip reappears only after a move.
 bool showsItsValue(WindowDriver& window, const UiMapFile& map, const QString& name) {
   const QString value = map.valueOf(name).section(QStringLiteral(", "), 0, 0);
   for (int move = 0; move < 10; ++move) {

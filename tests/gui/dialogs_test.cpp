@@ -1,7 +1,6 @@
-// Every dialog of the window as a person meets it: it opens by its key or from the palette, keeps
-// the rules of the map, has the keyboard, is walked through with Tab, and Escape closes it and
-// gives the keyboard back. What is not on the screen of them is looked at by
-// tests/app/window/dialogs_test.cpp.
+// Every dialog of the window: it opens by its key or from the palette, keeps the rules of the map,
+// and gets the focus; Tab reaches all of its controls; Escape closes it and returns the focus.
+// tests/app/window/dialogs_test.cpp checks the properties that are not visible.
 
 #include <QProcess>
 #include <tuple>
@@ -13,7 +12,8 @@
 namespace stagelane::gui {
 namespace {
 
-/// A dialog, how it is opened (by a key or by words for the palette), and where the keys go then.
+/// A dialog, how it is opened (by a key or by words for the palette), and the control that gets the
+/// focus.
 struct Opened {
   const char* dialog;
   const char* key;
@@ -31,7 +31,7 @@ constexpr Opened kDialogs[]{
     {"commandPalette", "ctrl+shift+p", "", "paletteSearch"},
 };
 
-/// What Tab must reach: fields and buttons that can be used now.
+/// Controls that Tab must reach: fields and buttons that can be used now.
 QStringList fieldsOf(const UiMapFile& map, const QString& dialog) {
   static const QStringList kRoles{QStringLiteral("button"), QStringLiteral("combobox"),
                                   QStringLiteral("edit"), QStringLiteral("spinbox")};
@@ -91,7 +91,7 @@ class Dialogs : public WindowTest {
     return stops;
   }
 
-  /// Of all windows of the program, as the window manager has them.
+  /// Titles of all windows of the program, according to the window manager.
   [[nodiscard]] static QStringList titles() {
     QProcess xdotool;
     xdotool.start(
@@ -123,7 +123,7 @@ TEST_F(Dialogs, OpenWithTheKeyboardInThemAndCloseWithEscape) {
     expectSound(m_window.map());
     keepPicture(m_window.picture(), QStringLiteral("dialog-%1").arg(dialog));
     ASSERT_TRUE(closeWithEscape(dialog));
-    // Whoever closes it goes on in the window.
+    // The focus returns to the window.
     ASSERT_TRUE(m_window.waitFor(QStringLiteral("the keys to be the window's again"),
                                  [](const UiMapFile& map) { return !map.focus.isEmpty(); }));
     EXPECT_EQ(m_window.map().page, QStringLiteral("plan"));
@@ -218,7 +218,7 @@ TEST_F(Dialogs, ThePaletteSaysWhereItFindsNothing) {
   ASSERT_TRUE(
       m_window.waitForText(QStringLiteral("palette.0"), QStringLiteral("No matching action")));
   m_window.key(QStringLiteral("Return"));
-  // There is nothing to do, and what is typed next is still searched for.
+  // Return does nothing, and later input still searches.
   ASSERT_TRUE(m_window.replaceText(QStringLiteral("paletteSearch"), QStringLiteral("show charts")));
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("palette.0"), QStringLiteral("Show Charts")));
   ASSERT_TRUE(closeWithEscape(QStringLiteral("commandPalette")));

@@ -1,5 +1,5 @@
-// What is dragged out of another program and dropped on the window opens: an experiment, a run
-// folder, traces; nothing into a run that is under way.
+// Files that are dragged from another program onto the window open: an experiment, a run folder,
+// traces; but nothing during a run.
 
 #include <QDeadlineTimer>
 #include <QFileInfo>
@@ -52,7 +52,7 @@ class Drops : public WindowTest {
 
   [[nodiscard]] QString runFolder() const { return path(QStringLiteral("run")); }
 
-  /// Drags a file out of the other program onto the middle of the window, and looks there.
+  /// Drags a file from the other program to the middle of the window and waits for the condition.
   void drop(const QString& file, const QString& what, const Condition& condition) {
     SCOPED_TRACE(file.toStdString());
     DragSource source(file);
@@ -61,8 +61,8 @@ class Drops : public WindowTest {
     const Control* rail = map.find(QStringLiteral("rail"));
     ASSERT_NE(rail, nullptr);
     const QPoint middle = rail->rect.topLeft() + QPoint(map.size.width(), map.size.height()) / 2;
-    // Moved once the other program knows of the button, as by a hand: the window manager hands a
-    // click on, and a drag that begins before it let go of the mouse never hears of a move.
+    // Moves only after the other program has received the button: the window manager passes a click
+    // on, and a drag that begins before it has released the mouse gets no moves.
     const QPoint place = kPlace + QPoint(20, 10);
     m_window.press(place, place);
     ASSERT_TRUE(source.says("pressed", kWordMs));

@@ -13,7 +13,7 @@ namespace stagelane::gui {
 /// A file's JSON object; empty when it cannot be read.
 [[nodiscard]] QJsonObject readJson(const QString& path);
 
-/// Copies the preset toy-wide, a file of a person's own from then on. @returns its path
+/// Copies the preset toy-wide to a user's own file. @returns its path
 [[nodiscard]] QString copyOfWide(const QString& path);
 
 /// Writes the toy with so many repeats that a run lasts for minutes, each of them a fraction of a

@@ -1,5 +1,5 @@
-// Timeline and charts of a real run are exported through the dialog, in every format, and the files
-// are what their names say.
+// Timeline and charts of a real run are exported through the dialog, in every format, and the
+// content of each file matches its format.
 
 #include <QFile>
 #include <QFileInfo>
@@ -60,8 +60,8 @@ class Export : public WindowTest {
     ASSERT_TRUE(exportAs(button, QStringLiteral("CSV"), path(stem + QStringLiteral(".csv"))));
   }
 
-  /// What is written on that part of the screen: not the edges of its letters alone, which are as
-  /// often blue.
+  /// Whether the text in that part of the screen is red. Edges of letters alone do not count, since
+  /// they are as often blue.
   [[nodiscard]] static bool isRed(const QRect& rect) {
     const QImage seen = QGuiApplication::primaryScreen()
                             ->grabWindow(0, rect.x(), rect.y(), rect.width(), rect.height())
@@ -125,7 +125,7 @@ TEST_F(Export, SaysWhatIsWrongWithAFolderThatIsNotThereAndWritesAfterAll) {
     return !map.textOf(QStringLiteral("exportProblem")).isEmpty();
   }));
   EXPECT_TRUE(isRed(m_window.map().find(QStringLiteral("exportProblem"))->rect));
-  // The keyboard is where the file can be named anew.
+  // The focus is in the field for the file name.
   ASSERT_TRUE(m_window.waitForFocus(QStringLiteral("exportPath")));
   m_window.key(QStringLiteral("ctrl+a"));
   m_window.type(path(QStringLiteral("a.png")));
@@ -156,7 +156,7 @@ TEST_F(Export, AsksBeforeItReplacesAFileThatWasTyped) {
   ASSERT_TRUE(m_window.replaceText(QStringLiteral("exportPath"), file));
   ASSERT_TRUE(m_window.click(QStringLiteral("exportSave")));
   ASSERT_TRUE(m_window.waitForControl(QStringLiteral("keepFile")));
-  m_window.key(QStringLiteral("Return"));  // the file stays
+  m_window.key(QStringLiteral("Return"));  // keeps the existing file
   EXPECT_EQ(content(), "not a picture");
   ASSERT_TRUE(m_window.waitForControl(QStringLiteral("exportSave")));
   ASSERT_TRUE(m_window.click(QStringLiteral("exportSave")));

@@ -24,7 +24,7 @@ QByteArray bytesOf(const QString& path) {
   return file.readAll();
 }
 
-/// What a program prints; nullopt, with a note, where it is not installed.
+/// Output of a program; nullopt, with a note, if it is not installed.
 std::optional<QString> outputOf(const QString& program, const QStringList& arguments) {
   if (QStandardPaths::findExecutable(program).isEmpty()) {
     std::cout << "note: no " << program.toStdString()
@@ -75,7 +75,7 @@ void expectPageSize(const QString& facts, QSizeF millimetres) {
               1.5);
 }
 
-/// The cells of a line; commas inside quotes do not part cells.
+/// The cells of a line; commas inside quotes do not separate cells.
 QStringList cellsOf(const QString& line) {
   QStringList cells{QString()};
   bool quoted = false;

@@ -1,5 +1,5 @@
-// Files that come out of the window beside pictures: reports as HTML and PDF, a plan as a script of
-// the tutorial and as a device map.
+// Exported files other than pictures: reports as HTML and PDF, a plan as a script of the tutorial
+// and as a device map.
 
 #include <QFile>
 #include <QJsonArray>
@@ -64,7 +64,7 @@ TEST_F(Files, AReportIsWrittenAsHtmlAndAsPdf) {
   ASSERT_TRUE(m_window.open({.file = run, .page = QStringLiteral("report")}));
   ASSERT_TRUE(
       m_window.waitForText(QStringLiteral("reportPageCount"), QStringLiteral("Page 1 of ")));
-  // A name alone is below the run's folder, which was suggested.
+  // A relative name is below the run's folder, which was suggested.
   ASSERT_NO_FATAL_FAILURE(exportReport(QStringLiteral("HTML"), QStringLiteral("mine.html"),
                                        run + QStringLiteral("/mine.html")));
   const QByteArray html = contentOf(run + QStringLiteral("/mine.html"));
@@ -92,15 +92,15 @@ TEST_F(Files, StepsOfComparedRunsStandBelowEachOther) {
   ASSERT_NO_FATAL_FAILURE(runToy(runs() + QStringLiteral("/20261122-100000-toy")));
   ASSERT_NO_FATAL_FAILURE(runToy(runs() + QStringLiteral("/20261122-110000-toy")));
   ASSERT_TRUE(openPage({1600, 900}));
-  // The command line has met these two first.
+  // The command line has indexed these two first.
   ASSERT_TRUE(waitForRuns({1, 2, 3, 4, 5, 6, 7}));
   ASSERT_TRUE(m_window.click(QStringLiteral("run.1.check")));
   ASSERT_TRUE(m_window.click(QStringLiteral("run.2.check")));
   ASSERT_TRUE(m_window.waitForControl(QStringLiteral("compareRows")));
-  // They stand below the figures.
+  // They are below the figures.
   const UiMapFile compared = m_window.map();
   m_window.wheel(compared.find(QStringLiteral("compareScroll"))->rect.center(), -30);
-  // A lane a device and run, on one axis.
+  // One lane per device and run, on one axis.
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("the steps"), [](const UiMapFile& map) {
     const Control* steps = map.find(QStringLiteral("compareSteps"));
     return steps != nullptr && steps->rect.height() > 4 * 14;

@@ -1,5 +1,5 @@
-// Runs that do not end by themselves: canceled, killed, refused. The window goes on, says so, and
-// what was measured is kept.
+// Runs that are canceled, killed or refused. The window stays usable, reports it, and keeps the
+// measurements.
 
 #include <QDir>
 #include <QFileInfo>

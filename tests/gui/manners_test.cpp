@@ -1,5 +1,5 @@
-// What a person expects of any program: every action can be found and done from the keyboard, files
-// come back, and code is exported.
+// General expectations of a program: every action can be found and used from the keyboard, files
+// are reopened, and code is exported.
 
 #include <QDeadlineTimer>
 #include <QDir>
@@ -116,7 +116,7 @@ TEST_F(Manners, ChangesAreNotLeftWithoutAsking) {
   EXPECT_TRUE(m_window.map()
                   .textOf(QStringLiteral("experimentMenu"))
                   .contains(QStringLiteral("Toy model")));
-  // Undone, there is nothing to ask about.
+  // After the undo there is no question.
   ASSERT_TRUE(m_window.click(QStringLiteral("undo")));
   ASSERT_TRUE(m_window.doFromPalette(QStringLiteral("resnet tutorial quick")));
   ASSERT_TRUE(saysExperiment(QStringLiteral("ResNet-50")));
@@ -133,7 +133,7 @@ TEST_F(Manners, EditsOfAWindowThatWasKilledAreOfferedByTheNext) {
   }
   ASSERT_FALSE(kept.entryList({QStringLiteral("*.json")}).isEmpty()) << "no edit was kept";
   m_window.kill();
-  // The pages of a window are remembered: the offer stands on whichever is shown first.
+  // The last page is remembered: the offer is on whichever page is shown first.
   ASSERT_TRUE(m_window.open({.file = QStringLiteral("toy"), .page = QStringLiteral("charts")}));
   ASSERT_TRUE(m_window.waitForControl(QStringLiteral("restoreUnsaved")));
   keepPicture(m_window.picture(), QStringLiteral("restore-light"));

@@ -1,5 +1,5 @@
-// From nothing to a prediction, as a person who has never seen the window: a model of the zoo, its
-// sizes and input; what is no experiment is said at its field; nothing unsaved is lost.
+// From an empty window to a prediction: a model of the zoo, its sizes and input; invalid values are
+// reported at their field; no unsaved work is lost.
 
 #include "tests/gui/ui_map_rules.h"
 #include "tests/gui/window_test.h"
@@ -42,7 +42,7 @@ TEST_F(NewExperiment, GoesFromAModelToAPrediction) {
   ASSERT_TRUE(says(QStringLiteral("speedup"), QStringLiteral("×")));
   ASSERT_TRUE(m_window.waitForControl(QStringLiteral("chip.head")));
   keepPicture(m_window.picture(), QStringLiteral("new-gpt-plan-light"));
-  // It is in no file: leaving asks.
+  // It is not saved to a file, so closing the window asks.
   m_window.key(QStringLiteral("ctrl+n"));
   ASSERT_TRUE(m_window.waitForControl(QStringLiteral("unsavedDialog")));
   m_window.key(QStringLiteral("Escape"));

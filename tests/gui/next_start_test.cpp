@@ -1,5 +1,5 @@
-// What a window finds as the last one was left: its size and page, what is opened and closed in it,
-// the theme that was chosen, the experiment and its variant.
+// State that a window restores from the last one: its size and page, open and closed parts, the
+// theme, the experiment and its variant.
 
 #include <QFile>
 #include <QThread>
@@ -12,7 +12,7 @@ namespace {
 
 class NextStart : public WindowTest {
  protected:
-  /// Asks for nothing but the file.
+  /// Opens the file and leaves all else to the window.
   [[nodiscard]] bool start(const QString& file = QStringLiteral("toy"), const QString& theme = {}) {
     return m_window.open({.file = file, .page = {}, .size = {}, .theme = theme});
   }
@@ -54,8 +54,8 @@ TEST_F(NextStart, FindsTheWindowAsItWasLeft) {
   const QPoint corner = rectOf("rail").topLeft() + QPoint(first.width() - 2, first.height());
   const QPoint inner = corner - QPoint(180, 90);
   m_window.press(corner, inner);
-  // openbox begins to resize with the first move that it looks at, and may look at no earlier one
-  // than the last of those.
+  // openbox begins to resize with the first move that it processes, and it may skip all but the
+  // last.
   for (int step = 0; step < 10; ++step) {
     m_window.moveTo(inner + QPoint(step % 2, 0));
     QThread::msleep(20);
@@ -81,7 +81,7 @@ TEST_F(NextStart, FindsTheWindowAsItWasLeft) {
   EXPECT_TRUE(showsPage(QStringLiteral("charts")));
   EXPECT_TRUE(m_window.waitFor(QStringLiteral("the size that was left"),
                                [&](const UiMapFile& map) { return map.size == left; }));
-  // The palette makes all pages, and a page that is not shown keeps its sizes.
+  // The palette builds all pages, and a page that is not shown keeps its sizes.
   ASSERT_TRUE(m_window.doFromPalette(QStringLiteral("show runs")));
   ASSERT_TRUE(showsPage(QStringLiteral("runs")));
   ASSERT_TRUE(m_window.quit());
@@ -104,7 +104,7 @@ TEST_F(NextStart, FollowsTheDesktopUntilAPersonChoosesATheme) {
   const QString toy = QStringLiteral("toy");
   const QString switching = QStringLiteral("switch between light");
   const QString following = QStringLiteral("use the desktop theme");
-  // The desktop of the tests is a light one.
+  // The desktop of the tests has a light theme.
   ASSERT_TRUE(start(toy, QStringLiteral("dark")));
   EXPECT_TRUE(isDark(true));
   ASSERT_TRUE(m_window.quit());

@@ -1,4 +1,4 @@
-// When what takes long ends while a person looks elsewhere, the window asks for attention.
+// When a long operation ends while the window is not active, the window asks for attention.
 
 #include <QCoreApplication>
 #include <QDBusConnection>
@@ -17,7 +17,7 @@ QString outputOf(const QString& program, const QStringList& arguments) {
   return QString::fromUtf8(process.readAllStandardOutput());
 }
 
-/// What shows messages on a desktop, on a bus of its own.
+/// A desktop's service for messages, on a separate bus.
 class Desktop final : public QObject {
   Q_OBJECT
   Q_CLASSINFO("D-Bus Interface", "org.freedesktop.Notifications")
@@ -62,7 +62,7 @@ class Desktop final : public QObject {
   QStringList m_messages;
 };
 
-/// An engine that waits at the beginning of a run until `go` is there.
+/// An engine that waits at the beginning of a run until the file `go` exists.
 QByteArray waitingEngine(const QString& go) {
   return QStringLiteral(
              "#!/bin/sh\n"
@@ -93,7 +93,7 @@ class NoticeTest : public WindowTest {
     ASSERT_TRUE(go.open(QIODevice::WriteOnly));
   }
 
-  /// Puts the window away, as a person does who works on something else meanwhile.
+  /// Minimizes the window, as a user does who works in another one.
   void putAway() {
     m_id = outputOf(QStringLiteral("xdotool"),
                     {QStringLiteral("search"), QStringLiteral("--onlyvisible"),

@@ -1,5 +1,5 @@
-// What the window hands to other programs of the desktop: a run's folder, a report, an engine's
-// log.
+// Files that the window opens in other programs of the desktop: a run's folder, a report, an
+// engine's log.
 
 #include <QFile>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Stands in for what the desktop opens files with: an `xdg-open` that writes down what it was
-/// given, first on the PATH of windows that are opened while it lives.
+/// Replaces the desktop's program for opening files: an `xdg-open` that records its argument, first
+/// on the PATH of windows that are opened while the object lives.
 
 #include <QByteArray>
 #include <QString>
@@ -16,7 +16,7 @@ class OpenerStub {
   OpenerStub(const OpenerStub&) = delete;
   OpenerStub& operator=(const OpenerStub&) = delete;
 
-  /// The path or address that was opened last; "" while none was.
+  /// The path or address that was opened last; "" for none.
   [[nodiscard]] QString opened() const;
 
  private:

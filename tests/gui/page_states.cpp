@@ -50,7 +50,7 @@ void PageStates::photographPage(const QString& page, const QString& state, const
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("a painted page"), [&](const UiMapFile&) {
     const QImage before = picture;
     picture = m_window.picture();
-    // A run in progress never comes to rest.
+    // A run in progress keeps changing the window.
     return coloursOf(picture) > 6 && (before == picture || state == QStringLiteral("running"));
   }));
   keep(picture, page, state, look);
@@ -254,7 +254,7 @@ QString PageStates::slowRun() {
       runThatEndedWith(QStringLiteral("slow"), "{\"event\":\"canceled\",\"t_ns\":9000000000}");
   QFile events(folder + QStringLiteral("/events.jsonl"));
   EXPECT_TRUE(events.open(QIODevice::Append));
-  // Slow to read for their length: numbers with all of their digits.
+  // Slow to read because of their length: numbers with all of their digits.
   const QByteArray line =
       "{\"event\":\"note\",\"v\":[0" + QByteArray(",0.12345678901234567").repeated(60'000) + "]}\n";
   for (int at = 0; at < 250; ++at) events.write(line);
@@ -278,7 +278,7 @@ void PageStates::expectLoadingRun(const Look& look) {
     ASSERT_TRUE(m_window.waitForText(QStringLiteral("paletteSearch"), run));
     m_window.key(QStringLiteral("Return"));
     ASSERT_TRUE(m_window.waitForControl(cancels[at])) << page.toStdString();
-    // What the Timeline shows while it reads is `timeline-loading`, of a trace.
+    // The Timeline while it reads is `timeline-loading`, with a trace.
     const bool ofTrace = page == QStringLiteral("timeline");
     keep(m_window.picture(), page,
          ofTrace ? QStringLiteral("loading-run") : QStringLiteral("loading"), look);
@@ -346,7 +346,7 @@ void PageStates::expectPlanUpdating(const Look& look) {
                             {QStringLiteral("devices"), devices},
                             {QStringLiteral("variants"), QJsonArray{pipe}}}),
                    look));
-  // Of 512 micro-batches in place of 16 the order takes seconds to search for.
+  // With 512 micro-batches instead of 16, the search for the order takes seconds.
   ASSERT_TRUE(m_window.waitForControl(QStringLiteral("chip.conv1")));
   ASSERT_TRUE(m_window.enter(QStringLiteral("splitSize"), QStringLiteral("2")));
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("basis"), QStringLiteral("searching")));

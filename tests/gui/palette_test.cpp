@@ -1,4 +1,5 @@
-// Nothing needs a mouse: what every button of every page does is in the palette, too.
+// Everything works without a mouse: the action of every button of every page is in the palette,
+// too.
 
 #include <QAbstractButton>
 #include <QComboBox>
@@ -17,7 +18,7 @@
 namespace stagelane::gui {
 namespace {
 
-/// What buttons do whose actions are not made from them: the text of the action.
+/// Buttons that do not belong to an action: the text of the action that does the same.
 const QHash<QString, QString>& actionsOfButtons() {
   static const QHash<QString, QString> kActions{
       {QStringLiteral("search"), QStringLiteral("Search actions")},
@@ -62,7 +63,7 @@ class Palette : public WindowTest {
     ASSERT_TRUE(QTest::qWaitFor([this] { return m_shown->settled(); }, 60'000));
   }
 
-  /// Those that can be pressed now, without what is a part of a field.
+  /// Buttons that can be pressed now, except parts of a field.
   [[nodiscard]] QList<QAbstractButton*> buttons() const {
     QList<QAbstractButton*> found;
     for (QAbstractButton* button : m_shown->shell().findChildren<QAbstractButton*>()) {
@@ -73,7 +74,7 @@ class Palette : public WindowTest {
     return found;
   }
 
-  /// Whether one of the palette's actions does what the button does, or what its menu has.
+  /// Whether an action of the palette does the same as the button or as an entry of its menu.
   [[nodiscard]] bool isInPalette(const QAbstractButton& button) const {
     QList<QAction*> enabled;
     for (const ui::PaletteEntry& entry : m_shown->shell().allActions()) {

@@ -36,7 +36,7 @@ class Pictures : public WindowTest {
 
   [[nodiscard]] QString runFolder() const { return path(QStringLiteral("run")); }
 
-  /// The variant that all pictures show: the one that shows most.
+  /// The variant of all pictures: the one with the most to show.
   [[nodiscard]] bool showPipeline() {
     for (const QString& name :
          {QStringLiteral("variant.better-cut"), QStringLiteral("variant.pipeline")}) {
@@ -49,7 +49,7 @@ class Pictures : public WindowTest {
     return true;
   }
 
-  /// Suggestions stay, and cannot be applied, while those for another variant are computed.
+  /// While suggestions for another variant are computed, the old ones stay and cannot be applied.
   [[nodiscard]] static bool stillSuggests(const UiMapFile& map) {
     const QString apply = QStringLiteral("applyEverything");
     return map.find(apply) != nullptr && !map.isEnabled(apply);
@@ -65,7 +65,7 @@ class Pictures : public WindowTest {
     return static_cast<int>(colours.size());
   }
 
-  /// Of the rail on the left: a page may show paper, which is white in the dark too.
+  /// Of the rail on the left: a page may show paper, which is white in the dark theme, too.
   [[nodiscard]] static bool isLight(const QImage& picture) {
     return picture.pixelColor(20, picture.height() - 100).lightnessF() > 0.5;
   }
@@ -90,7 +90,7 @@ TEST_F(Pictures, ShowEveryPageLightAndDark) {
       ASSERT_TRUE(m_window.waitFor(page, [&](const UiMapFile& map) { return map.page == page; }));
       m_window.moveTo({2, 2});
       QImage picture = m_window.picture();
-      // What is computed in the background comes a moment later; two like pictures are the end.
+      // Background results arrive a moment later; two equal pictures mean that all have arrived.
       ASSERT_TRUE(m_window.waitFor(QStringLiteral("a page at rest"), [&](const UiMapFile& map) {
         const QImage next = m_window.picture();
         const bool same = next == picture;

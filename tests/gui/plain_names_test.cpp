@@ -1,6 +1,6 @@
-// A name that looks like markup is shown as it was written: in labels, banners, dialogs and tool
-// tips. In this process, since a map of the controls does not say how a label reads its text; the
-// pages are turned with the mouse, as a person's.
+// A name that looks like markup is shown literally: in labels, banners, dialogs and tool tips. Runs
+// in this process, because a map of the controls does not tell how a label interprets its text;
+// pages are changed with the mouse.
 
 #include <QAbstractButton>
 #include <QApplication>
@@ -54,7 +54,7 @@ class PlainNames : public WindowTest {
     return run;
   }
 
-  /// Edits of that name, as a window leaves them that was killed.
+  /// Unsaved edits of that name, as a killed window leaves them.
   void leaveUnsavedWork() const {
     const QString folder = path(QStringLiteral("workspace/unsaved"));
     ASSERT_TRUE(QDir().mkpath(folder));
@@ -67,7 +67,7 @@ class PlainNames : public WindowTest {
   }
 };
 
-/// The labels of `window` that show the name; each of them as it was written.
+/// The labels of `window` that show the name; fails if one of them shows it as markup.
 int expectPlain(const QWidget& window) {
   int shown = 0;
   for (const QLabel* label : window.findChildren<QLabel*>()) {

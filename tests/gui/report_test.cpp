@@ -1,5 +1,5 @@
-// The Report page as a person uses it: words of one's own, turning pages, another run beside the
-// first, and the file that comes of it.
+// The Report page: the user's own text, turning pages, another run beside the first, and the file
+// that is written.
 
 #include <QDir>
 #include <QFile>
@@ -98,7 +98,7 @@ TEST_F(ReportPageTest, OfTwoRunsIsWrittenAsHtmlAndAsPdf) {
   EXPECT_TRUE(html.contains(QStringLiteral("<svg"))) << "with its charts";
   const QString pdf = path(QStringLiteral("both.pdf"));
   ASSERT_TRUE(writes(QStringLiteral("PDF"), pdf));
-  // Names are broken into lines there, and "fi" is one letter.
+  // Names are broken into lines in the PDF, and "fi" is one letter.
   expectPdf(pdf, {210, 297}, {words.front(), QStringLiteral("larger"), QStringLiteral("try")});
 }
 

@@ -30,7 +30,8 @@ class ToyRun : public WindowTest {
                             });
   }
 
-  /// The gaps come with the step's analysis, after the actions: a click before that hits nothing.
+  /// The gaps appear after the step's analysis, later than the actions: an earlier click would hit
+  /// nothing.
   [[nodiscard]] static bool isShown(const UiMapFile& map, const QString& device) {
     return !actionsOf(map, device).isEmpty() &&
            map.valueOf(QStringLiteral("track.") + device).contains(QStringLiteral("idle"));
@@ -120,7 +121,7 @@ TEST_F(ToyRun, AClickOnAnActionSaysWhatItIs) {
 
 TEST_F(ToyRun, TheBracketGoesToAGapThatSaysWhyTheDeviceWasIdle) {
   ASSERT_TRUE(showTimeline());
-  // However narrow the gaps are on a busy machine.
+  // On a busy machine the gaps can be of any width.
   m_window.clickAt(widestAction(QStringLiteral("cpu:1")).rect.center());
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("selectionTitle"), QStringLiteral("on cpu:1")));
   m_window.key(QStringLiteral("bracketright"));
@@ -131,7 +132,7 @@ TEST_F(ToyRun, TheBracketGoesToAGapThatSaysWhyTheDeviceWasIdle) {
 
 TEST_F(ToyRun, BracketsWalkTheGaps) {
   ASSERT_TRUE(showTimeline());
-  // Behind the first forward there is always a gap, if only that before the last backward.
+  // There is always a gap after the first forward, at least that before the last backward.
   m_window.clickAt(actionsOf(m_window.map(), QStringLiteral("cpu:0")).front().rect.center());
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("selectionTitle"), QStringLiteral("on cpu:0")));
   m_window.key(QStringLiteral("bracketright"));

@@ -1,5 +1,4 @@
-// What can be done with runs beside looking at them, as a person does it: bringing a copied run
-// folder in, training a run again, making the index again.
+// Actions on runs: importing a copied run folder, training a run again, rebuilding the index.
 
 #include <QDir>
 #include <QFile>
@@ -131,7 +130,7 @@ TEST_F(RunsManageTest, ACanceledRunIsResumedFromTheListAndKeepsWhatItHad) {
 }
 
 TEST_F(RunsManageTest, ARunThatCannotBeResumedSaysWhy) {
-  ASSERT_TRUE(openHistory());  // begun with another version, as their environments say
+  ASSERT_TRUE(openHistory());  // with the environment of another version
   ASSERT_TRUE(m_window.click(QStringLiteral("run.5")));
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("runTitle"), QStringLiteral("Run 5")));
   m_window.key(QStringLiteral("r"));

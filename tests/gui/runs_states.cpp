@@ -77,7 +77,7 @@ void RunsStates::expectUnreadable(const Look& look) {
   keepShot(QStringLiteral("unreadable"), look);
   const QRect button = m_window.map().find(QStringLiteral("keepIndex"))->rect;
   QDir(database).removeRecursively();
-  // The page may find out by itself, and the button be gone before the click.
+  // The page may notice the repair by itself, so the button may be gone before the click.
   m_window.clickAt(button.center());
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("an index again"), [](const UiMapFile& map) {
     return map.find(QStringLiteral("keepIndex")) == nullptr;

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The Runs page in every state (empty, loading, failed, …): each is brought about by what a user
-/// does, shown and photographed.
+/// The Runs page in every state (empty, loading, failed, …): each is brought about by a user's
+/// actions, shown and saved as a picture.
 
 #include "tests/gui/runs_window.h"
 
@@ -15,12 +15,12 @@ class RunsStates : public RunsWindow {
   };
 
   void expectEmpty(const Look& look);
-  /// Thousands of folders that no index knows yet.
+  /// Thousands of folders that are not in the index yet.
   void expectLoading(const Look& look);
-  /// The run that is looked at has failed; what it measured is there, and why it failed.
+  /// The selected run has failed; its measurements are shown, with the reason of the failure.
   void expectFailed(const Look& look);
   void expectCanceled(const Look& look);
-  /// The index cannot be kept, until what is wrong is mended; the runs are there all the same.
+  /// The index cannot be stored until the problem is fixed; the runs are listed anyway.
   void expectUnreadable(const Look& look);
   void expectNoEngine(const Look& look);
   void expectRunning(const Look& look);

@@ -1,4 +1,4 @@
-// The Runs page as a person uses it: finding, labelling, comparing, throwing away, bringing in.
+// The Runs page: finding, labeling, comparing, deleting, importing.
 
 #include <QDir>
 #include <QFile>

@@ -50,7 +50,7 @@ void RunsWindow::keepShot(const QString& state, const QString& theme, int width)
   QImage picture = m_window.picture();
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("a page at rest"), [&](const UiMapFile&) {
     const QImage next = m_window.picture();
-    // What is under way never comes to rest.
+    // An operation in progress keeps changing the window.
     const bool same =
         next == picture || state == QStringLiteral("running") || state == QStringLiteral("loading");
     picture = next;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// A window on the Runs page with a workspace of its own: what the tests of that page share.
+/// A window on the Runs page with a workspace of its own: shared by the tests of that page.
 
 #include <QList>
 
@@ -20,9 +20,9 @@ class RunsWindow : public WindowTest {
   /// Waits until exactly these runs are in the table.
   [[nodiscard]] bool waitForRuns(const QList<int>& numbers);
   [[nodiscard]] bool waitForState(int number, const QString& state);
-  /// Chooses an entry of the menu with all that can be done with runs.
+  /// Chooses an entry of the menu with all actions on runs.
   [[nodiscard]] bool chooseMore(const QString& action);
-  /// Keeps a picture of the window at rest as `runs-STATE-THEME-WIDTH.png`.
+  /// Saves a picture of the settled window as `runs-STATE-THEME-WIDTH.png`.
   void keepShot(const QString& state, const QString& theme, int width);
 };
 

@@ -1,5 +1,4 @@
-// A sweep as a person starts, pauses and goes on with it, and as it comes back after the window was
-// killed.
+// A sweep is started, paused and resumed, and restored after the window was killed.
 
 #include <QDir>
 #include <QFile>
@@ -37,7 +36,7 @@ class SweepTest : public WindowTest {
     return m_window.open({.file = file, .page = QStringLiteral("runs"), .size = {1280, 800}});
   }
 
-  /// Opens the dialog and waits until the window manager has put it where it stays.
+  /// Opens the dialog and waits until the window manager has placed it.
   [[nodiscard]] bool openDialog() {
     m_window.key(QStringLiteral("ctrl+F5"));
     QRect before;
@@ -128,7 +127,7 @@ TEST_F(SweepTest, IsPausedAndGoesOnWithoutMeasuringAnythingAgain) {
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("no sweep"), [](const UiMapFile& map) {
     return map.find(QStringLiteral("sweepPanel")) == nullptr;
   }));
-  // Its runs know it, also after a restart.
+  // Its runs belong to it, also after a restart.
   m_window.close();
   ASSERT_TRUE(open(path(QStringLiteral("toy.json"))));
   ASSERT_TRUE(m_window.click(QStringLiteral("run.1")));
@@ -210,7 +209,7 @@ TEST_F(SweepTest, IsPredictedBeforeItsFirstPointAndCanceledForGood) {
   ASSERT_TRUE(openDialog());
   ASSERT_TRUE(fill(QStringLiteral("sweepSplits"), QStringLiteral("5, 10")));
   ASSERT_TRUE(fill(QStringLiteral("sweepSchedules"), QStringLiteral("gpipe, 1f1b")));
-  // On its label; the box is as wide as the dialog.
+  // On its label, because the box is as wide as the dialog.
   ASSERT_TRUE(m_window.click(QStringLiteral("sweepEarlyStop"), {.modifier = {}, .acrossX = 0.1}));
   ASSERT_TRUE(m_window.click(QStringLiteral("sweepStart")));
   ASSERT_TRUE(m_window.waitFor(
@@ -231,7 +230,7 @@ TEST_F(SweepTest, IsPredictedBeforeItsFirstPointAndCanceledForGood) {
   ASSERT_TRUE(waitForState(QStringLiteral("canceled")));
   EXPECT_EQ(m_window.map().find(QStringLiteral("sweepGoOn")), nullptr);
   EXPECT_EQ(m_window.map().find(QStringLiteral("sweepCancel")), nullptr);
-  // What was ticked is in what was queued.
+  // The selected options are in the queued sweep.
   const QDir sweeps(path(QStringLiteral("workspace/sweeps")));
   const QStringList made = sweeps.entryList(QDir::Dirs | QDir::NoDotAndDotDot);
   ASSERT_EQ(made.size(), 1);
@@ -276,7 +275,7 @@ TEST_F(SweepTest, APointOpensItsStepByAClickAndByKeysAndTheCurveIsExported) {
   ASSERT_TRUE(shows(QStringLiteral("s10")));
   ASSERT_TRUE(m_window.click(QStringLiteral("rail.runs")));
   ASSERT_TRUE(m_window.waitForControl(QStringLiteral("sweepHide")));
-  // The curve comes after its buttons.
+  // The curve is behind its buttons in the tab order.
   ASSERT_TRUE(m_window.click(QStringLiteral("runsSearch")));
   for (int tab = 0; tab < 40; ++tab) {
     if (m_window.map().textOf(QStringLiteral("hint")).startsWith(QStringLiteral("Sweep:"))) break;
@@ -304,7 +303,7 @@ TEST_F(SweepTest, WhatCannotBeSweptIsSaidAtItsFieldBeforeItStarts) {
   };
   const QString splits = QStringLiteral("sweepSplits");
   const QString schedules = QStringLiteral("sweepSchedules");
-  // By keys alone: the first list is where one begins, and the next is a Tab away.
+  // With keys only: the first list has the focus, and the next is one Tab away.
   ASSERT_TRUE(m_window.waitForFocus(splits));
   m_window.type(QStringLiteral("5, none"));
   m_window.key(QStringLiteral("Tab"));
@@ -324,7 +323,7 @@ TEST_F(SweepTest, WhatCannotBeSweptIsSaidAtItsFieldBeforeItStarts) {
                       QStringLiteral("Unknown schedule \"no such\"")));
   EXPECT_TRUE(takes(schedules, QStringLiteral("gpipe, 1f1b"), QStringLiteral("4 points in 1 run")));
   EXPECT_EQ(m_window.map().find(splits + QStringLiteral("Problem")), nullptr);
-  // Enter before it was looked at: refused then, and nothing is lost.
+  // Enter before the check is done: refused then, and no input is lost.
   EXPECT_TRUE(m_window.replaceText(schedules, QStringLiteral("gpipe, none such")));
   m_window.key(QStringLiteral("Return"));
   ASSERT_TRUE(m_window.waitForText(schedules + QStringLiteral("Problem"),
@@ -354,7 +353,7 @@ TEST_F(SweepTest, WhatTheVariantListsItselfCountsInTheDialog) {
   ASSERT_TRUE(fill(QStringLiteral("sweepSchedules"), QStringLiteral("gpipe, 1f1b")));
   ASSERT_TRUE(
       m_window.waitForText(QStringLiteral("sweepCount"), QStringLiteral("6 points in 1 run")));
-  // As whoever types on and presses Enter would.
+  // Presses Enter right after typing.
   m_window.key(QStringLiteral("Return"));
   ASSERT_TRUE(waitForState(QStringLiteral("done")));
   ASSERT_TRUE(waitForPoints(6));
@@ -365,7 +364,7 @@ TEST_F(SweepTest, WhatTheVariantListsItselfCountsInTheDialog) {
 
 TEST_F(SweepTest, WhatWasTypedComesBackWhenTheSweepCouldNotStart) {
   const QString file = writeToy(1);
-  // Where sweeps are kept is no folder.
+  // The path of the folder for sweeps is a file.
   ASSERT_TRUE(QDir().mkpath(path(QStringLiteral("workspace"))));
   QFile inTheWay(path(QStringLiteral("workspace/sweeps")));
   ASSERT_TRUE(inTheWay.open(QIODevice::WriteOnly));
@@ -383,14 +382,14 @@ TEST_F(SweepTest, WhatWasTypedComesBackWhenTheSweepCouldNotStart) {
   ASSERT_TRUE(inTheWay.remove());
   ASSERT_TRUE(m_window.click(QStringLiteral("sweepStart")));
   ASSERT_TRUE(waitForState(QStringLiteral("done")));
-  // It has started, so the next one begins with nothing.
+  // It has started, so the next dialog is empty.
   ASSERT_TRUE(openDialog());
   EXPECT_EQ(m_window.map().valueOf(QStringLiteral("sweepSplits")), QString());
   ASSERT_TRUE(m_window.click(QStringLiteral("sweepDialogCancel")));
 }
 
 TEST_F(SweepTest, SaysHowLongItStillTakesWhileItMeasures) {
-  // As many repeats as no machine is through with before it is looked at.
+  // So many repeats that no machine ends them before the check.
   ASSERT_TRUE(open(writeToy(5000)));
   ASSERT_TRUE(openDialog());
   ASSERT_TRUE(fill(QStringLiteral("sweepSplits"), QStringLiteral("5, 10")));

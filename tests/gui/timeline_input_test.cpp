@@ -1,5 +1,5 @@
-// Every way of moving about the Timeline by mouse and keys, on a trace that has more devices than
-// fit: wheel, drags, double clicks, letters, the overview, tables and tabs below.
+// Navigation in the Timeline by mouse and keys, with a trace of more devices than fit: wheel,
+// drags, double clicks, letters, the overview, tables and tabs below.
 
 #include <cmath>
 
@@ -60,7 +60,7 @@ class TimelineInput : public TimelineWindow {
   }
   [[nodiscard]] QString file() const { return path(QStringLiteral("three.pftrace")); }
   [[nodiscard]] bool openAt(const QSize& size) { return openTrace(file(), size); }
-  /// Of the lanes, a quarter from the left, on the actions of the first device.
+  /// A point in the lanes, a quarter from the left, on the actions of the first device.
   [[nodiscard]] QPoint quarter() {
     const QRect lanes = rectOf(QStringLiteral("timelineRange"));
     return {lanes.left() + lanes.width() / 4,
@@ -73,7 +73,7 @@ class TimelineInput : public TimelineWindow {
     return waitForRange(QStringLiteral("a closer view"),
                         [&](Range now) { return now.span() < whole * 0.3; });
   }
-  /// Pixels of one colour in a part of the screen.
+  /// Pixels of one color in a part of the screen.
   [[nodiscard]] int count(const QRect& part, const QColor& color) {
     const QPoint corner = m_window.map().find(QStringLiteral("rail"))->rect.topLeft();
     const QImage picture = m_window.picture().copy(part.translated(-corner));
@@ -163,7 +163,7 @@ TEST_F(TimelineInput, StopAndCommaWalkTheEventsOfATrackAndEFoldsIt) {
   };
   ASSERT_TRUE(m_window.click(QStringLiteral("action.F0.cpu:0")));
   ASSERT_TRUE(says("F0 on cpu:0"));
-  m_window.moveTo({2, 2});  // what is under the mouse would be meant
+  m_window.moveTo({2, 2});  // the mouse must not be over an action
   m_window.key(QStringLiteral("period"));
   ASSERT_TRUE(says("B0 on cpu:0"));
   m_window.key(QStringLiteral("comma"));
@@ -200,7 +200,7 @@ TEST_F(TimelineInput, AClickOnTheGroundOfTheOverviewGoesThere) {
   const Range near = range();
   const QRect left = rectOf(QStringLiteral("minimap.left"));
   const QRect right = rectOf(QStringLiteral("minimap.right"));
-  // Its box is as wide as its share of the step: as far again to its right.
+  // Its box is as wide as its share of the step: move as far again to its right.
   const int wide = right.left() - left.right();
   m_window.clickAt(QPoint(right.right() + wide, right.center().y()));
   ASSERT_TRUE(waitForRange(QStringLiteral("a later view"), [&](Range now) {
@@ -230,7 +230,7 @@ TEST_F(TimelineInput, ACauseThatIsClickedMarksItsGapsUntilEscape) {
   const QRect table = rectOf(QStringLiteral("idleCauses"));
   m_window.moveTo({2, 2});
   const int before = count(part, accent);
-  // Busy, Warm-up, Starved below the head.
+  // Busy, Warm-up, Starved below the header.
   const QPoint starved(table.left() + 60, table.top() + 22 + 3 * 18);
   m_window.clickAt(starved);
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("marked gaps"), [&](const UiMapFile&) {
@@ -263,7 +263,7 @@ TEST_F(TimelineInput, TheTableOfEventsSortsAndFollowsTheSelection) {
     return map.valueOf(QStringLiteral("events.sort.action")) == QStringLiteral("ascending") &&
            map.valueOf(QStringLiteral("events.selected")) == QStringLiteral("9");
   }));
-  // Elsewhere on it: two clicks at one place would be a double click.
+  // At another place on it: two clicks at one place would be a double click.
   ASSERT_TRUE(m_window.click(QStringLiteral("events.sort.action"),
                              {.times = 1, .modifier = {}, .acrossX = 0.2}));
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("the other way"), [](const UiMapFile& map) {

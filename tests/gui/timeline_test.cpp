@@ -1,5 +1,5 @@
-// The Timeline page in a person's hands: a trace opened by argument, then zoom, pan, selection,
-// areas, finding, pins, folding, the legend, steps and measuring, by mouse and keys.
+// The Timeline page: a trace opened by argument, then zoom, pan, selection, areas, finding, pins,
+// folding, the legend, steps and measuring, by mouse and keys.
 
 #include <QFile>
 #include <cmath>
@@ -154,7 +154,7 @@ TEST_F(Timeline, FindsEventsAndWalksThem) {
 TEST_F(Timeline, PinsTracksAndFoldsDevicesAndOperators) {
   ASSERT_TRUE(m_window.click(QStringLiteral("pin.row.cpu:1.actions")));
   ASSERT_TRUE(m_window.waitForControl(QStringLiteral("pinned.cpu:1 actions")));
-  // An area that begins there is of that track alone.
+  // An area that begins there covers only that track.
   const QRect pinned = rectOf(QStringLiteral("pinned.cpu:1 actions"));
   const QRect action = rectOf(QStringLiteral("action.F0.cpu:1"));
   const int y = pinned.center().y();

@@ -1,5 +1,5 @@
-// Traces of all kinds on the Timeline: packed ones and databases by argument, operators of another
-// repeat, a failed variant, launches and their kernels, tables of many events.
+// Traces of all kinds on the Timeline: compressed ones and databases by argument, operators of
+// another repeat, a failed variant, launches and their kernels, tables of many events.
 
 #include <QFile>
 #include <algorithm>
@@ -87,7 +87,7 @@ TEST_F(TimelineTraces, TheEdgesOfTheOverviewsBoxNarrowTheView) {
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("half of it"), [&](const UiMapFile&) {
     return std::abs(span() / whole - 0.5) < 0.02;
   }));
-  // The box in its middle moves as it is.
+  // Dragging the box by its middle moves it without resizing.
   const QRect edge = m_window.map().find(QStringLiteral("minimap.right"))->rect;
   const QPoint middle((left.right() + edge.left()) / 2, edge.center().y());
   m_window.press(middle, middle + QPoint(100, 0));
@@ -157,12 +157,12 @@ TEST_F(TimelineTraces, ALaunchThatIsSelectedPointsToItsKernel) {
   ASSERT_TRUE(openBuilt());
   const QRect lanes = m_window.map().find(QStringLiteral("timelineRange"))->rect;
   const QPoint corner = m_window.map().find(QStringLiteral("rail"))->rect.topLeft();
-  // Between the two, where neither of them is.
+  // Between the two rows, where neither has anything.
   const QRect between =
       QRect(lanes.left() + lanes.width() * 2 / 5, lanes.bottom() + 1, lanes.width() / 5, 250)
           .translated(-corner);
   m_window.moveTo({2, 2});
-  // In the colour of the page's text, and there is no text in between.
+  // In the color of the page's text; there is no text in between.
   const QRgb ink = ui::lightTheme().control.text.rgb();
   const auto inked = [&] {
     const QImage picture = m_window.picture().copy(between);
@@ -294,7 +294,7 @@ TEST_F(TimelineTraces, OneOfASweepsPointsIsNamedAndAnotherCanBeChosen) {
   };
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("a measured step"),
                                [&](const UiMapFile& map) { return !measured(map).isEmpty(); }));
-  // The keyboard went back to the page with the choice.
+  // The focus returned to the page with the choice.
   const QString whole = m_window.map().valueOf(QStringLiteral("timelineRange"));
   m_window.key(QStringLiteral("w"));
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("W after a choice"), [&](const UiMapFile& map) {
@@ -338,7 +338,7 @@ TEST_F(TimelineTraces, NothingOfTheToolbarLiesOnSomethingElseAtTheLeastSize) {
     }
   }
   EXPECT_GE(map.find(QStringLiteral("find"))->rect.width(), 100);
-  // What went for want of room comes back.
+  // Controls that were hidden for lack of space reappear.
   m_window.key(QStringLiteral("BackSpace"));
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("the buttons"), [&](const UiMapFile& now) {
     return now.find(QStringLiteral("findNext")) == nullptr &&

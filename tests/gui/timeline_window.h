@@ -1,6 +1,6 @@
 #pragma once
 
-/// A window that shows a trace in the Timeline: which part of it is in sight.
+/// A window that shows a trace in the Timeline, and the visible part of it.
 
 #include <functional>
 
@@ -20,7 +20,7 @@ class TimelineWindow : public WindowTest {
     return m_window.waitForControl(name) ? m_window.map().find(name)->rect : QRect();
   }
 
-  /// What part of the step is shown. @units nanoseconds from its start
+  /// The visible part of the step. @units nanoseconds from its start
   struct Range {
     double from = 0.0, to = 0.0;
     [[nodiscard]] double span() const { return to - from; }

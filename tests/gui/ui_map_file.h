@@ -1,7 +1,7 @@
 #pragma once
 
-/// The file that `stagelane --ui-map MAP.json --stay` keeps up to date, as the tests read it: what
-/// is on the screen, and where. Knows nothing of the program's classes.
+/// The file that `stagelane --ui-map MAP.json --stay` keeps up to date, as the tests read it: the
+/// controls on the screen and their places. Uses none of the program's classes.
 
 #include <QList>
 #include <QRect>
@@ -20,24 +20,24 @@ struct Control {
   QString value;
   bool enabled = false;
   QRect rect;      ///< on the screen, in pixels
-  QString dialog;  ///< that it is in; "" for the window itself
+  QString dialog;  ///< that contains it; "" for the window itself
 };
 
 struct UiMapFile {
   QSize size;
   QString page;
-  QString focus;  ///< the control that the keys go to; "" for none
+  QString focus;  ///< the control with the focus; "" for none
   QList<Control> controls;
 
-  /// Nullopt while the file does not exist. A file that is no map is an empty map.
+  /// Nullopt if the file does not exist. An invalid file is an empty map.
   [[nodiscard]] static std::optional<UiMapFile> read(const QString& path);
 
   /// Of a map's text, read or made.
   [[nodiscard]] static UiMapFile parse(const QByteArray& text);
 
-  /// Null when nothing of that name is shown. Painted parts and widgets have names alike.
+  /// Null if no control of that name is shown. Painted parts and widgets can have the same name.
   [[nodiscard]] const Control* find(const QString& name) const;
-  /// "" where the control is not shown.
+  /// "" if the control is not shown.
   [[nodiscard]] QString textOf(const QString& name) const;
   [[nodiscard]] QString valueOf(const QString& name) const;
   [[nodiscard]] bool isEnabled(const QString& name) const;

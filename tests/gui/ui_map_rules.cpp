@@ -5,7 +5,7 @@
 namespace stagelane::gui {
 namespace {
 
-/// Points of a curve may stand close together, but nothing else lies on them.
+/// Points of a curve may be close together, but nothing else may overlap them.
 bool isPoint(const Control& control) {
   // Dots of a chart open their step as bars do.
   const bool dot = control.name.startsWith(QStringLiteral("bar.split.")) ||
@@ -13,7 +13,7 @@ bool isPoint(const Control& control) {
   return dot || control.role == QStringLiteral("point") || control.role == QStringLiteral("cut");
 }
 
-/// What a person can click or type into.
+/// Controls that can be clicked or typed into.
 bool isInteractive(const Control& control) {
   static const QStringList kRoles{
       QStringLiteral("button"),  QStringLiteral("combobox"), QStringLiteral("edit"),
@@ -22,7 +22,7 @@ bool isInteractive(const Control& control) {
   return kRoles.contains(control.role) && !isPoint(control);
 }
 
-/// A row of a table has boxes and stars in it, and a chip of a group its own.
+/// A row of a table contains boxes and stars, and a chip of a group contains others.
 bool isPartOf(const Control& part, const Control& whole) {
   return whole.role == QStringLiteral("row") && part.role != QStringLiteral("row") &&
          whole.rect.adjusted(-1, -1, 1, 1).contains(part.rect);
@@ -34,7 +34,7 @@ bool mustBeApart(const Control& one, const Control& other) {
          (isPoint(one) && isInteractive(other));
 }
 
-/// Where the window is: the rail begins in its corner. A dialog is a control of its own.
+/// The place of the window: the rail begins in its corner. A dialog is a control of its own.
 QRect windowOf(const UiMapFile& map, const QString& dialog) {
   if (!dialog.isEmpty()) {
     const Control* shown = map.find(dialog);

@@ -1,18 +1,18 @@
 #pragma once
 
-/// What holds for the map of controls of every page in every state.
+/// Rules for the map of controls of every page in every state.
 
 #include "tests/gui/ui_map_file.h"
 
 namespace stagelane::gui {
 
-/// No control leaves the window.
+/// Every control is inside the window.
 void expectInside(const UiMapFile& map);
-/// Nothing that can be clicked or typed into lies on something else that can.
+/// Controls that can be clicked or typed into do not overlap.
 void expectApart(const UiMapFile& map);
-/// Whoever cannot see hears what everything is: no control is without words.
+/// Every control has a text, for screen readers.
 void expectTexts(const UiMapFile& map);
-/// A name means one control; of actions and bars there may be several alike.
+/// Names are unique, except those of actions and bars.
 void expectUniqueNames(const UiMapFile& map);
 /// All of these.
 void expectSound(const UiMapFile& map);

@@ -1,5 +1,5 @@
-// The map of controls itself, at the least and at a usual size: nothing leaves the window, nothing
-// lies on something else, names are unique, and whoever cannot see has a name for everything.
+// The map of controls, at the smallest and at a usual size: every control is inside the window,
+// none overlap, names are unique, and everything has an accessible name.
 
 #include <QApplication>
 #include <QTest>
@@ -64,12 +64,12 @@ TEST_F(UiMapOfPages, HasWhatTheContractNames) {
   }
 }
 
-/// The window in this process, since accessible names are for programs and not on the screen.
+/// The window in this process, because accessible names are not on the screen.
 class NamesOfControls : public UiMapOfPages {
  protected:
   void SetUp() override {
     UiMapOfPages::SetUp();
-    // The window of this process must not show the history of whoever runs the tests.
+    // The window of this process must not show the history of the user who runs the tests.
     qputenv("STAGELANE_WORKSPACE", path(QStringLiteral("workspace")).toUtf8());
   }
 };

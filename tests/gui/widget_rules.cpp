@@ -22,7 +22,7 @@ bool isForPeople(const QWidget& widget) {
          !widget.inherits("QAbstractScrollArea");
 }
 
-/// What a label or a button needs for its text; 0 for others and for texts that wrap.
+/// The width that a label or a button needs for its text; 0 for others and for texts that wrap.
 int widthOfText(const QWidget& widget) {
   if (const auto* label = qobject_cast<const QLabel*>(&widget)) {
     return label->wordWrap() ? 0 : label->sizeHint().width() - 1;
@@ -99,7 +99,7 @@ void expectToolTips(const QWidget& window) {
                          qobject_cast<const QComboBox*>(widget) != nullptr ||
                          qobject_cast<const QLineEdit*>(widget) != nullptr ||
                          qobject_cast<const QAbstractSpinBox*>(widget) != nullptr;
-    // Parts of a control speak with it.
+    // Parts of a control share its accessible name.
     const bool part = qobject_cast<const QAbstractSpinBox*>(widget->parentWidget()) != nullptr ||
                       qobject_cast<const QComboBox*>(widget->parentWidget()) != nullptr ||
                       qobject_cast<const QLineEdit*>(widget->parentWidget()) != nullptr ||

@@ -81,7 +81,7 @@ WindowDriver::~WindowDriver() {
     const auto* test = testing::UnitTest::GetInstance()->current_test_info();
     QString name = QString::fromUtf8(test->name());
     keepPicture(picture(), QStringLiteral("failed-%1").arg(name.replace(u'/', u'-')));
-    // What a test that failed in a drag holds down would be held in the next test's window.
+    // A button that a failed test still holds down would be down in the next test's window.
     release();
   }
   close();
@@ -115,7 +115,7 @@ bool WindowDriver::open(const OpenOptions& options) {
 
 QString WindowDriver::close() {
   if (!m_process) return {};
-  // One that still writes when its folder is removed would leave it behind.
+  // A window that still writes when its folder is removed would recreate it.
   const QList<qint64> left = engines();
   m_process->terminate();
   if (!m_process->waitForFinished(10000)) {
@@ -146,7 +146,7 @@ void WindowDriver::kill() {
 }
 
 bool WindowDriver::isRunning() const {
-  // waitForFinished(0) lets QProcess notice an end: no event loop runs in these tests.
+  // waitForFinished(0) lets QProcess notice the end: no event loop runs in these tests.
   return m_process && !m_process->waitForFinished(0) && m_process->state() == QProcess::Running;
 }
 
@@ -194,8 +194,8 @@ bool WindowDriver::waitForFocus(const QString& name, int timeoutMs) {
 }
 
 bool WindowDriver::click(const QString& name, const ClickOptions& options) {
-  // In one place for two looks: what moves while the page is laid out anew is not where it was
-  // seen.
+  // At the same place in two maps: during a new layout a control may have moved since the map was
+  // written.
   QRect rect;
   const auto rests = [&](const UiMapFile& map) {
     const Control* control = map.isEnabled(name) ? map.find(name) : nullptr;
@@ -245,10 +245,10 @@ void WindowDriver::moveTo(const QPoint& to) {
 }
 
 void WindowDriver::key(const QString& keys) {
-  // Where a dialog has just closed, the window manager gives the keys back a moment later.
+  // After a dialog has closed, the window manager returns the focus a moment later.
   const QDeadlineTimer deadline(kFocusMs);
   while (map().focus.isEmpty() && !deadline.hasExpired()) QThread::msleep(kPollMs);
-  // Without --clearmodifiers, which would also let go of the mouse.
+  // Without --clearmodifiers, which would also release the mouse.
   xdotool({QStringLiteral("key"), keys});
 }
 
@@ -271,7 +271,7 @@ bool WindowDriver::enter(const QString& field, const QString& text) {
 }
 
 bool WindowDriver::choose(const QString& combo, const QString& entry) {
-  // What is typed before the list is open on a busy machine goes elsewhere: a person tries again.
+  // On a busy machine, input before the list is open goes elsewhere, so this tries again.
   constexpr int kTries = 3;
   constexpr int kListMs = 5000;
   const auto chosen = [&] { return map().textOf(combo) == entry; };
@@ -287,7 +287,7 @@ bool WindowDriver::choose(const QString& combo, const QString& entry) {
 }
 
 void WindowDriver::wheel(const QPoint& at, int notches, const QString& modifier) {
-  // X knows the wheel as the buttons 4 (away from the person) and 5.
+  // In X the wheel is buttons 4 (up) and 5.
   QStringList arguments{QStringLiteral("mousemove")};
   arguments << point(at) << held(QStringLiteral("keydown"), modifier) << QStringLiteral("click")
             << QStringLiteral("--repeat") << QString::number(std::abs(notches))

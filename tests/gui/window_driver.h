@@ -1,8 +1,8 @@
 #pragma once
 
-/// A person in front of the real window: starts `stagelane`, sees it through the map of its
-/// controls and its pixels, and acts with mouse and keys as the X server delivers them. Never calls
-/// into the program.
+/// Drives the real window as a user would: starts `stagelane`, observes it through the map of its
+/// controls and its pixels, and sends mouse and key events through the X server. Never calls into
+/// the program.
 
 #include <QImage>
 #include <QPoint>
@@ -16,8 +16,8 @@
 
 namespace stagelane::gui {
 
-/// What the window is started with. An empty page, size or theme is not asked for: the window comes
-/// as it was left.
+/// Arguments of the window's start. An empty page, size or theme is not passed: the window restores
+/// the last one.
 struct OpenOptions {
   QString
       file;  ///< experiment, preset or run folder; empty: what was open when the last one closed
@@ -26,19 +26,19 @@ struct OpenOptions {
   QString theme = QStringLiteral("light");
 };
 
-/// What is held down, and how often is clicked.
+/// Modifiers and number of clicks.
 struct ClickOptions {
   int button = 1;
   int times = 1;
-  QString modifier;      ///< as xdotool calls it: `ctrl`, `shift`, `alt`
+  QString modifier;      ///< in xdotool's terms: `ctrl`, `shift`, `alt`
   double acrossX = 0.5;  ///< where in the control: 0 left, 1 right
   double acrossY = 0.5;
 };
 
 /// Keys held during a drag. Many window managers take Alt and the mouse for themselves unless the
-/// button went down first.
+/// button is pressed first.
 struct PressOptions {
-  QString before = {};  ///< held when the button goes down
+  QString before = {};  ///< held when the button is pressed
   QString after = {};   ///< held from then on
   int button = 1;       ///< 2 is the wheel, pressed
 };
@@ -56,30 +56,30 @@ class WindowDriver {
   [[nodiscard]] bool open(const OpenOptions& options);
   /// Ends the program. @returns what it wrote to standard error
   QString close();
-  /// Closes the window as a person does, and waits for the end; false, with a test failure, where
-  /// it stays or complains.
+  /// Closes the window as a user does, and waits for the end; false, with a test failure, if it
+  /// stays open or prints an error.
   [[nodiscard]] bool quit();
-  /// kill -9, as a crash would; waits until the engines it had have ended.
+  /// kill -9, like a crash; waits until its engines have ended.
   void kill();
   [[nodiscard]] bool isRunning() const;
   /// Brings the window in front of others.
   void activate() const;
 
   [[nodiscard]] UiMapFile map() const;
-  /// Looks again and again until the condition holds; false, with a test failure that shows the
-  /// controls, when it does not within the time.
+  /// Polls until the condition holds; false, with a test failure that shows the controls, if it
+  /// does not hold in time.
   [[nodiscard]] bool waitFor(const QString& what, const Condition& condition,
                              int timeoutMs = kPatienceMs);
   [[nodiscard]] bool waitForText(const QString& name, const QString& part,
                                  int timeoutMs = kPatienceMs);
   [[nodiscard]] bool waitForControl(const QString& name, int timeoutMs = kPatienceMs);
-  /// Until keys go to the control: of a dialog that has just come into sight, only once the window
-  /// manager has activated it.
+  /// Waits until the control has the focus. A new dialog gets it only when the window manager has
+  /// activated it.
   [[nodiscard]] bool waitForFocus(const QString& name, int timeoutMs = kPatienceMs);
 
   [[nodiscard]] bool click(const QString& name, const ClickOptions& options = {});
   void clickAt(const QPoint& at, const ClickOptions& options = {});
-  /// Presses, moves in steps, and keeps the button down; release() lets go of it and of the keys.
+  /// Presses, moves in steps, and keeps the button down; release() releases it and the keys.
   void press(const QPoint& from, const QPoint& to, const PressOptions& options = {});
   void release();
   void moveTo(const QPoint& to);
@@ -91,19 +91,19 @@ class WindowDriver {
   /// Opens a combo box, types the entry's words, confirms, and waits until the box shows it.
   [[nodiscard]] bool choose(const QString& combo, const QString& entry);
   void wheel(const QPoint& at, int notches, const QString& modifier = {});
-  /// Does what the command palette finds first for these letters.
+  /// Runs the command palette's first match for these letters.
   [[nodiscard]] bool doFromPalette(const QString& letters);
 
-  /// The pixels of the window, as the X server has them.
+  /// The pixels of the window, from the X server.
   [[nodiscard]] QImage picture() const;
-  /// Process ids of engines that this window has started and that still live.
+  /// Process ids of the live engines that this window has started.
   [[nodiscard]] QList<qint64> engines() const;
   /// Folders of runs in the workspace, oldest first.
   [[nodiscard]] QStringList runFolders() const;
   [[nodiscard]] QString folder() const { return m_folder; }
   [[nodiscard]] QProcessEnvironment environment() const;
 
-  /// For a loaded machine: a test that passes waits far less.
+  /// For a loaded machine: a passing test waits far less.
   static constexpr int kPatienceMs = 120000;
 
  private:
@@ -111,11 +111,11 @@ class WindowDriver {
 
   QString m_folder;
   QString m_mapPath;
-  int m_pressed = 1;  ///< the button that press() left down
+  int m_pressed = 1;  ///< the button that press() pressed
   std::unique_ptr<QProcess> m_process;
 };
 
-/// build/shots/NAME.png, for those who want to see what a test saw.
+/// build/shots/NAME.png, for debugging.
 void keepPicture(const QImage& picture, const QString& name);
 
 }  // namespace stagelane::gui

@@ -1,7 +1,7 @@
 #pragma once
 
 /// The fixture of all tests in a real window: a folder of its own, one window, and the rule that
-/// the program says nothing on standard error (Qt reports misuse of itself there).
+/// the program prints nothing on standard error (Qt reports misuse of its API there).
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-"""What the tests of `stagelane export` share: an experiment is run, its variants are exported, the scripts
+"""Shared by the tests of `stagelane export`: an experiment is run, its variants are exported, the scripts
 are run with PyTorch itself, and both have to come to the same losses."""
 
 import json

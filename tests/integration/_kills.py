@@ -1,7 +1,7 @@
-"""Kills runs and sweeps of the command line at moments drawn from a seed, and goes on with them.
+"""Kills runs and sweeps of the command line at moments drawn from a seed, and resumes them.
 
-Used by kill_test.py (a few) and kill_long.py (many). Whoever is killed, the engine or the command line in front of
-it: `_run_folders.py` says what must hold.
+Used by kill_test.py (a few) and kill_long.py (many). Either the engine or the command line in front of it is
+killed; `_run_folders.py` checks what must hold afterwards.
 """
 
 import os
@@ -23,7 +23,7 @@ LINE = re.compile(r"^(?P<name>.+): repeat (?P<repeat>\d+), ")
 
 
 class Started:
-    """A program in front of an engine; what it reports is read while it lives."""
+    """A program that starts an engine; its output is read while it runs."""
 
     def __init__(self, arguments, environment):
         self.process = subprocess.Popen(
@@ -55,7 +55,7 @@ class Started:
         return self.process.returncode == 8 and any("another run is using" in line for line in self.lines)
 
     def reported(self):
-        """(name, repeat) pairs that were said to be measured."""
+        """(name, repeat) pairs that were reported as measured."""
         found = (LINE.match(line) for line in self.lines)
         return {(match["name"], int(match["repeat"])) for match in found if match}
 

@@ -1,6 +1,6 @@
 """What must hold of run folders, sweeps and the index whenever a program was killed; and the loop that kills.
 
-What was reported as measured is in the folder, the index agrees with it, and going on neither measures a repeat
+What was reported as measured is in the folder, the index agrees with it, and resuming neither measures a repeat
 twice nor leaves one out. `_kills.py` kills the command line and its engine, `_window_kills.py` the window and its.
 """
 
@@ -107,7 +107,7 @@ def wait_until_released(folder):
 
 
 def has_begun(folder):
-    """False where nothing but the folder's name was there yet when it was killed."""
+    """False if the folder was still empty when the program was killed."""
     return os.path.exists(os.path.join(folder, "experiment.json"))
 
 
@@ -181,7 +181,7 @@ def tasks_of(sweep):
 
 
 class OneRun:
-    """The folder of a run that is killed and gone on with."""
+    """The folder of a run that is killed and resumed."""
 
     def __init__(self, workspace):
         self.workspace = workspace
@@ -232,7 +232,7 @@ class OneSweep:
 
 
 class Attempt:
-    """What came of starting or going on once."""
+    """The outcome of one start or resume."""
 
     def __init__(self, killed=False, refused=False, reported=()):
         self.killed = killed
@@ -241,9 +241,9 @@ class Attempt:
 
 
 def kill_until_done(work, most):
-    """Starts `work`, kills it and goes on with it, at most `most` times, until it is done.
+    """Starts `work`, kills it and resumes it, at most `most` times, until it is done.
 
-    `work.target` is a OneRun or OneSweep; `work.attempt(may_kill)` starts or goes on, and kills or waits for the end.
+    `work.target` is a OneRun or OneSweep; `work.attempt(may_kill)` starts or resumes, and kills or waits for the end.
     @returns how often it was killed
     """
     target = work.target

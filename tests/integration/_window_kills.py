@@ -1,4 +1,4 @@
-"""Kills the window or its engine at moments drawn from a seed, during runs and sweeps, and goes on in the window.
+"""Kills the window or its engine at moments drawn from a seed, during runs and sweeps, and resumes in the window.
 
 Used by window_kills_test.py (a few) and window_kills_long.py (many). A person is played who starts a run or a sweep,
 sees the window or the run go away, starts the window again where it is gone, and goes on by what it offers: what the
@@ -55,7 +55,7 @@ class Desk:
         return self.window.control("run")["enabled"]
 
     def strike(self):
-        """Kills one of the two. @returns False where there was no engine any more"""
+        """Kills one of the two. @returns False if no engine was running any more"""
         if self.generator.random() < 0.5:
             self.window.end()
             return True
@@ -69,14 +69,14 @@ class Desk:
         return True
 
     def shown(self):
-        """What was on the screen last."""
+        """The last state of the screen."""
         try:
             return self.window.controls()
         except FileNotFoundError:
             return {}
 
     def look_up(self):
-        """Takes leave of a window that was killed; waits until one that lives has come to rest."""
+        """Forgets a killed window; waits until a live one is settled."""
         if self.window.process.poll() is not None:
             self.window = None
         else:
@@ -87,14 +87,14 @@ class Desk:
             self.window.end()
 
     def check_errors(self):
-        """Qt, too, says on standard error what is wrong."""
+        """Qt reports problems on standard error, too."""
         with open(os.path.join(self.folder, "stderr")) as file:
             errors = file.read()
         assert errors == "", errors
 
 
 class InWindow:
-    """A run or a sweep, started and gone on with by clicks and keys."""
+    """A run or a sweep, started and resumed with clicks and keys."""
 
     def __init__(self, desk, target):
         self.desk = desk
@@ -117,12 +117,12 @@ class InWindow:
         return Attempt(killed, reported=reported)
 
     def refused(self):
-        """Another engine still has the workspace, the window says."""
+        """Whether the window reports that another engine still has the workspace."""
         window = self.desk.window
         return any("another run is using" in window.text(name) for name in ("banner", "sweepProblem"))
 
     def press(self, button):
-        """Clicks, and once more where nothing came of it, as a person would who missed a button that had moved.
+        """Clicks, and again if nothing happened, as a user would who missed a button that had moved.
 
         @returns whether it has begun; else it was refused, which a banner may still say of an earlier click
         """
@@ -159,7 +159,7 @@ class RunInWindow(InWindow):
         return begun
 
     def resume_from_history(self):
-        """After the window was killed: the run is in the list as canceled or failed, R goes on with it."""
+        """After the window was killed: the run is in the list as canceled or failed, R resumes it."""
         window = self.desk.window
         self.desk.show("runs", "ctrl+4")
         row = f"run.{self.number()}"
@@ -169,7 +169,7 @@ class RunInWindow(InWindow):
         return self.wait_for_begin(PATIENCE_S)
 
     def choose(self, row):
-        """Clicks on a row, and once more where it had moved away below a strip or a panel that came."""
+        """Clicks on a row, and again if a new strip or panel moved it."""
         window = self.desk.window
         title = f"Run {self.number()}"
         for _ in range(3):
@@ -219,7 +219,7 @@ class SweepInWindow(InWindow):
                 len(self.reported(self.desk.shown())) == points * REPEATS)
 
     def reported(self, shown):
-        """The points stand in the order of the runs and, in each, of the split sizes."""
+        """The points are in the order of the runs and, in each, of the split sizes."""
         tasks = tasks_of(self.target.path or self.desk.workspace.new("sweeps") or "") or []
         found = []
         for name, control in shown.items():

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`stagelane calibrate` and `stagelane-engine calibrate` as a person or a script meets them.
+"""`stagelane calibrate` and `stagelane-engine calibrate` for a user and for a script.
 
 Run by ctest with STAGELANE_BIN_DIR, or by hand: STAGELANE_BIN_DIR=build/release/bin calibrate_test.py
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The command line as a person or a script meets it: exit codes, messages, --json, run folders.
+"""The command line for a user and for a script: exit codes, messages, --json, run folders.
 
 Run by ctest with STAGELANE_BIN_DIR, or by hand: STAGELANE_BIN_DIR=build/release/bin cli_test.py
 """
@@ -51,14 +51,14 @@ TOY = {
 
 
 def strategies_of_later_versions():
-    """The names that the built schema says are not available in this version."""
+    """The names that the schema marks as not available in this version."""
     schema = json.loads((BIN.parent / "share/experiment.schema.json").read_text())
     strategy = schema["$defs"]["variant"]["properties"]["strategy"]
     return [name for name in strategy["enum"] if name in strategy["description"]]
 
 
 def lives(process_id):
-    """Whether a process is there, as more than the entry that its parent has not read."""
+    """Whether a process is running, not only an entry that its parent has not read."""
     try:
         stat = pathlib.Path(f"/proc/{process_id}/stat").read_text()
     except OSError:
@@ -100,7 +100,7 @@ class CommandLineTest(unittest.TestCase):
         return json.loads(self.succeed(*arguments, "--json"))
 
     def refuse(self, code, words, *arguments):
-        """The command fails with `code`, prints nothing on standard output, and says `words`."""
+        """The command fails with `code`, prints nothing on standard output, and its message contains `words`."""
         got, out, err = self.stagelane(*arguments)
         self.assertEqual(got, code, f"{arguments}: {err}")
         self.assertEqual(out, "", arguments)
@@ -554,7 +554,7 @@ class WithoutEngineTest(CommandLineTest):
     def test_runs_names_folders_that_cannot_be_read_on_standard_error(self):
         folder = self.workspace / "runs" / "20261120-101500-locked"
         folder.mkdir(parents=True)
-        # A link to itself is refused whoever asks; permissions say nothing to an administrator.
+        # A link to itself fails for every user; permissions do not apply to root.
         (folder / "events.jsonl").symlink_to("events.jsonl")
         code, out, err = self.stagelane("runs", "--json")
         self.assertEqual(code, 0)
@@ -764,7 +764,7 @@ class RunTest(CommandLineTest):
         tasks = self.succeed_json("sweep", "--list")["sweeps"][0]["tasks"]
         self.assertEqual([task["state"] for task in tasks], ["done", "failed", "done"])
         self.assertEqual([task.get("exit_code") for task in tasks], [None, 5, None])
-        # What succeeded is shown all the same to people, and going on ends in the same way.
+        # Completed points are shown to users anyway, and resuming ends in the same way.
         code, out, err = self.stagelane("sweep", path, *lists)
         self.assertEqual(code, 5, err)
         self.assertIn("batch 60: pipe-sweep-s5", out)
@@ -890,7 +890,7 @@ class RunTest(CommandLineTest):
         self.assertEqual(self.result(folder)["status"], "done")
 
     def test_a_folder_that_cannot_be_written(self):
-        # /proc refuses folders to root too, which a mode of 0500 would not.
+        # /proc refuses new folders even for root, unlike a mode of 0500.
         self.refuse(8, ["/proc/nowhere"], "run", self.experiment(), "--out", "/proc/nowhere",
                     "--json")
         self.environment["STAGELANE_WORKSPACE"] = "/proc/nowhere"

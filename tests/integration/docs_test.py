@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The documentation: links lead somewhere, commands work, and names are those of the program.
+"""The documentation: links have targets, commands work, and names are those of the program.
 
 Run by ctest with STAGELANE_BIN_DIR, or by hand: STAGELANE_BIN_DIR=build/release/bin docs_test.py
 
-An HTML comment in the line before a fenced block says what is special about the block:
+An HTML comment in the line before a fenced block describes the block:
   <!-- file: NAME -->    the block is written to NAME before the commands of the page run
   <!-- long: REASON -->  the commands are not run; their options are compared with --help
   <!-- needs: torch -->  the commands run only where Python has PyTorch

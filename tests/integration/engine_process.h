@@ -1,6 +1,6 @@
 #pragma once
 
-/// Starts stagelane-engine as a process of its own, as the window does, and reads what it says.
+/// Starts stagelane-engine as a separate process, as the window does, and reads its output.
 
 #include <fcntl.h>
 #include <sys/resource.h>

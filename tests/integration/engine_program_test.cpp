@@ -105,7 +105,7 @@ TEST(EngineProgram, OfTwoRepeatsTheStepIsTheMedianAndTheTraceSaysWhichOneItShows
     ASSERT_EQ(read->trace->steps().size(), 1U);
     const trace::Step& shown = read->trace->steps().front();
     EXPECT_EQ(trace::statedMedianNs(*read->trace), variant.stepNs) << variant.id;
-    // The faster repeat is shown; a repeat is a step and what is around it.
+    // The faster repeat is shown; a repeat contains a step and the time around it.
     const TimeNs shownNs = shown.endNs - shown.startNs;
     const TimeNs otherNs = 2 * variant.stepNs - shownNs;
     ASSERT_THAT(shown.repeat, testing::AnyOf(0, 1)) << variant.id;

@@ -1,4 +1,4 @@
-"""HTA 0.5.0 itself gives for our exported files what `analyze --definitions hta` prints."""
+"""HTA 0.5.0 gives the same values for our exported files as `analyze --definitions hta`."""
 
 import json
 import math
@@ -112,7 +112,7 @@ def two_gpus():
 
 
 def own_runs(folder):
-    """Traces of a run of our own, where there is an engine."""
+    """Traces of a run, if there is an engine."""
     engine = Path(os.environ.get("STAGELANE_ENGINE", program.with_name("stagelane-engine")))
     if not engine.exists():
         return []

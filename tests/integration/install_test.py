@@ -1,4 +1,4 @@
-"""What `cmake --install` puts where a desktop looks for it: programs, desktop file, icon, MIME types."""
+"""The files that `cmake --install` puts where a desktop expects them: programs, desktop file, icon, MIME types."""
 
 import os
 import pathlib

@@ -31,7 +31,7 @@ def picture(path):
         if name == b"IDAT":
             packed += data[at + 8:at + 8 + length]
         at += 12 + length
-    # Whatever its filter, the first pixel of the first row stands as it is.
+    # For any filter, the first pixel of the first row is stored unchanged.
     first = zlib.decompressobj().decompress(packed, 4)
     assert depth == 8 and kind in (2, 6), (depth, kind)
     return width, height, tuple(first[1:4])

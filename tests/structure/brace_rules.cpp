@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t kColumns = 100;
 
 bool isShort(const std::string& head, const std::string& body, const std::string& indent) {
-  // The macros of GoogleTest contain an else, for which the compiler demands braces.
+  // GoogleTest's macros contain an else, for which the compiler requires braces.
   static const std::regex kControl(
       R"(^\s*((if|for|while|do|switch|case|default)\b|EXPECT_|ASSERT_|ADD_FAILURE|FAIL\(|GTEST_SKIP).*)");
   const std::string statement = body.substr(std::min(indent.size() + 2, body.size()));

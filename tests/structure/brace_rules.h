@@ -1,4 +1,4 @@
-// One brace style: what fits on one line stands there without braces.
+// One brace style: a body that fits on the line of its condition is there, without braces.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace stagelane::structure {
 
-/// Where an if, a for or a while without an else has braces around one statement that would fit
-/// behind it on its line: `path:line`. For sources laid out by clang-format.
+/// Where an if, a for or a while without an else has braces around one statement that would fit on
+/// its line: `path:line`. For sources formatted by clang-format.
 std::vector<std::string> findNeedlessBraces(const SourceText& file);
 
 }  // namespace stagelane::structure

@@ -13,7 +13,7 @@ namespace {
 using Folders = std::set<std::string, std::less<>>;
 using Arrows = std::map<std::string, Folders, std::less<>>;
 
-// Every folder may include those above it in its list, and whole lists as said below.
+// Every folder may include those above it in its list, and whole lists as given below.
 const std::vector<std::string> kEngine = {
     "engine/base",    "engine/trace",  "engine/model",  "engine/schedule",  "engine/plan",
     "engine/predict", "engine/search", "engine/record", "engine/workspace", "engine/codegen"};
@@ -22,7 +22,7 @@ const std::vector<std::string> kUi = {"ui/kit", "ui/session", "ui/tracks", "ui/p
 const std::vector<std::string> kApp = {"app/terminal", "app/engine_client", "app/cli",
                                        "app/window"};
 
-// The same within a folder that has folders; its own files have their place in the list.
+// The same within a folder that has folders; its own files have a place in the list.
 const std::vector<std::vector<std::string>> kInside = {
     {"engine/run/device", "engine/run/step", "engine/run/calibrate", "engine/run/measure",
      "engine/run/proof", "engine/run/loop", "engine/run"},
@@ -48,10 +48,10 @@ Arrows makeArrows(const Folders& pages) {
   };
   stack(kEngine);
   arrows["engine/run"] = below;
-  // They are handed a resolved plan.
+  // They get a resolved plan.
   arrows["engine/run"].erase("engine/search");
   arrows["engine/codegen"].erase("engine/search");
-  // What reads and judges traces knows nothing of plans.
+  // Reading and analyzing traces does not depend on plans.
   const Folders values = {"engine/base", "engine/trace"};
   arrows["profiler/formats"] = arrows["profiler/analysis"] = arrows["profiler/capture"] = values;
   below.insert(kProfiler.begin(), kProfiler.end());
@@ -61,7 +61,7 @@ Arrows makeArrows(const Folders& pages) {
   for (const std::string& page : pages) arrows[page] = below;
   below.insert(pages.begin(), pages.end());
   stack(kApp);
-  // The two programs put parts together.
+  // The two programs combine the parts.
   arrows["app"] = below;
   arrows["app"].insert({"app/engine_program", "engine/run", "profiler/capture"});
   return arrows;
@@ -85,7 +85,7 @@ std::string_view fileName(std::string_view path) {
   return slash == std::string_view::npos ? path : path.substr(slash + 1);
 }
 
-// The folder that the arrows are about: two levels, one for the tests and for the programs' files.
+// The folder that has arrows: two levels, one for the tests and for the programs' files.
 std::string ownerOf(std::string_view path) {
   const std::size_t first = path.find('/');
   if (first == std::string_view::npos) return {};
@@ -95,7 +95,7 @@ std::string ownerOf(std::string_view path) {
   return std::string(path.substr(0, second == std::string_view::npos ? first : second));
 }
 
-// The folder that the arrows within a folder are about: three levels, two for its own files.
+// The folder that has arrows within a folder: three levels, two for its own files.
 std::string innerOwnerOf(std::string_view path) {
   const std::string owner = ownerOf(path);
   const std::size_t third = path.find('/', owner.size() + 1);
@@ -145,7 +145,7 @@ bool isNamedForCuda(std::string_view path) {
   return startsWithAny(fileName(path), {"cuda_", "cupti_"});
 }
 
-// What shows torch, or lies below engine/run: nobody's business outside of its folder.
+// Headers that use torch or are in a folder of engine/run: private to their top folder.
 bool isPrivateHeader(std::string_view path) {
   if (startsWith(path, "engine/run/")) {
     return path.find('/', std::string_view("engine/run/").size()) != std::string_view::npos;
@@ -229,8 +229,8 @@ class Checker {
     if (endsWith(file.path, ".h") && !file.hasIncludeGuard) add(file, 1, "has no #pragma once");
   }
 
-  // A header whose .cpp includes it before all else is thereby known to compile alone; the others
-  // get a generated file that does nothing but include them.
+  // If its .cpp includes a header before all others, the header compiles alone; other headers get a
+  // generated file that only includes them.
   void checkOwnHeaderFirst(const SourceFile& file) {
     if (!endsWith(file.path, ".cpp")) return;
     const std::string header = file.path.substr(0, file.path.size() - 4) + ".h";

@@ -1,6 +1,6 @@
 // The dependency arrows of docs/development/architecture.md as a pure function of files and their
-// includes, so that the rules can be tested on files that do not exist. Reading the tree is
-// source_tree's task.
+// includes, so that the rules can be tested on files that do not exist. source_tree_test.cpp reads
+// the tree.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 namespace stagelane::structure {
 
 struct Include {
-  std::string target;  // what stands between the quotes or brackets
+  std::string target;  // the text between the quotes or brackets
   bool quoted = false;
   int line = 0;
 };
@@ -23,7 +23,7 @@ struct SourceFile {
 /// One sentence per broken rule, each beginning with `path:line: `.
 std::vector<std::string> findViolations(const std::vector<SourceFile>& files);
 
-/// The include lines of a file's text, commented ones left out.
+/// The include lines of a file's text, without commented ones.
 std::vector<Include> parseIncludes(const std::string& text);
 
 }  // namespace stagelane::structure

@@ -1,4 +1,4 @@
-// The rules on made-up files: each rule is broken once here, so that none can fall asleep.
+// The rules on made-up files: each rule is broken once here, which proves that it can fail.
 #include "tests/structure/include_rules.h"
 
 #include <gmock/gmock.h>

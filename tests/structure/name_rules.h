@@ -1,4 +1,4 @@
-// Names of strategies stand in their table; other code asks a row of it.
+// Names of strategies are in their table only; other code uses a row of the table.
 #pragma once
 
 #include <string>

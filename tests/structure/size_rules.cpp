@@ -18,7 +18,7 @@ std::string stemOf(const std::string& path) {
   return name.substr(0, name.rfind('.'));
 }
 
-// `engine/plan` of `engine/plan/device.h`: within such a folder a name is given once.
+// `engine/plan` of `engine/plan/device.h`: file names are unique within such a folder.
 std::string roomOf(const std::string& path) {
   const std::size_t second = path.find('/', path.find('/') + 1);
   return path.substr(0, second);
@@ -35,7 +35,7 @@ std::vector<std::string> linesOf(const std::string& text) {
 
 bool opensFunction(const std::string& declaration) {
   static const std::regex kOther(R"(^\s*(namespace|class|struct|enum|union|extern|using|Q_)\b)");
-  // An initializer has its brace right behind a name or a bracket, without a space.
+  // The brace of an initializer follows a name or a bracket, without a space.
   return declaration.ends_with(" {") && declaration.find('(') != std::string::npos &&
          !std::regex_search(declaration, kOther);
 }
@@ -58,8 +58,8 @@ std::string nameOf(const std::string& declaration) {
 }
 
 // Functions whose first line has this indentation. clang-format closes them with a brace at the
-// same place. Lines of a function that was found are in `taken`, so that its own blocks are not
-// taken for functions.
+// same indentation. Lines of a found function are in `taken`, so that its own blocks do not count
+// as functions.
 void addFunctions(const SourceText& file, const std::vector<std::string>& lines,
                   std::size_t indentation, std::set<std::size_t>& taken,
                   std::vector<Extent>& functions) {

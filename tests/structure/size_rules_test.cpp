@@ -1,4 +1,4 @@
-// The rules on made-up files: each rule is broken once here, so that none can fall asleep.
+// The rules on made-up files: each rule is broken once here, which proves that it can fail.
 #include "tests/structure/size_rules.h"
 
 #include <gmock/gmock.h>
@@ -15,7 +15,7 @@ TEST(Places, OfHeaderAndSourceAreTheSame) {
   EXPECT_THAT(findMisplaced({"engine/plan/a.h", "engine/plan/a.cpp"}), IsEmpty());
   EXPECT_THAT(findMisplaced({"engine/plan/b/a.h", "engine/plan/a.cpp"}),
               ElementsAre(HasSubstr("lies apart")));
-  // Folders may have files of one name.
+  // Files in different folders may have the same name.
   EXPECT_THAT(
       findMisplaced({"engine/plan/a.h", "engine/plan/a.cpp", "ui/plan/a.h", "ui/plan/a.cpp"}),
       IsEmpty());

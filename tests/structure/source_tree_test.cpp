@@ -57,7 +57,7 @@ std::vector<SourceFile> readSources(const fs::path& root) {
   return files;
 }
 
-// What is larger than it may be, by name.
+// Names of those that exceed the limit.
 std::set<std::string> largerThan(int most, const std::vector<Extent>& extents) {
   std::set<std::string> names;
   for (const Extent& extent : extents) {
@@ -68,7 +68,7 @@ std::set<std::string> largerThan(int most, const std::vector<Extent>& extents) {
 
 TEST(SourceTree, KeepsTheArrowsOfTheArchitecture) {
   const std::vector<SourceFile> files = readSources(checkout::root());
-  // Fewer would mean that the wrong folder was read, and that this test cannot fail.
+  // Fewer would mean that the wrong folder was read and that this test cannot fail.
   ASSERT_GT(files.size(), 10U) << "in " << checkout::root();
   for (const std::string& violation : findViolations(files)) ADD_FAILURE() << violation;
 }

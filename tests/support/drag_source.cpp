@@ -1,11 +1,11 @@
 // Another program's window from which a file can be dragged, like a file manager's: the tests drag
-// out of it with the mouse.
+// from it with the mouse.
 //
 //   stagelane_drag_source FILE X Y
 //
-// Says "shown" once its small window is seen at X, Y on the screen, and "taken" when what lies
-// under the dragged file would take it. Lives until it is terminated: who takes a file asks for it
-// after the drop.
+// Prints "shown" when its small window is visible at X, Y on the screen, and "taken" when the
+// window under the dragged file would accept it. Runs until it is terminated, because the target
+// asks for the file after the drop.
 
 #include <QApplication>
 #include <QDrag>
@@ -27,7 +27,7 @@ class Source : public QLabel {
   }
 
  protected:
-  /// A window that was asked for is not there yet when show() returns: it is once it is painted.
+  /// show() returns before the window is visible; it is visible once it has been painted.
   void paintEvent(QPaintEvent* event) override {
     QLabel::paintEvent(event);
     if (!std::exchange(m_shown, true)) {

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The default locale of Qt is German while it lives: a decimal comma, points between groups.
+/// While it exists, the default locale of Qt is German: a decimal comma, points between groups.
 
 #include <QLocale>
 
@@ -14,7 +14,7 @@ class GermanNumbers {
   GermanNumbers& operator=(const GermanNumbers&) = delete;
 
  private:
-  QLocale m_before;  ///< the default when this was made
+  QLocale m_before;  ///< the default before
 };
 
 }  // namespace stagelane::test

@@ -1,7 +1,7 @@
 #pragma once
 
-/// While it exists, every text in tr() is between ⟦ and ⟧, so that a test sees which words of a
-/// text are translated, and that no code looks for English words.
+/// While it exists, every text in tr() is between ⟦ and ⟧, so that a test sees which parts of a
+/// text are translated, and that no code searches for English words.
 
 #include <QCoreApplication>
 #include <QTranslator>

@@ -13,7 +13,7 @@
 
 namespace stagelane::test {
 
-/// A run of so many variants, `pipe`, `pipe1` and so on, that has ended as done; `folder` is made.
+/// A finished run of so many variants, `pipe`, `pipe1` and so on; creates `folder`.
 inline void writeMeasuredRun(const std::filesystem::path& folder, const std::string& name,
                              const std::vector<double>& seconds, int variants = 1) {
   std::filesystem::create_directories(folder);
@@ -42,7 +42,7 @@ inline void writeMeasuredRun(const std::filesystem::path& folder, const std::str
 }
 
 /// A run of three repeats each of `whole` and `cut` that was canceled after one of `cut`, which
-/// took less than those of `whole`; `folder` is made.
+/// took less than those of `whole`; creates `folder`.
 inline void writeCanceledRun(const std::filesystem::path& folder) {
   std::filesystem::create_directories(folder);
   ASSERT_TRUE(writeFileAtomically(record::RunFolder{folder}.experiment(),

@@ -10,8 +10,8 @@
 
 namespace stagelane::test {
 
-/// Does what opens a modal dialog, looks at the dialog, and closes it. Some block until they are
-/// closed.
+/// Runs code that opens a modal dialog, checks the dialog, and closes it. Some dialogs block until
+/// they are closed.
 inline void lookAtModalDialog(const std::function<void()>& open,
                               const std::function<void(QDialog&)>& look) {
   bool seen = false;

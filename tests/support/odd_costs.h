@@ -7,7 +7,7 @@
 namespace stagelane::test {
 
 /// For micro-batches of two samples. The last block takes long, most of it in the half of its
-/// backward that nobody waits for.
+/// backward that no other device waits for.
 inline predict::CostTable oddCosts() {
   predict::CostTable table;
   table.basis = predict::Basis::Calibrated;

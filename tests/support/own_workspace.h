@@ -1,6 +1,6 @@
 #pragma once
 
-/// A workspace of its own for a test: empty at first, gone at its end.
+/// A workspace for a test: empty at first, removed at the end.
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 // The main() of tests that use Qt: a QApplication around GoogleTest, and a listener that fails the
-// test during which Qt printed a warning, since Qt reports most misuse of itself that way only.
+// test during which Qt printed a warning, because Qt reports most misuse of its API only this way.
 
 #include <QApplication>
 #include <QByteArray>
@@ -44,8 +44,8 @@ WarningLog& warningLog() {
   return log;
 }
 
-// About the machine rather than the program: a container has no XDG_RUNTIME_DIR, and the offscreen
-// platform cannot do everything that a desktop can.
+// About the machine, not the program: a container has no XDG_RUNTIME_DIR, and the offscreen
+// platform lacks some features of a desktop.
 bool isAboutTheMachine(const QString& text) {
   return text.contains(QLatin1String("XDG_RUNTIME_DIR")) ||
          text.contains(QLatin1String("This plugin does not support"));
@@ -68,7 +68,7 @@ class WarningsFailTests final : public testing::EmptyTestEventListener {
   }
 };
 
-// ctest lists the tests of a program on a machine that need not have a display.
+// ctest lists the tests of a program on a machine that may have no display.
 bool onlyLists(int argc, char** argv) {
   return std::any_of(argv, argv + argc, [](const char* argument) {
     return std::string_view(argument) == "--gtest_list_tests";

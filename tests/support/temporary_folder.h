@@ -1,6 +1,6 @@
 #pragma once
 
-/// A folder of its own for a test, removed at its end.
+/// A folder for a test, removed at its end.
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -36,7 +36,7 @@ class TemporaryFolder {
   std::filesystem::path m_path;
 };
 
-/// Where files that are synced by the thousand cost little: in memory, where that is possible.
+/// A place where syncing thousands of files is fast: in memory, if possible.
 inline std::filesystem::path parentInMemory() {
   const std::filesystem::path memory = "/dev/shm";
   const bool writable = ::access(memory.c_str(), W_OK | X_OK) == 0;

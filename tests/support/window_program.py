@@ -1,4 +1,4 @@
-"""The window as a person has it: the real program in a display, seen through the map of its controls (`--ui-map`) and
+"""The window for a user: the real program in a display, observed through the map of its controls (`--ui-map`) and
 worked with by the mouse and the keys of the X server. For scripts; tests in C++ have tests/gui/window_driver.h.
 """
 
@@ -15,15 +15,15 @@ PROGRAM = Path(os.environ.get("STAGELANE_BIN_DIR", SOURCE / "build/release/bin")
 
 
 class WindowEnded(AssertionError):
-    """The program ended while something was waited for."""
+    """The program ended during a wait."""
 
 
 class Unseen(AssertionError):
-    """What was waited for did not come."""
+    """The awaited condition did not occur in time."""
 
 
 def in_display():
-    """Where this script has no display of its own yet, runs it again in one and exits as that does."""
+    """If this script has no display of its own yet, runs it again in one and exits with its code."""
     if "STAGELANE_IN_DISPLAY" not in os.environ:
         environment = {**os.environ, "STAGELANE_IN_DISPLAY": "1", "STAGELANE_SCREEN": "1700x1000x24"}
         display = SOURCE / "tests/gui/with-display"
@@ -66,7 +66,7 @@ class Window:
                                             stderr=errors)
 
     def until(self, what, seconds=120.0):
-        """Asks again and again until the answer is true; what cannot be read yet counts as no answer."""
+        """Polls until the answer is true; a file that cannot be read yet counts as no answer."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             try:
@@ -88,7 +88,7 @@ class Window:
         return (beat["first_picture_ns"] - self.started_ns) / 1e6
 
     def forget_gaps(self):
-        """The window begins anew with its longest gap where its file was taken away."""
+        """The window starts a new longest gap when its file is removed."""
         for _ in range(2):
             self.until(self.beats.exists)
             self.beats.unlink()
@@ -121,7 +121,7 @@ class Window:
         return self.until(lambda: self.control(name) if self.control(name)["enabled"] else None, seconds)
 
     def resting_place(self, name):
-        """Where a control is that can be used, once it does not move any more: the map may be older than a layout."""
+        """The place of an enabled control, once it no longer moves: the map may be older than a layout."""
         before = self.wait_for(name)["rect"]
         while True:
             time.sleep(0.12)

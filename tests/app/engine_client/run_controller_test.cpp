@@ -54,7 +54,7 @@ class RunControllerTest : public testing::Test {
     ASSERT_TRUE(QTest::qWaitFor([&] { return !predictor.busy() && !predictor.stale(); }, 300'000));
   }
 
-  /// The variants of the plan that the engine is handed.
+  /// The variants of the plan that the engine gets.
   Json run(const QStringList& tabIds) {
     m_session.runRequests().run(tabIds);
     EXPECT_EQ(m_session.runState().phase(), ui::RunPhase::Running);

@@ -1,6 +1,6 @@
-// What is not on the screen of the window's dialogs: every control has a name and a tool tip, no
-// text is cut, Tab goes as the eye does; and what the command palette lists.
-// tests/gui/dialogs_test.cpp opens them as a person does.
+// Properties of the window's dialogs that the screen does not show: every control has a name and a
+// tool tip, no text is cut off, and Tab follows the layout; also the entries of the command
+// palette. tests/gui/dialogs_test.cpp opens the dialogs in a real window.
 
 #include <gtest/gtest.h>
 
@@ -60,7 +60,7 @@ class Dialogs : public testing::Test {
     gui::expectUncutTexts(dialog);
     gui::expectTabOrder(dialog);
     gui::expectNothingBesideTheView(dialog);
-    // A question's answers are whole sentences.
+    // The answers to a question are complete sentences.
     if (dialog.findChild<QLabel*>(QStringLiteral("questionText")) == nullptr) {
       gui::expectToolTips(dialog);
     }
@@ -86,7 +86,7 @@ class Dialogs : public testing::Test {
   std::unique_ptr<MainWindow> m_shown;
 };
 
-/// What a person can use now, without what only hands the focus on.
+/// Controls that can be used now, except those that only pass the focus on.
 QSet<const QWidget*> reachable(const QWidget& window) {
   QSet<const QWidget*> controls;
   for (const QWidget* widget : window.findChildren<QWidget*>()) {
@@ -110,7 +110,7 @@ TEST_F(Dialogs, TabReachesEveryControlOfEveryPageAndLeavesIt) {
       QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
       left.remove(QApplication::focusWidget());
     }
-    // Of buttons of which one is down Qt takes one stop: arrows go on from there.
+    // Qt has one tab stop for a group of buttons with a checked one; arrow keys move within it.
     left.intersect(reachable(*m_shown));
     for (const QWidget* missed : left) {
       ADD_FAILURE() << missed->metaObject()->className() << " "
@@ -127,7 +127,7 @@ TEST_F(Dialogs, KeepTheRulesOfThePages) {
   }
   look([this] { trigger("newExperiment"); },
        [](QDialog& dialog) {
-         // Another model brings other sizes.
+         // Another model has other sizes.
          auto* model = dialog.findChild<QComboBox*>(QStringLiteral("modelChoice"));
          ASSERT_NE(model, nullptr);
          model->setCurrentIndex(model->findData(QStringLiteral("gpt")));

@@ -1,6 +1,6 @@
-// A pseudo-locale puts every text of the full catalog between ⟦ and ⟧. What a page, a menu or a
-// dialog shows outside of them is data, or a text that somebody forgot to translate, or that the
-// catalog lacks because lupdate cannot see it.
+// A pseudo-locale puts every text of the full catalog between ⟦ and ⟧. Text outside of these in a
+// page, a menu or a dialog is data, or is not translated, or is missing from the catalog because
+// lupdate cannot find it.
 
 #include <gtest/gtest.h>
 
@@ -84,7 +84,7 @@ class PseudoLocale : public QTranslator {
   QSet<QString> m_texts;
 };
 
-/// Without the translated parts; they can lie within each other.
+/// Without the translated parts, which can be nested.
 QString outside(const QString& text) {
   QString left;
   int depth = 0;
@@ -196,7 +196,7 @@ class PseudoLocaleTest : public testing::Test {
   }
 
   void lookAt(const QWidget& widget) {
-    // Errors of the engine and names of experiments are English, and actions are looked at once.
+    // Errors of the engine and names of experiments are English. Actions are checked once.
     static const QStringList kOthers{QStringLiteral("codeNotes"), QStringLiteral("sweepCount"),
                                      QStringLiteral("newName"), QStringLiteral("paletteList"),
                                      QStringLiteral("reportQuestion")};
@@ -285,7 +285,7 @@ class PseudoLocaleTest : public testing::Test {
   WindowOptions m_options;
   std::unique_ptr<MainWindow> m_window;
   QStringList m_names;
-  std::map<QString, QString> m_missed;  ///< by where it is
+  std::map<QString, QString> m_missed;  ///< by place
 };
 
 TEST_F(PseudoLocaleTest, EveryTextOfEveryPageIsTranslated) {

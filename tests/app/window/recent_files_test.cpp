@@ -21,7 +21,7 @@ class RecentFilesTest : public testing::Test {
     EXPECT_TRUE(made.open(QIODevice::WriteOnly));
     return path;
   }
-  /// As another program does: QSettings of one program share what they know.
+  /// As another program would: QSettings objects of one program share their values.
   void writeFromOutside(const QStringList& paths) const {
     std::ofstream(m_folder.filePath(QStringLiteral("stagelane/window.ini")).toStdString())
         << "[General]\nrecentFiles=" << paths.join(QStringLiteral(", ")).toStdString() << "\n";

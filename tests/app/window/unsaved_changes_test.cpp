@@ -33,7 +33,7 @@ class Unsaved : public testing::Test {
     session.document().apply(QStringLiteral("Repeats 7"),
                              ui::withMember(session.document().json(), {"repeat"}, 7));
   }
-  /// What a window that was killed leaves: the file, and nobody who holds it.
+  /// What a killed window leaves: the file, without a lock.
   void leaveBehind(const char* name) const {
     ASSERT_TRUE(QDir().mkpath(folder()));
     Json document = toy();

@@ -4,7 +4,7 @@
 Ours against the best single worker, against our own bound, and against torch.distributed.pipelining
 from the same wheel (peer_pipelining.py under torchrun). First every configuration of both runs
 once; then the finalists take turns for some rounds, all in this one run, and medians are compared.
-The machine should have nothing else to do.
+The machine should be idle otherwise.
 
     ./dev bench engine                 about half an hour
     ./dev bench engine -- --quick      about six minutes: fewer configurations and rounds
@@ -175,7 +175,7 @@ def add(seconds, key, values):
 
 
 def rounds(bench, options, ours, peers, singles):
-    """The finalists take turns. Seconds of each, and the share of the bound that ours reach."""
+    """The finalists take turns. Seconds of each, and the share of the bound that ours reaches."""
     seconds, bounds = {}, {}
     for number in range(options.rounds):
         say(f"  round {number + 1} of {options.rounds}")

@@ -60,7 +60,7 @@ def resnet50_blocks(classes):
 
 
 class Identity(torch.autograd.Function):
-    """Gives a contiguous gradient back: Gloo takes no other."""
+    """Returns a contiguous gradient: Gloo accepts no other."""
 
     @staticmethod
     def forward(context, x):

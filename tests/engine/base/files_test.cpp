@@ -41,13 +41,13 @@ TEST_F(Files, KeepTheirPermissionsAndAProtectedOneIsNotReplaced) {
   const Status written = writeFileAtomically(path, "three");
   EXPECT_EQ(fs::status(path).permissions(), fs::perms::owner_read);
   if (::geteuid() == 0) {
-    return;  // may write anything
+    return;  // may write to any file
   }
   EXPECT_EQ(written.error().code, ErrorCode::CannotWrite);
   EXPECT_EQ(readFile(path).value(), "two");
 }
 
-/// A killed process leaves what is there before the end.
+/// A process that is killed while writing leaves the old file unchanged.
 TEST_F(Files, HaveNoNameBeforeTheyAreWhole) {
   const int nameless = ::open(m_folder.c_str(), O_TMPFILE | O_WRONLY, 0600);
   if (nameless < 0) {

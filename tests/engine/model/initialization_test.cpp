@@ -18,7 +18,7 @@ struct Recorded {
   double a = 0.0, b = 0.0;
 };
 
-/// What PyTorch's own constructors drew (tests/data/initialization/README.md).
+/// Values drawn by PyTorch's own constructors (tests/data/initialization/README.md).
 std::vector<Recorded> recordedDraws(const std::string& name) {
   std::ifstream file(checkout::testData() + "/initialization/" + name + ".txt");
   EXPECT_TRUE(file.good()) << name;

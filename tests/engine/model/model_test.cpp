@@ -21,7 +21,7 @@ Result<ModelPtr> build(const std::string& definition) {
   return buildModel(Json::parse(definition), "/model", "");
 }
 
-/// "context: message. hint" of what buildModel refuses.
+/// The error of buildModel as "context: message. hint".
 std::string refusal(const std::string& definition) {
   const auto model = build(definition);
   EXPECT_FALSE(model) << definition;

@@ -52,8 +52,8 @@ ModelPtr smallGpt() {
   return *model;
 }
 
-/// torchsummary's own answer for tests/engine/run/gpt_module.py (its random input replaced by
-/// tokens); a tied weight counts at each of its modules there.
+/// Output of torchsummary for tests/engine/run/gpt_module.py (its random input replaced by tokens);
+/// a tied weight is counted at each of its modules.
 TEST(Torchsummary, ATransformersContainersHaveRowsAndItsTiedWeightCountsTwice) {
   EXPECT_EQ(*torchsummaryTable(*smallGpt(), {8}), dataFile("gpt_8_torchsummary1.5.1.txt"));
 }

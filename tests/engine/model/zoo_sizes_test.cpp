@@ -11,7 +11,7 @@ namespace {
 
 class SizesOf : public testing::TestWithParam<ZooEntry> {};
 
-/// "…; sizes: depth, width" → " depth, width": what `stagelane models` tells of sizes.
+/// "…; sizes: depth, width" → " depth, width": the sizes that `stagelane models` prints.
 std::string toldSizes(const std::string& description) {
   const std::size_t at = description.find("; size");
   return at == std::string::npos ? "" : description.substr(description.find(':', at) + 1) + ",";

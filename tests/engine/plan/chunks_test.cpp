@@ -1,4 +1,4 @@
-// Several stages a device: where schedules want them, and what placements give.
+// Several stages per device: where schedules require them, and what placements produce.
 
 #include <gmock/gmock.h>
 
@@ -134,7 +134,7 @@ TEST(Chunks, AreThoseOfTheOwnScheduleWhereThePlacementIsTheSameAsAnother) {
 }
 
 TEST(Sweeps, NeverGiveTwoMembersOneName) {
-  // Two files with one stem, and a variant that is called like a member.
+  // Two files with one stem, and a variant with the same name as a member.
   const std::string file = checkout::testData() + "/schedules/zbv_p2_m4_v2.csv";
   const stagelane::test::TemporaryFolder folder;
   const std::filesystem::path copy = folder / "zbv_p2_m4_v2.csv";

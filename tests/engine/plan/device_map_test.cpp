@@ -61,7 +61,7 @@ TEST(DeviceMap, PutsTiedModulesTogether) {
 
 TEST(DeviceMap, FindsAFallbackForAnEmptyDevice) {
   ModuleTree tree = threeLayers();
-  // Two layers of 400: beside the room for one of them, 600 do not hold the other.
+  // Two layers of 400: beside the memory for one of them, 600 cannot hold the other.
   tree.children[0].parameters[0].bytes = 384;
   tree.children[2].parameters[0].bytes = 380;
   const MemoryList memory{{gpu(0), 600}};

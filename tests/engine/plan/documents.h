@@ -45,7 +45,7 @@ inline Result<Experiment> read(const Json& document, int gpus = 0) {
   return readExperiment(document, checkout::testData(), MachineDevices{gpus});
 }
 
-/// Reads what must be right.
+/// Reads a document that must be valid.
 inline Experiment good(const Json& document, int gpus = 0) {
   auto experiment = read(document, gpus);
   EXPECT_TRUE(experiment.has_value()) << (experiment ? "" : describe(experiment.error()));

@@ -128,7 +128,7 @@ TEST(ReadExperiment, RefusesUnknownKeysEverywhereWithTheNearestKnownOne) {
   expectError(with("/variants/0/splitsize", "3"), "/variants/0/splitsize", "\"split_size\"");
   expectError(with("/devices/0", R"({"id": "cpu:0", "memory": "1GiB"})"), "/devices/0/memory",
               "max_memory");
-  // A misspelt key that is also missing under its right name is reported as misspelt.
+  // A misspelled key that is also missing under its right name is reported as misspelled.
   Json document = toyDocument();
   document.erase("model");
   document["modle"] = parsed(R"({"zoo": "toy"})");
@@ -277,7 +277,7 @@ TEST(ReadExperiment, WritesResolvedDevicesIntoTheSourceSoThatItReadsTheSameEvery
   EXPECT_EQ(experiment.source["variants"][0]["device"], "cuda:1");
   EXPECT_EQ(experiment.source["variants"][1]["placement"]["net2"], "cuda:1");
   EXPECT_EQ(experiment.source["variants"][2]["stages"][1]["device"], "cuda:0");
-  // Read on a machine without GPUs it still says the same.
+  // Read on a machine without GPUs, the result is the same.
   const Experiment again = good(experiment.source, 0);
   ASSERT_EQ(again.variants.size(), experiment.variants.size());
   for (std::size_t i = 0; i < again.variants.size(); ++i) {

@@ -72,7 +72,7 @@ TEST(DevicesOfBlocks, RefusesKeysThatAreNoBlocks) {
   ASSERT_FALSE(inside);
   EXPECT_NE(inside.error().message.find("inside the block \"layer1.0\""), std::string::npos);
 
-  // A prefix ends at a dot: layer1 does not stand for layer10.
+  // A prefix ends at a dot: layer1 does not match layer10.
   const auto part = devicesOfBlocks(*resnet(), parsed(R"({"": "cpu:0", "layer": "cpu:1"})"), "/p");
   EXPECT_FALSE(part);
 }
@@ -153,7 +153,7 @@ TEST(PlacementOf, IsTheShortestObjectAndReadsBackTheSame) {
       placementOf(*model, all).dump(),
       R"({"conv1":"cpu:0","bn1":"cpu:0","relu":"cpu:0","maxpool":"cpu:0","layer1":"cpu:0",)"
       R"("layer2":"cpu:1","layer3":"cpu:1","layer4":"cpu:1","avgpool":"cpu:1","fc":"cpu:1"})");
-  // Every cut of the chain, and a device that comes back.
+  // Every cut of the chain, and a device that is used twice.
   for (std::size_t cut = 0; cut <= all.size(); ++cut) {
     for (std::size_t i = 0; i < all.size(); ++i)
       all[i] = {i < cut || i % 7 == 0 ? "cpu:0" : "cpu:1"};

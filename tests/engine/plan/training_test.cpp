@@ -1,4 +1,4 @@
-// The keys that say how to train, and what is said about a machine that is too small.
+// The keys for training, and the warnings about a machine that is too small.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -344,10 +344,10 @@ TEST(ImplicitVariants, SweepTheBaselineOverTheMicroBatchesThatVariantsUse) {
   const std::string single = R"([{"strategy": "single"})";
   EXPECT_THAT(baselines(32, single + "," + pipeline(R"("split_size": [4, 16])") + "]"),
               ElementsAre("baseline-mb4", "baseline-mb8", "baseline-mb16"));
-  // Without a single variant the whole batch is a baseline too.
+  // Without a variant on a single device, the whole batch is a baseline, too.
   EXPECT_THAT(baselines(12, "[" + pipeline(R"("split_size": 3)") + "]"),
               ElementsAre("baseline-mb3", "baseline-mb12"));
-  // Nothing is split: an eighth, a quarter, a half.
+  // The baselines: not split, an eighth, a quarter, a half.
   EXPECT_THAT(baselines(16, single + "]"),
               ElementsAre("baseline-mb2", "baseline-mb4", "baseline-mb8"));
   EXPECT_TRUE(baselines(1, single + "]").empty());

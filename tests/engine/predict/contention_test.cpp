@@ -31,7 +31,7 @@ TEST(Contention, ChangesPaceInTheMiddleOfAnAction) {
   plan.contention = {{2, 1.5}};
   const auto list = lowered("gpipe", 2, 2);
   const auto simulation = *simulate(list, plan);
-  // From 10 both run; row 1 is through its 4 at 16, row 0 does its last 6 alone.
+  // Both run from 10 on; row 1 ends its 4 at 16, row 0 does its last 6 alone.
   EXPECT_EQ(startsAndEnds(list, simulation, 1, ActionKind::Forward, 0).end, 16);
   EXPECT_EQ(startsAndEnds(list, simulation, 0, ActionKind::Forward, 1).end, 22);
   EXPECT_EQ(startsAndEnds(list, simulation, 1, ActionKind::Forward, 1).start, 22);
@@ -45,7 +45,7 @@ TEST(Contention, LeavesRowsOutThatDoNotContend) {
 }
 
 TEST(Contention, TakesStraightLinesBetweenTheCountsAndTheLastAboveThem) {
-  // All rows compute at once from the start: p stages without an order between them.
+  // All rows compute from the start: p stages that do not depend on each other.
   const auto stepOf = [](int rows, std::map<int, double> contention) {
     PlanCosts plan = costs(rows, 1, {100, 0, 0, 0});
     plan.contention = std::move(contention);
@@ -105,8 +105,8 @@ TEST(Contention, OfFactorOneIsNoContention) {
   }
 }
 
-// Whatever the costs: nothing begins before what it needs, rows do one thing at a time, and the
-// step takes no longer than all work one after the other.
+// For any costs: no action begins before its inputs are ready, a row does one thing at a time, and
+// the step takes no longer than all work in sequence.
 TEST(Simulate, NeverBeginsAnActionBeforeWhatItNeeds) {
   std::mt19937 random(12);
   for (int round = 0; round < 300; ++round) {

@@ -1,4 +1,4 @@
-// An imagined device takes what it is like takes, divided by its speed.
+// An imagined device takes the time of the device that it is modeled on, divided by its speed.
 
 #include <gtest/gtest.h>
 

@@ -37,7 +37,7 @@ TEST(PeakBounds, CountGradientsFromTheFirstBackwardOnWhereTheyAreLarge) {
   PlanCosts plan = plain(2);
   plan.residentBytes = {5};
   plan.updates = {};
-  // Nothing is known of gradients: what is always there, and both micro-batches.
+  // Without known gradients: parameters, and both micro-batches.
   EXPECT_EQ(peakBounds(lowered("gpipe", 1, 2), plan)[0].low, 5 + 2 * 10);
 }
 
@@ -71,7 +71,7 @@ TEST(PeakBounds, OfForwardsAloneHaveNoGradients) {
   const auto list = lowerVariant(experiment, experiment.variants[0]);
   const auto plan = planCosts(experiment, experiment.variants[0], nullptr);
   ASSERT_TRUE(list && plan);
-  // Nothing is kept: between two actions there are the parameters alone.
+  // No activations are kept: between two actions only the parameters are allocated.
   EXPECT_EQ(peakBounds(*list, *plan)[0].low, plan->residentBytes[0]);
 }
 

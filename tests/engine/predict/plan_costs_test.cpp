@@ -61,7 +61,7 @@ TEST(PlanCosts, AddUpTheBlocksBetweenTheMeasuredSizes) {
   EXPECT_EQ(costs.basis, Basis::File);
   ASSERT_EQ(costs.stage.size(), 2U);
   ASSERT_EQ(costs.stage[0].size(), 3U);  // 4, 4 and 1 samples
-  // net1 at 4 samples lies half way between 2 and 6.
+  // net1 at 4 samples is halfway between 2 and 6.
   const StageCost& first = costs.stage[0][0];
   EXPECT_EQ(first.forward, 150);
   EXPECT_EQ(first.backward, 150);
@@ -253,8 +253,8 @@ TEST(CutBound, IsTheLargestOfShareBlockAndWay) {
   const CostTable table = toyTable();
   const auto bound = cutBound(experiment, experiment.variants[0], &table);
   ASSERT_TRUE(bound);
-  // net1 at 4, 4 and 1 samples: 300 + 300 + 100, and its optimizer step: the dearest block, more
-  // than half of all work.
+  // net1 at 4, 4 and 1 samples: 300 + 300 + 100, and its optimizer step: the most expensive block,
+  // more than half of all work.
   EXPECT_EQ(*bound, 300 + 300 + 100 + 11);
 }
 

@@ -70,7 +70,7 @@ TEST(Replicas, IdleOfTheEarlyOneIsStarvedByTheLastOne) {
   EXPECT_THAT(step.devices[0].starvedBy, ElementsAre(Pair(2, 25 + 5))) << "it waits for nobody";
   for (std::size_t device = 0; device < 4; ++device) EXPECT_EQ(cause(device, Cause::Host), 0);
 
-  // From b's OPT through the REDUCE to a, which came to it last.
+  // From b's OPT through the REDUCE to a, which arrived last.
   const auto path = analyzer.criticalPath(step);
   ASSERT_GE(path.size(), 3U);
   const auto back = [&path](std::size_t number) { return path[path.size() - number]; };

@@ -38,7 +38,7 @@ TEST(Simulate, LetsAReceiveBeginWhenTheDataIsReadyAtTheSender) {
   const auto list = lowered("1f1b", 2, 2);
   const auto simulation = *simulate(list, costs(2, 2, {10, 20, 3, 1}));
   const Played receive = startsAndEnds(list, simulation, 1, ActionKind::RecvForward, 1);
-  // F1 is ready at 20 though device 1 is busy until 43.
+  // F1 is ready at 20, but device 1 is busy until 43.
   EXPECT_EQ(receive.start, 20);
   EXPECT_EQ(receive.end, 23);
 }

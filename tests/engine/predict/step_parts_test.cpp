@@ -108,7 +108,7 @@ TEST(Memory, CountsOutputsAndTheirLoss) {
   const auto trace = toTrace(whole, *simulate(whole, plan), {DeviceId{"cpu:0"}}, plan);
   const std::vector<double>& memory = trace->counters().at(0).values;
   EXPECT_EQ(*std::max_element(memory.begin(), memory.end()), 300 + 30 + 90);
-  // The output's gradient is over when the backward begins, which counts it as its own.
+  // The output's gradient is freed when the backward begins, which counts it itself.
   for (StageCost& cost : plan.stage[0]) cost.temporaryBytes = 45;
   EXPECT_THAT(simulate(lowered("single", 1, 3), plan)->peakBytes, ElementsAre(100 + 45));
 }

@@ -81,7 +81,7 @@ TEST(RunFolder, CutAtEveryByteTheRunKeepsEveryWholeMeasurementAndIsNeverDone) {
     std::filesystem::remove(folder.result());
     const auto run = openRun(folder.root);
     ASSERT_TRUE(run) << length;
-    // Lacking only the last line end, the last event is whole.
+    // If only the last line end is missing, the last event is complete.
     const bool complete = length + 1 == whole.size();
     EXPECT_EQ(run->status, complete ? RunStatus::Done : RunStatus::Failed) << length;
     EXPECT_GE(secondsIn(*run), previous) << length;
@@ -296,7 +296,7 @@ TEST(EventWriter, TextThatIsNotUtf8DoesNotStopTheRun) {
   _exit(status ? 0 : static_cast<int>(status.error().code));
 }
 
-// In a process of its own: the limit would hold for all later tests too.
+// In a separate process, because the limit would also apply to all later tests.
 TEST(EventWriterDeathTest, AFullDiskIsAnErrorAndWhatWasWrittenIsKept) {
   testing::FLAGS_gtest_death_test_style = "fast";
   const TemporaryFolder temporary;
@@ -313,7 +313,7 @@ TEST(RunFolder, ARunThatGoesOnKeepsWhatWasMeasuredAndItsTimeGoesOn) {
   const RunFolder folder{temporary.path()};
   writeRun(folder, false);
   ASSERT_TRUE(closeAsCanceled(folder.root));
-  // A last line that a kill cut short must spoil no line behind it.
+  // A last line that a kill cut short must not damage the lines after it.
   writeText(folder.events(), contentOf(folder.events()) + R"({"event":"meas)");
   {
     auto writer = EventWriter::resume(folder, false);

@@ -1,5 +1,5 @@
-// What only a GPU can show of the recording of kernels. Needs no CUDA header: work goes through
-// Backend, and what CUPTI told is read from the trace.
+// Tests of the recording of kernels that need a GPU. They need no CUDA header: work goes through
+// Backend, and CUPTI's records are read from the trace.
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
@@ -26,7 +26,7 @@ using ::testing::Each;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
 
-/// A device's worker whose thread is known by the device's index, as in a run.
+/// A device's worker whose thread is registered with the device's index, as in a run.
 struct Place {
   Place(const std::string& id, std::int32_t index) {
     auto backend = makeBackend(DeviceId{id}, BackendOptions{});

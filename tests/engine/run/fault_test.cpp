@@ -15,7 +15,7 @@ namespace {
 using namespace test;
 using testing::HasSubstr;
 
-/// Only ends a test that would hang.
+/// Only ends a test that would otherwise hang.
 constexpr auto kPatience = std::chrono::seconds(60);
 
 /// A run of three repeats over two workers in which something breaks.
@@ -38,7 +38,7 @@ struct BrokenRun {
     expectThreads(threadsBefore);
   }
 
-  /// Ended in time, named the place, and kept what was measured before.
+  /// The run ended in time, named the place, and kept what it had measured before.
   void expectNamed(const Failure& failure) {
     EXPECT_EQ(record::failureToJson(failureOf(error)), record::failureToJson(failure))
         << describe(error);
@@ -94,9 +94,9 @@ TEST(Fault, MemoryThatRunsOutInTheMiddleOfAStepIsNamed) {
   EXPECT_EQ(run.error.code, ErrorCode::OutOfMemory);
 }
 
-/// Points of 1, 5 and 20 samples a micro-batch, and a single device to compare with. What has the
-/// micro-batch asks there for more memory than is, in each turn after `turns`. `before`: what an
-/// earlier process measured.
+/// Points of 1, 5 and 20 samples per micro-batch, and a single device to compare with.
+/// Micro-batches of the given size request more memory than exists, in each turn after `turns`.
+/// `before`: measurements of an earlier process.
 Result<RunOutcome> runExhausted(Recorded& recorded, int microBatch, int turns,
                                 const record::RunResult* before = nullptr) {
   installAllocator(plan::AllocatorKind::Caching);
@@ -233,14 +233,14 @@ TEST(Fault, AThreadThatNeverComesBackIsLeftBehind) {
     bool open = false;
     bool passed = false;
   };
-  // What a thread that is left behind uses must live on: so must this test's things.
+  // An abandoned thread still uses these objects, so they must outlive it.
   auto& gate = *new Gate();
   auto& bench = *new Bench(toy("20", R"("variants":[{"name":"p","strategy":"pipeline",
       "schedule":"1f1b","split_size":5,)" +
                                          kToyStages + "}]"));
   auto& control = *new RunControl(nullptr, 2'000'000'000);
   StepPlan plan = bench.variant("p").stepPlan(bench.experiment);
-  // Lives as long as anything that the thread holds.
+  // Lives as long as anything that the thread uses.
   const auto held = std::make_shared<int>();
   plan.options.beforeAction = [&gate, held](int row, const schedule::LoweredAction& action) {
     if (row == 1 && action.kind == ActionKind::Backward) {
@@ -263,13 +263,13 @@ TEST(Fault, AThreadThatNeverComesBackIsLeftBehind) {
   }
   EXPECT_LT(std::chrono::steady_clock::now() - began, kPatience);
   EXPECT_TRUE(bench.pool.anyAbandoned());
-  // It comes back after all, and finds everything in place.
+  // The thread continues after all, and finds all of its objects alive.
   std::unique_lock lock(gate.mutex);
   gate.open = true;
   gate.changed.notify_all();
   EXPECT_TRUE(gate.changed.wait_for(lock, kPatience, [&gate] { return gate.passed; }));
   lock.unlock();
-  // The process must not end under it: it still has its action to finish.
+  // The process must not end before the thread has finished its action.
   plan.options.beforeAction = nullptr;
   const auto end = std::chrono::steady_clock::now() + kPatience;
   while (held.use_count() > 1 && std::chrono::steady_clock::now() < end) {

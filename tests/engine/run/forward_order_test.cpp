@@ -1,4 +1,4 @@
-// Schedules that forward their micro-batches in another order than they are cut.
+// Schedules whose order of forwards differs from the order of the micro-batches.
 
 #include <filesystem>
 #include <fstream>
@@ -76,7 +76,7 @@ TEST(ForwardOrder, IsBitEqualToAReferenceOnTwoDevices) {
   Bench bench(resnet("12", variants(permuted(), kResnetStages)));
   GradientCheck check;
   check.plan = bench.variant("p").stepPlan(bench.experiment);
-  // Not where the stages are cut.
+  // The reference is cut elsewhere than the stages.
   const std::size_t last = bench.experiment.model->blocks.size() - 1;
   check.parts = {{0, 2, check.plan.workers[0]}, {3, last, check.plan.workers[1]}};
   const GradientVerdict verdict = valueOf(bench.checker.check(check, bench.control)).value();

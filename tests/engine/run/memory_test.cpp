@@ -1,11 +1,10 @@
-// What an executor keeps between forward and backward, by the accounts of the allocator. Every byte
-// belongs to the worker that asked for it; a boundary tensor between CPU workers is shared, so it
-// stays on its producer's account for as long as the next stage keeps it. Looked at right before
-// the first backward of a row, when its micro-batches are all alive and no operator is at work:
-// what is there beyond what was there before the step is what the micro-batches keep. The batch
-// itself, which the first stage keeps too, is the host's: CPU workers read it where it is.
-// Gradients, the operators' temporary memory and the optimizer's state come later, and parameters
-// were there before.
+// Memory that an executor keeps between forward and backward, by the allocator's accounts. Every
+// byte belongs to the worker that allocated it; a boundary tensor between CPU workers is shared, so
+// it stays on its producer's account as long as the next stage keeps it. Measured right before the
+// first backward of a row, when all of its micro-batches are alive and no operator runs: the
+// difference from before the step is what the micro-batches keep. The batch itself, which the first
+// stage also keeps, is on the host's account: CPU workers read it there. Gradients, temporary
+// memory of operators and the optimizer's state come later, and parameters were there before.
 
 #include <iostream>
 #include <numeric>

@@ -1,5 +1,5 @@
-/// 1x1 convolutions are asked for in a way that is fast for small micro-batches (operators.cpp);
-/// here they are held against plain ones.
+/// 1x1 convolutions are computed in a way that is fast for small micro-batches (operators.cpp);
+/// this compares them with plain ones.
 
 #include <ATen/ops/conv2d.h>
 #include <ATen/ops/randn.h>

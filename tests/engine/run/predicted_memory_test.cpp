@@ -1,6 +1,5 @@
-// What a plan is predicted to need of each device's memory, from a calibration, beside what the
-// allocator's accounts say that it took. Who is how far when differs from run to run by a boundary
-// tensor, so the bound is not nought.
+// Predicted memory of each device, from a calibration, compared with the allocator's accounts.
+// Which row is ahead differs between runs by one boundary tensor, so the bound is not zero.
 
 #include "engine/predict/plan_costs.h"
 #include "engine/predict/simulator.h"
@@ -71,7 +70,7 @@ TEST(PredictedMemory, OfAResNetIsWhatItTakes) {
       variantsOf(R"({"":"cpu:0","layer4":"cpu:1","avgpool":"cpu:1","fc":"cpu:1"})"));
 }
 
-/// A block that shrinks its tensor keeps nothing; it does not keep less than nothing.
+/// A block that shrinks its tensor keeps nothing; its kept bytes are not negative.
 TEST(PredictedMemory, OfInferenceIsCalibratedAndHasNothingKept) {
   const plan::Experiment experiment = experimentOf(
       R"({"stagelane":1,"name":"r","task":"infer","model":{"zoo":"resnet18","num_classes":7},
@@ -122,7 +121,7 @@ TEST(PredictedMemory, OfAnUnmeasuredPlanDecidesAsThePredictionDoes) {
   const auto over = valueOf(overBudget(experiment, variant));
   ASSERT_TRUE(over);
   EXPECT_EQ(over->needs, peak);
-  // A table that lacks blocks does not prevent the run.
+  // A table with missing blocks does not prevent the run.
   const predict::CostTable incomplete{};
   EXPECT_TRUE(valueOf(overBudget(experiment, variant, &incomplete)));
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-/// For tests that hold the engine against PyTorch in Python: the interpreter, a folder for what a
-/// script writes, and its tensors, read back.
+/// For tests that compare the engine with PyTorch in Python: the interpreter, a folder for the
+/// output of a script, and its tensors, read back.
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
@@ -19,7 +19,7 @@
 
 namespace stagelane::run::test {
 
-/// What the scripts exit with where torch (or torchvision) cannot be imported.
+/// Exit code of the scripts if torch (or torchvision) cannot be imported.
 inline constexpr int kNoTorch = 77;
 
 inline std::string pythonProgram() {

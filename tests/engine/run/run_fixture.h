@@ -96,7 +96,7 @@ struct Recorded {
   std::vector<std::string> traces;
   std::map<std::string, std::vector<std::int32_t>> appended;  ///< repeats by variant
   std::atomic<bool> stop{false};
-  /// Called for each event before it is kept; an error is what the writer would answer.
+  /// Called for each event before it is kept; an error is returned as the writer's error.
   std::function<Status(const Event&)> onEvent;
 
   RunPorts ports() {
@@ -152,7 +152,7 @@ inline std::size_t threadsOfProcess() {
   return count;
 }
 
-/// The kernel lists a thread for a moment after it was joined; one that was left stays.
+/// The kernel may list a joined thread for a moment; a thread that still runs stays listed.
 inline void expectThreads(std::size_t count) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
   while (threadsOfProcess() != count && std::chrono::steady_clock::now() < end) {

@@ -1,7 +1,7 @@
 #pragma once
 
 /// Experiments for a grid of schedules, models and splits on CPU workers: the model's blocks cut
-/// evenly into as many stages as the schedule wants, laid out as it wants.
+/// evenly into the number of stages that the schedule needs, in its layout.
 
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ struct GridSchedule {
 };
 
 /// Every schedule of the table that has a generator and a layout of its own, with the row's number
-/// of stages a device.
+/// of stages per device.
 inline std::vector<GridSchedule> everySchedule() {
   std::vector<GridSchedule> found;
   for (const schedule::Method& method : schedule::methods()) {
@@ -36,7 +36,7 @@ inline std::vector<GridSchedule> everySchedule() {
   return found;
 }
 
-/// A model and what an experiment with it needs besides.
+/// A model and the other settings of an experiment with it.
 struct GridModel {
   std::string name;
   std::string definition;
@@ -109,8 +109,8 @@ inline std::string gridExperiment(const GridModel& model, const GridSchedule& sc
          R"(","split_size":3,"stages":[)" + stagesOf(model, schedule, devices) + "]}]}";
 }
 
-/// Gradients, losses and buffers bit-equal to the reference, and the live micro-batches of each
-/// device those of the simulator.
+/// Gradients, losses and buffers are bit-equal to the reference, and the live micro-batches of each
+/// device are equal to the simulator's.
 inline void expectExact(Bench& bench, const std::string& id = "v") {
   const GradientVerdict verdict = bench.check(id);
   EXPECT_TRUE(verdict.passed) << verdict.worst;

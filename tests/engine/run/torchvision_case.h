@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the tests share that hold models against PyTorch's and torchvision's own: the same seed
+/// Shared by the tests that compare models with PyTorch's and torchvision's own: the same seed
 /// gives the same weights and data to the last bit, and the same weights and data give the same
 /// outputs and gradients.
 

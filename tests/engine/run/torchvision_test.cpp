@@ -1,12 +1,12 @@
-// Holds the models against PyTorch's and torchvision's own: the same seed gives the same weights
+// Compares the models with PyTorch's and torchvision's own: the same seed gives the same weights
 // and data to the last bit, and the same weights and data give the same outputs and gradients.
 //
-// Outputs and gradients are compared within a tolerance, not bit for bit: nothing promises that two
-// processes choose the same oneDNN kernels and so the same order of sums (on the machine this was
-// written on they did, and every difference was 0). 1e-5 of a tensor's largest value is some eighty
-// roundings of float32; a wrong operator, stride or scale is wrong by the order of 1. ResNet-50 is
-// compared in float64: its 1x1 convolutions run other kernels than PyTorch's in float32 (see
-// operators.cpp), and batch norm over so few values blows roundings up without bound.
+// Outputs and gradients are compared within a tolerance, not bit for bit, because two processes may
+// choose different oneDNN kernels and thus a different order of sums. 1e-5 of a tensor's largest
+// value is about eighty roundings of float32; a wrong operator, stride or scale gives errors of the
+// order of 1. ResNet-50 is compared in float64: its 1x1 convolutions use other kernels than
+// PyTorch's in float32 (see operators.cpp), and batch norm over so few values amplifies roundings
+// without bound.
 
 #include "tests/engine/run/torchvision_case.h"
 

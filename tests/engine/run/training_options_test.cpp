@@ -1,4 +1,4 @@
-// Every option of training, under every kind of schedule, against the reference: the same bits.
+// Every training option, with every kind of schedule, against the reference: bit-equal.
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/batch_norm.h>
@@ -44,7 +44,7 @@ void expectAllBitEqual(const std::string& json, const std::vector<std::string>& 
   for (const std::string& id : ids) expectBitEqual(bench, id);
 }
 
-// A batch of 7 in threes leaves a tail of one sample, which batch norm cannot be trained on at the
+// A batch of 7 in threes has a tail of one sample, for which batch norm cannot be trained in the
 // last layers of 32² (1 × 1): hence 8.
 std::string of8(std::string json) {
   const std::string seven = R"("batch_size":7)";
@@ -126,8 +126,8 @@ TEST(DeferredBatchNorm, IsBitEqualUnderEverySchedule) {
   expectAllBitEqual(of8(resnet(R"("batch_norm":"deferred")")));
 }
 
-/// The first batch norm sees what one of the undivided batch sees; deeper ones do not, because the
-/// normalisation before them is that of a micro-batch.
+/// The first batch norm gets the same values as one over the undivided batch; deeper ones do not,
+/// because the normalization before them is that of a micro-batch.
 TEST(DeferredBatchNorm, HasTheRunningStatisticsOfTheUndividedBatch) {
   Bench bench(of8(resnet(R"("batch_norm":"deferred")", "float64")));
   const TrainingSnapshot whole = trained(bench, "mp", 1);

@@ -1,5 +1,5 @@
-// Every method against its published bubble and memory, over a grid of sizes, and against what
-// torch.distributed.pipelining makes of the same sizes.
+// Every method against its published bubble and memory, over a grid of sizes, and against
+// torch.distributed.pipelining for the same sizes.
 
 #include <gtest/gtest.h>
 

@@ -76,14 +76,14 @@ TEST(Lower, AddsUpTheGradientsOfTiedStagesBeforeAnyUpdateOfTheirRow) {
   EXPECT_EQ(rowText(schedule, 1), "1RECV_F0@0 1F0 1SEND_F0@2 1RECV_B0@2 1B0 1SEND_B0@0 OPT");
   EXPECT_EQ(rowText(schedule, 2), "2RECV_F0@1 2F0 2LOSS0 2B0 2SEND_B0@1 2REDUCE OPT");
   EXPECT_TRUE(validate(schedule));
-  // Several groups and several stages a row: one REDUCE a tied stage, all before the first OPT.
+  // Several groups and several stages per row: one REDUCE per tied stage, all before the first OPT.
   const LoweredSchedule v = lower(*generate("zbv", {2, 1, 2}), {{0, 3}, {1, 3}});
   const std::string row = rowText(v, 0);
   EXPECT_EQ(row.substr(row.find("0REDUCE")), "0REDUCE 3REDUCE OPT OPT");
   EXPECT_TRUE(validate(v));
 }
 
-/// As many tensors in a channel as the methods need whose chunks wrap around; all others need one.
+/// The channel capacity that methods with chunks that wrap around need; all others need one.
 int capacityFor(const std::string& name, int p, int m) {
   if (name == "looped-bfs") return (m + p - 1) / p;
   if (name == "interleaved-zero-bubble") return p / 2 + 1;
@@ -189,7 +189,7 @@ TEST(Validate, CatchesEveryActionOnAnotherRow) {
   }
 }
 
-/// True when a row may do `second` right before `first` as well: neither needs the other.
+/// True if a row may do `second` before `first`, because neither needs the other.
 bool independent(const LoweredSchedule& sample, const LoweredAction& first,
                  const LoweredAction& second) {
   if (first.kind == second.kind && !first.microBatch.valid()) return true;
@@ -259,8 +259,8 @@ TEST(Validate, NamesTheActionThatAFileLeftOut) {
             "device row 0: 0I0 (stage 0, micro-batch 0) repeats a completed backward");
 }
 
-/// Every action of a file dropped, doubled, or swapped with its neighbour where that matters: the
-/// error names the row, and for what is gone or doubled the action itself.
+/// Every action of a file removed, repeated, or swapped with its neighbor where that matters: the
+/// error names the row, and the action if it was removed or repeated.
 TEST(Validate, NamesWhatIsWrongInEveryBrokenFile) {
   for (const char* name : {"1f1b", "zb-h1", "zbv", "interleaved-1f1b"}) {
     const Schedule sound = *generate(name, {2, 4, {}});
@@ -287,8 +287,8 @@ TEST(Validate, NamesWhatIsWrongInEveryBrokenFile) {
 }
 
 TEST(Validate, ProvesADeadlockBetweenDevices) {
-  // Each row is in order by itself; together, row 0 wants the gradient of micro-batch 0 before it
-  // sends micro-batch 1, and row 1 wants micro-batch 1 before it gives that gradient.
+  // Each row alone is in order. Together, row 0 waits for the gradient of micro-batch 0 before it
+  // sends micro-batch 1, and row 1 waits for micro-batch 1 before it sends that gradient.
   const auto schedule = fromCsv("0F0,0B0,0F1,0B1\n1F0,1F1,1B0,1B1\n", "test");
   ASSERT_TRUE(schedule);
   const auto status = validate(lower(*schedule));
@@ -334,7 +334,7 @@ TEST(Validate, SaysWhatIsWrongWithAReduce) {
 }
 
 TEST(Validate, SaysWhichSendFindsNoRoomInABoundedChannel) {
-  // Row 0 sends two outputs before row 1, which wants its gradient first, takes the second.
+  // Row 0 sends two outputs before row 1, which waits for its gradient first, receives the second.
   const LoweredSchedule breadth = lowered("looped-bfs", 2, 4);
   EXPECT_TRUE(validate(breadth, 2));
   const auto status = validate(breadth, 1);

@@ -142,7 +142,7 @@ TEST(ToSvg, DrawsLaterChunksLighterAndNamesOnlyTheKindsInUse) {
 }
 
 TEST(ToJson, ComesToAnEndForAScheduleThatDoesNot) {
-  // The rows wait for each other: what was played until then is shown, without an endless loop.
+  // The rows wait for each other: the actions until then are shown, without an endless loop.
   const auto schedule = fromCsv("0F0,0B0,0F1,0B1\n1F0,1F1,1B0,1B1\n", "test");
   ASSERT_TRUE(schedule);
   EXPECT_EQ(toJson(*schedule)["actions"].size(), 2u);

@@ -218,7 +218,7 @@ TEST(MinBottleneckCut, EqualsTryingAllCuts) {
 }
 
 TEST(MinBottleneckCut, SpreadsWhatIsLeftOverEvenly) {
-  // The bottleneck is 9 however the rest is cut; 3+3 is better than 1+5 or 5+1.
+  // The bottleneck is 9 for any cut of the rest; 3+3 is better than 1+5 or 5+1.
   const std::vector<double> row{9, 1, 2, 2, 1};
   EXPECT_EQ(minBottleneckCut({row, row, row}), (std::vector<std::size_t>{0, 1, 3}));
 }

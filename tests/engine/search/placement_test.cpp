@@ -36,7 +36,7 @@ plan::Experiment resnet18(int devices, int batch, const std::string& memory = ""
   return plan::readExperiment(document, "", {}).value();
 }
 
-/// Every block costs something else on every device, and every link too.
+/// Every block has a different cost on every device, and so has every link.
 predict::CostTable randomTable(const plan::Experiment& experiment, std::uint64_t seed) {
   Random random(seed);
   const auto time = [&] { return static_cast<TimeNs>(1'000'000 + random.below(9'000'000)); };
@@ -311,7 +311,7 @@ TEST(ResolveStages, PlacesOptimalAsPlaceDoesWithLinksAndMemory) {
   for (std::uint64_t seed = 0; seed < 4; ++seed) {
     const plan::Experiment empty = resnet18(3, 24);
     predict::CostTable table = randomTable(empty, 30 + seed);
-    // A dear link behind one block, which a cut by time alone does not see.
+    // An expensive link after one block, which a cut by time alone ignores.
     for (predict::BlockCosts& block : table.blocks) {
       if (block.name == "layer2.0") block.points.front().outputBytes = 100'000'000;
     }
@@ -417,7 +417,7 @@ TEST(Suggest, IsNoSlowerThanAnyPipelineOfTheExperiment) {
     const plan::Experiment empty = resnet18(2, 16);
     const predict::CostTable table = randomTable(empty, 80 + seed);
     Json document = empty.source;
-    // 7 is none of the splits that are tried: with as many micro-batches, 6 is the smaller.
+    // 7 is not one of the splits that are tried: with as many micro-batches, 6 is smaller.
     document["variants"] = {{{"strategy", "pipeline"}, {"schedule", "auto"}, {"split_size", 7}},
                             {{"strategy", "pipeline"}, {"schedule", "auto"}, {"split_size", 4}}};
     const auto experiment = readResolved(document, table);
@@ -432,7 +432,7 @@ TEST(Suggest, IsNoSlowerThanAnyPipelineOfTheExperiment) {
 }
 
 TEST(Suggest, LeavesOutSplitsThatBatchNormRefuses) {
-  // At 32² the last stage of ResNet-18 has one value a channel and sample.
+  // At 32² the last stage of ResNet-18 has one value per channel and sample.
   const plan::Experiment experiment = resnet18(2, 5);
   const auto found = suggest({&experiment, nullptr, 1});
   ASSERT_TRUE(found);

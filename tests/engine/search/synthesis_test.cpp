@@ -145,7 +145,7 @@ TEST(Auto, AnswersDegenerateSizes) {
   EXPECT_EQ(one->origin, "single");
   const auto chain = synthesizeUnit(3, 1, 1);
   ASSERT_TRUE(chain);
-  EXPECT_EQ(chain->stepNs, 3 + 2 + 2);  // I is handed on before W is done
+  EXPECT_EQ(chain->stepNs, 3 + 2 + 2);  // I is passed on before W is done
   EXPECT_TRUE(synthesizeUnit(2, 3, 3));
   EXPECT_FALSE(synthesizeUnit(0, 1, 1));
   EXPECT_FALSE(synthesizeUnit(1024, 1'000'000, 1));

@@ -56,7 +56,7 @@ class RunIndexTest : public testing::Test {
     ASSERT_TRUE((*RunIndex::open(workspace))->put(workspace / "runs/20260201-000000-b"));
     ASSERT_TRUE((*RunIndex::open(workspace))->refresh());
   }
-  /// Those, once each, in this workspace and with their numbers.
+  /// Exactly these runs, once each, in this workspace and with their numbers.
   void expectTwoRuns(RunIndex& index, const fs::path& workspace) const {
     const auto entries = listed(index);
     EXPECT_EQ(entries.size(), 2u);
@@ -148,7 +148,7 @@ TEST_F(RunIndexTest, ACopiedWorkspaceListsItsOwnRunsOnceWithTheirNumbers) {
   expectTwoRuns(**index, second);
   ASSERT_TRUE((*index)->rebuild());
   expectTwoRuns(**index, second);
-  // The one that it was copied from is as it was.
+  // The original run is unchanged.
   const auto original = listed(**RunIndex::open(first));
   ASSERT_EQ(original.size(), 2u);
   EXPECT_EQ(fs::path(original[0].folder).parent_path(), first / "runs");
@@ -204,7 +204,7 @@ TEST_F(RunIndexTest, APartlyDamagedDatabaseIsMendedByItself) {
     auto index = RunIndex::open(m_root);
     ASSERT_TRUE((*index)->refresh());
   }
-  // Behind the first page every fifth byte: SQLite opens such a file without a complaint.
+  // Every fifth byte after the first page: SQLite opens such a file without an error.
   const fs::path database = m_root / "stagelane.db";
   std::fstream file(database, std::ios::in | std::ios::out | std::ios::binary);
   const auto size = static_cast<std::streamoff>(fs::file_size(database));
@@ -425,7 +425,7 @@ TEST_F(RunIndexTest, ARunThatCannotBeReadKeepsItsLineWithWhatWasKnown) {
   auto index = RunIndex::open(m_root);
   ASSERT_TRUE((*index)->refresh());
   EXPECT_TRUE((*index)->unreadable().empty());
-  // A link to itself is refused whoever asks; permissions say nothing to an administrator.
+  // A link to itself fails for every user; permissions do not apply to root.
   fs::rename(folder / "events.jsonl", folder / "events.away");
   fs::create_symlink("events.jsonl", folder / "events.jsonl");
   const auto expectKept = [&] {
@@ -524,7 +524,7 @@ TEST_F(RunIndexTest, AnIndexOfAnOlderFormIsMadeAgain) {
     auto index = RunIndex::open(m_root);
     ASSERT_TRUE((*index)->refresh());
   }
-  // A number of the form that this program does not know, as an older one would have left it.
+  // A version number that this program does not know, as an older program would write it.
   const std::string command =
       "python3 -c \"import sqlite3,sys; d=sqlite3.connect(sys.argv[1]); "
       "d.execute('PRAGMA user_version=1'); d.commit()\" " +

@@ -52,7 +52,7 @@ TEST(RunLabelsTest, AFolderThatCannotBeWrittenIsAnError) {
   EXPECT_EQ(written.error().code, ErrorCode::CannotWrite);
 }
 
-/// Whether of many edits of one member none was undone by somebody else's edit of another.
+/// Whether many edits of one member all survive while another process edits another member.
 bool allStay(const std::filesystem::path& folder,
              const std::function<LabelEdit(const std::string&)>& edit,
              const std::function<bool(const RunLabels&, const std::string&)>& isThere) {

@@ -19,7 +19,7 @@ class PlanDevices : public WindowTest {
     WindowTest::TearDown();
     qunsetenv("STAGELANE_ENGINE");
   }
-  /// The engine lists these devices; else it is the usual one.
+  /// The engine lists these devices; otherwise it is the usual one.
   void beOnAMachineWith(const QJsonArray& devices) const {
     QFile list(path(QStringLiteral("machine.json")));
     ASSERT_TRUE(list.open(QIODevice::WriteOnly));
@@ -189,7 +189,7 @@ TEST_F(PlanDevices, LanesScrollUnderADragAtTheirEdgeAndTheLastOneTakesTheDrop) {
   m_window.press(chip, {chip.x(), area.bottom() - 3});
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("the last lane"), [&](const UiMapFile& map) {
     const Control* lane = map.find(QStringLiteral("lane.cpu:7"));
-    // The map has what is in sight of a lane: all of it, not a first strip at the edge.
+    // The map has the visible part of a lane: here all of it, not only a strip at the edge.
     return lane != nullptr && lane->rect.height() >= height;
   }));
   m_window.moveTo({chip.x(), rectOf(QStringLiteral("lane.cpu:7")).center().y()});
@@ -198,7 +198,7 @@ TEST_F(PlanDevices, LanesScrollUnderADragAtTheirEdgeAndTheLastOneTakesTheDrop) {
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("relu on cpu:7"), [](const UiMapFile& map) {
     return map.valueOf(QStringLiteral("chip.relu")) == QStringLiteral("cpu:7");
   }));
-  // And up again.
+  // And back up.
   m_window.press(rectOf(QStringLiteral("chip.relu")).center(), {chip.x(), area.top() + 3});
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("the first lane"), [&](const UiMapFile& map) {
     const Control* lane = map.find(QStringLiteral("lane.cpu:0"));
@@ -270,7 +270,7 @@ TEST_F(PlanDevices, AVariantOnAnImaginedDeviceIsLeftOutOfTheRunWithTheReason) {
   }
   EXPECT_TRUE(measured.contains(QStringLiteral("model-parallel")));
   EXPECT_FALSE(measured.contains(QStringLiteral("pipeline")));
-  // With nothing else included there is nothing to run.
+  // No other variant is included, so there is nothing to run.
   for (const char* other : {"include.single", "include.model-parallel"}) {
     ASSERT_TRUE(m_window.click(QString::fromLatin1(other)));
   }

@@ -1,5 +1,5 @@
-// Chips are dragged between the device lanes, in the window, with the mouse and with keys; what is
-// locked stays where it is, whatever else would move it.
+// Chips are dragged between the device lanes, with the mouse and with keys; locked blocks stay
+// where they are, whatever else would move them.
 
 #include <QFile>
 
@@ -57,7 +57,7 @@ class PlanDrag : public WindowTest {
     return control == nullptr ? QPoint() : QPoint(chip(block).x(), control->rect.center().y());
   }
 
-  /// Drags until the window says what it would move, and keeps the button down.
+  /// Drags until the window shows the move, and keeps the button down.
   [[nodiscard]] bool dragOver(const QString& block, const QString& lane,
                               const PressOptions& keys = {}) {
     m_window.press(chip(block), inLane(block, lane), keys);
@@ -138,8 +138,8 @@ TEST_F(PlanDrag, EscapeEndsADragWithNothingMoved) {
     return !map.textOf(QStringLiteral("hint")).contains(QStringLiteral("Moving"));
   }));
   m_window.release();
-  // A drag afterwards shows that the window has seen the release: had that dropped the chip, this
-  // would be the third step.
+  // A later drag shows that the window has processed the release: if that had dropped the chip,
+  // this would be the third step.
   ASSERT_TRUE(dragOver(QStringLiteral("net1"), kSecond));
   EXPECT_EQ(laneOf(QStringLiteral("relu")), kFirst);
   m_window.release();
@@ -174,8 +174,8 @@ TEST_F(PlanDrag, ALockedChipIsRefusedWithWords) {
   m_window.press(chip(QStringLiteral("relu")), inLane(QStringLiteral("relu"), kSecond));
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("hint"), QStringLiteral("locked")));
   m_window.release();
-  // A drag afterwards shows that the window has seen the release: had that dropped the chip, this
-  // would be the third step.
+  // A later drag shows that the window has processed the release: if that had dropped the chip,
+  // this would be the third step.
   ASSERT_TRUE(dragOver(QStringLiteral("net1"), kSecond));
   EXPECT_EQ(laneOf(QStringLiteral("relu")), kFirst);
   m_window.release();
@@ -212,7 +212,7 @@ TEST_F(PlanDrag, ALockedChipStaysWhereAStrategyOrAModeWouldMoveIt) {
   EXPECT_FALSE(m_window.map().isEnabled(QStringLiteral("placement.optimal")));
   EXPECT_TRUE(m_window.map().isEnabled(QStringLiteral("recompute.always")));
   m_window.key(QStringLiteral("Escape"));
-  // The lock is the only step; without it the mode may have the blocks.
+  // The lock is the only step; without it the mode may move the blocks.
   ASSERT_TRUE(m_window.click(QStringLiteral("undo")));
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("net2 to be free"), [](const UiMapFile& map) {
     return map.isEnabled(QStringLiteral("chip.net2")) && !map.isEnabled(QStringLiteral("undo"));
@@ -265,7 +265,7 @@ TEST_F(PlanDrag, ATiedChipSaysItsWordsWhereADropTearsItFromItsPartner) {
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("its words alone"), [&](const UiMapFile& map) {
     return map.textOf(QStringLiteral("hint")) == words;
   }));
-  // Both on one device again: nothing to say.
+  // Both are on one device again, so there is no message.
   ASSERT_TRUE(m_window.click(QStringLiteral("chip.embedding")));
   m_window.key(QStringLiteral("alt+Down"));
   ASSERT_TRUE(waitForLane(QStringLiteral("embedding"), kSecond));
@@ -323,7 +323,7 @@ TEST_F(PlanDrag, AnImpossibleDropShowsNoFiguresOfAnotherPlanAndTheDragGoesOn) {
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("the plan's figures again"), planAsItIs));
   m_window.release();
 
-  // The words about it resize the lanes: the drag goes on, to where it is possible.
+  // The message resizes the lanes: the drag continues to a valid place.
   ASSERT_TRUE(dragOver(QStringLiteral("conv1"), kSecond));
   ASSERT_TRUE(m_window.waitForText(basis, impossible));
   m_window.moveTo(inLane(QStringLiteral("conv1"), third));

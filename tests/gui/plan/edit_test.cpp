@@ -1,5 +1,5 @@
-// Split size, schedule and strategy change what the window predicts; bad values are refused with
-// words and change nothing.
+// Split size, schedule and strategy change the prediction; invalid values are refused with a
+// message and change nothing.
 
 #include <QThread>
 

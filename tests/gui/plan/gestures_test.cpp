@@ -1,5 +1,5 @@
-// The smaller gestures on the Plan page, as a person makes them: tabs by keys and mouse, groups,
-// selections of several chips, dots of the curves, the width of chips, the tree and the layers.
+// The smaller gestures on the Plan page: tabs by keys and mouse, groups, selections of several
+// chips, dots of the curves, the width of chips, the tree and the layers.
 
 #include "tests/gui/window_test.h"
 
@@ -53,7 +53,7 @@ TEST_F(PlanGestures, ATabIsRenamedLeftOutAndDeletedByKeys) {
   m_window.key(QStringLiteral("Return"));
   const QString renamed = QStringLiteral("variant.cut-late");
   ASSERT_TRUE(m_window.waitForText(renamed, QStringLiteral("cut late")));
-  // The keys stay with the tab that was named.
+  // The focus stays on the renamed tab.
   const QString include = QStringLiteral("include.cut-late");
   ASSERT_TRUE(isValue(include, QStringLiteral("true")));
   m_window.key(QStringLiteral("space"));
@@ -93,7 +93,7 @@ TEST_F(PlanGestures, EnterOpensAGroupAndShiftAndCtrlSelectSeveralChips) {
   const ClickOptions withCtrl{.modifier = QStringLiteral("ctrl")};
   ASSERT_TRUE(m_window.click(QStringLiteral("chip.layer4"), withCtrl));
   ASSERT_TRUE(selects(QStringLiteral("6 blocks")));
-  // What is selected moves together.
+  // Selected chips move together.
   m_window.key(QStringLiteral("alt+Down"));
   ASSERT_TRUE(isValue(QStringLiteral("chip.layer1"), QStringLiteral("cpu:1")));
   m_window.key(QStringLiteral("alt+Up"));
@@ -101,7 +101,7 @@ TEST_F(PlanGestures, EnterOpensAGroupAndShiftAndCtrlSelectSeveralChips) {
   EXPECT_EQ(m_window.map().valueOf(QStringLiteral("chip.layer1")), QStringLiteral("cpu:0"));
   m_window.key(QStringLiteral("ctrl+z"));
   m_window.key(QStringLiteral("ctrl+z"));
-  // What was wrong in between stood above the lanes.
+  // The intermediate problem was listed above the lanes.
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("the first plan"), [](const UiMapFile& map) {
     return !map.isEnabled(QStringLiteral("undo")) &&
            map.find(QStringLiteral("planProblem")) == nullptr;
@@ -189,7 +189,7 @@ TEST_F(PlanGestures, LayersAreSortedByTheirHeads) {
   const auto first = [](const UiMapFile& map) {
     return map.namesThatBegin(QStringLiteral("layer.")).value(0);
   };
-  // Not two clicks of a double one; and without parameters nothing says which is first.
+  // Single clicks, not a double click; without parameters there is no defined first.
   ASSERT_TRUE(m_window.click(QStringLiteral("layerSearch")));
   ASSERT_TRUE(m_window.click(head));
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("the largest first"), [&](const UiMapFile& map) {

@@ -1,6 +1,6 @@
-// A plan that was measured: where its error bars come from then, how its numbers are kept apart
-// from those of later edits, how it comes back, and how few actions lead a newcomer to the best
-// split.
+// A plan that was measured: the source of its error bars, how its numbers are kept apart from those
+// of later edits, how it is restored, and the number of actions that a new user needs to find the
+// best split.
 
 #include <QJsonArray>
 
@@ -35,7 +35,7 @@ TEST_F(PlanMeasured, ComesBackByOneClickHoweverManyEditsLater) {
   ASSERT_TRUE(m_window.click(QStringLiteral("variant.model-parallel")));
   ASSERT_TRUE(m_window.click(QStringLiteral("run")));
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("runMessage"), kEnd, 120000));
-  // The run's peaks are what the error bars are made of from now on.
+  // The error bars now come from the run's peaks.
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("peakSource"),
                                    QStringLiteral("measured peaks of 1 run")));
   ASSERT_TRUE(saysMeasured(QStringLiteral("Measured: ")));
@@ -45,7 +45,7 @@ TEST_F(PlanMeasured, ComesBackByOneClickHoweverManyEditsLater) {
   ASSERT_TRUE(m_window.click(QStringLiteral("chip.net1")));
   m_window.key(QStringLiteral("alt+Down"));
   ASSERT_TRUE(saysMeasured(QStringLiteral("Measured 2 edits ago")));
-  // What is undone is no edit, and another edit after it is one.
+  // An undone edit does not count; another edit after it does.
   m_window.key(QStringLiteral("ctrl+z"));
   ASSERT_TRUE(saysMeasured(QStringLiteral("Measured 1 edit ago")));
   m_window.key(QStringLiteral("ctrl+z"));
@@ -53,7 +53,7 @@ TEST_F(PlanMeasured, ComesBackByOneClickHoweverManyEditsLater) {
   m_window.key(QStringLiteral("ctrl+shift+z"));
   m_window.key(QStringLiteral("ctrl+shift+z"));
   ASSERT_TRUE(saysMeasured(QStringLiteral("Measured 2 edits ago")));
-  // Each figure keeps what was measured of it.
+  // Each figure keeps its measured value.
   const UiMapFile marks = m_window.map();
   for (const char* figure : {"measuredIdle.cpu:0", "measuredIdle.cpu:1", "measuredPeak.cpu:0"}) {
     EXPECT_TRUE(marks.textOf(QString::fromLatin1(figure)).startsWith(QStringLiteral("measured ")))
@@ -83,7 +83,7 @@ TEST_F(PlanMeasured, ComesBackByOneClickHoweverManyEditsLater) {
   ASSERT_TRUE(saysMeasured(QStringLiteral("Measured 1 edit ago")));
 }
 
-/// Somebody who has never seen the window; counts what they do.
+/// A user who has never seen the window; counts the actions.
 class Newcomer : public PlanMeasured {
  protected:
   void click(const char* control) {
@@ -99,7 +99,7 @@ class Newcomer : public PlanMeasured {
     ++m_actions;
     m_window.type(QString::fromLatin1(text));
   }
-  /// However far, one turn.
+  /// One turn counts as one action at any distance.
   void wheel(int notches) {
     ++m_actions;
     m_window.wheel({800, 600}, notches);
@@ -108,7 +108,7 @@ class Newcomer : public PlanMeasured {
 };
 
 TEST_F(Newcomer, FindsTheBestSplitInAtMostTenActions) {
-  // The first start, with nothing asked for.
+  // The first start, without arguments for the content.
   ASSERT_TRUE(m_window.open({.file = {}, .size = {1600, 900}}));
   ASSERT_NO_FATAL_FAILURE(click("experimentMenu"));
   ASSERT_NO_FATAL_FAILURE(click("preset.toy"));
@@ -122,12 +122,12 @@ TEST_F(Newcomer, FindsTheBestSplitInAtMostTenActions) {
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("runMessage"), kEnd, 180000));
   ASSERT_NO_FATAL_FAILURE(click("rail.charts"));
   ASSERT_TRUE(m_window.waitForControl(QStringLiteral("bar.time.single")));
-  // The curve lies below the first charts: what is not to be seen is not in the map.
+  // The curve is below the first charts: only visible controls are in the map.
   wheel(-30);
   EXPECT_LE(m_actions, 10);
   std::cout << "from start to the best split in " << m_actions << " actions" << std::endl;
 
-  // What the chart rings is what the run says was fastest.
+  // The point marked in the chart is the fastest one of the run.
   ASSERT_EQ(m_window.runFolders().size(), 1);
   const QJsonObject result =
       readJson(m_window.runFolders().front() + QStringLiteral("/result.json"));

@@ -1,6 +1,6 @@
-// The Plan page as a person uses it beyond dragging: measuring costs, adding and removing devices,
-// mending a plan that cannot run, taking suggestions, reading the layers. Writes the pictures of
-// its states, light and dark, small and large, to build/shots.
+// The Plan page beyond dragging: measuring costs, adding and removing devices, fixing a plan that
+// cannot run, applying suggestions, reading the layers. Writes the pictures of its states, light
+// and dark, small and large, to build/shots.
 
 #include <QDir>
 #include <QJsonArray>
@@ -49,7 +49,7 @@ class PlanPage : public WindowTest {
     ASSERT_TRUE(m_window.click(QStringLiteral("deviceOk")));
     ASSERT_TRUE(m_window.waitForControl(QStringLiteral("lane.sim:0")));
   }
-  /// A resnet152 with its longest group open: more chips than a small window has room for.
+  /// A resnet152 with its longest group open: more chips than fit into a small window.
   void openManyChips() {
     QJsonObject many = readJson(
         QString::fromStdString(checkout::root() + "/resources/presets/tutorial-resnet50.json"));
@@ -268,7 +268,7 @@ TEST_F(PlanPage, HeadersStayInSightBesideScrolledChips) {
     EXPECT_NE(control, nullptr) << name.toStdString();
     return control == nullptr ? QRect() : control->rect;
   };
-  // Keys that were pressed are still at work when the last chip first comes in sight.
+  // Keys are still being processed when the last chip first becomes visible.
   const auto lastChipRests = [this] {
     QRect before;
     return m_window.waitFor(QStringLiteral("the last chip at rest"), [&](const UiMapFile& now) {
@@ -294,11 +294,11 @@ TEST_F(PlanPage, HeadersStayInSightBesideScrolledChips) {
     EXPECT_GE(map.find(name)->rect.left(), chips) << name.toStdString() << " is under a header";
   }
   EXPECT_EQ(map.find(QStringLiteral("chip.conv1")), nullptr);
-  // A header is what it shows, not what is scrolled under it.
+  // The click goes to the header, not to what is scrolled under it.
   ASSERT_TRUE(m_window.click(QStringLiteral("deviceMenu.cpu:1")));
   ASSERT_TRUE(m_window.waitForControl(QStringLiteral("removeTheDevice")));
   m_window.key(QStringLiteral("Escape"));
-  // Back: the chip that the keyboard is on comes out from under the headers.
+  // Back: the focused chip is scrolled out from under the headers.
   for (int at = 0; at < 30; ++at) m_window.key(QStringLiteral("Left"));
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("a chip on the left"), [&](const UiMapFile& now) {
     const Control* chip = now.find(QStringLiteral("chip.layer3.9"));
@@ -358,7 +358,7 @@ TEST_P(PlanPictures, OfAPlanItsLayersAndAPlanThatCannotRun) {
   const QRect lane = map.find(QStringLiteral("lane.sim:0"))->rect;
   m_window.press(chip, {chip.x(), lane.center().y()});
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("hint"), QStringLiteral("Moving")));
-  // Beside what the drop would cost.
+  // In addition to the cost of the drop.
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("planNow"), QStringLiteral("Current")));
   keepPicture(m_window.picture(),
               QStringLiteral("plan-drag-%1-%2").arg(theme()).arg(size().width()));

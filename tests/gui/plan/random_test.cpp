@@ -1,7 +1,7 @@
-// What a person may do to a plan with mouse and keys, in an order that nobody thought of: after
-// each act every chip lies in a lane, and when all is undone, saving makes the file that was there
-// at first, byte for byte. The seed is another each time and printed; STAGELANE_SEED repeats it.
-// The model's own test of a thousand operations is tests/ui/plan/plan_random_test.cpp.
+// Random edits of a plan with mouse and keys: after each, every chip is in a lane, and after
+// undoing all of them, saving writes the original file byte for byte. The seed is random and
+// printed; STAGELANE_SEED repeats it. tests/ui/plan/plan_model/plan_random_test.cpp tests the model
+// with a thousand operations.
 
 #include <QFile>
 #include <algorithm>
@@ -65,7 +65,7 @@ class RandomPlanInTheWindow : public WindowTest {
   std::size_t pick(std::size_t below) {
     return std::uniform_int_distribution<std::size_t>(0, below - 1)(m_random);
   }
-  /// One of the painted things whose names begin so; null where there is none.
+  /// A random painted control whose name begins so; null if there is none.
   const Control* any(const UiMapFile& map, const QString& prefix) {
     const QStringList names = map.namesThatBegin(prefix);
     return names.isEmpty()
@@ -119,7 +119,7 @@ class RandomPlanInTheWindow : public WindowTest {
     const std::string chip = clickOn(kChip);
     return chip + ", " + press(key);
   }
-  /// Not the one that is shown: a second click on it would be a double one, and edit its name.
+  /// Not the current one: a second click on it would be a double click, which edits its name.
   std::string showTab() {
     const UiMapFile map = m_window.map();
     const Control* tab = any(map, kTab);

@@ -1,5 +1,5 @@
-// The cards of suggestions one by one, each taken by one click and given back by one undo, with the
-// proof of an optimal placement in words; and an imagined device whose speed is changed.
+// The suggestion cards one by one, each applied by one click and reverted by one undo, with the
+// proof of an optimal placement as text; and an imagined device whose speed is changed.
 
 #include <QFile>
 #include <QJsonArray>
@@ -42,7 +42,7 @@ class PlanSuggestionsTest : public WindowTest {
            m_window.waitForControl(QStringLiteral("chip.layer4"));
   }
 
-  /// Takes a card and gives it back; between the two the plan must be as `taken` says.
+  /// Applies a card and reverts it; between the two the plan must satisfy `taken`.
   void takeAndUndo(const QString& card, const Condition& taken) {
     const QString apply = QStringLiteral("apply") + card;
     ASSERT_TRUE(m_window.waitFor(QStringLiteral("the card ") + card, [&](const UiMapFile& map) {
@@ -71,11 +71,11 @@ TEST_F(PlanSuggestionsTest, SplitAndPlacementAreEachTakenAndGivenBack) {
   ASSERT_NO_FATAL_FAILURE(takeAndUndo(QStringLiteral("Split"), [](const UiMapFile& map) {
     return map.valueOf(QStringLiteral("splitSize")) != QStringLiteral("2");
   }));
-  // The last card may lie below the others.
+  // The last card may be below the visible ones.
   const UiMapFile seen = m_window.map();
   m_window.wheel(seen.find(QStringLiteral("inspector"))->rect.center(), -30);
   ASSERT_TRUE(m_window.waitForControl(QStringLiteral("applyPlacement")));
-  // What proves it: no cut can beat the bound.
+  // The proof: no cut can beat the bound.
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("suggestedPlacementText"),
                                    QStringLiteral("no cut or order of these stages")));
   const UiMapFile before = m_window.map();
@@ -130,7 +130,7 @@ TEST_F(PlanSuggestionsTest, AFasterImaginedDevicePredictsAShorterStep) {
   ASSERT_TRUE(m_window.replaceText(QStringLiteral("deviceSpeed"), QStringLiteral("1")));
   ASSERT_TRUE(m_window.click(QStringLiteral("deviceOk")));
   ASSERT_TRUE(m_window.waitForControl(QStringLiteral("lane.sim:0")));
-  // With all that comes after it.
+  // With everything after it.
   const UiMapFile before = m_window.map();
   const QPoint chip = before.find(QStringLiteral("chip.layer4"))->rect.center();
   const QRect lane = before.find(QStringLiteral("lane.sim:0"))->rect;

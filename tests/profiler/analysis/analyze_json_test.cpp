@@ -94,7 +94,7 @@ TEST(AnalyzeJson, SaysHowLongLaunchesWaited) {
   launch(4, 40, 2);
   launch(60, 61, 3);
   const Json answer = analyzeJson(*std::move(builder).build());
-  ASSERT_EQ(answer.at("devices").size(), 1U);  // the host computes nothing that a step waits for
+  ASSERT_EQ(answer.at("devices").size(), 1U);  // no step waits for the host's work
   const Json& launches = answer.at("devices").at(0).at("steps").at(0).at("launches");
   EXPECT_EQ(launches.at("count"), 3);
   EXPECT_EQ(launches.at("delay_ns"), Json({{"total", 42}, {"median", 8}, {"max", 34}}));

@@ -204,7 +204,7 @@ TEST(Analyzer, GivesNothingForATraceWithoutDevices) {
   EXPECT_EQ(stragglerOf(breakdown).waitedNs, 0);
 }
 
-/// Quadratic work would take hours here; the test's own limit of time is what fails.
+/// Quadratic work would take hours here, so the test's time limit would fail it.
 TEST(Analyzer, AnalysesAHundredThousandOverlappingEventsInFiftyThousandSteps) {
   constexpr std::int32_t kEvents = 100000;
   constexpr std::int32_t kSteps = 50000;
@@ -234,7 +234,7 @@ TEST(Analyzer, AnalysesAHundredThousandOverlappingEventsInFiftyThousandSteps) {
     busyNs += analyzer.transferOverlap(breakdown, 0).exposedNs;
   }
   EXPECT_EQ(pathNs, TimeNs{kSteps} * 20);
-  EXPECT_EQ(busyNs, TimeNs{kSteps} * 20 - 7);  // nothing but a short one runs in [3, 10)
+  EXPECT_EQ(busyNs, TimeNs{kSteps} * 20 - 7);  // only a short one runs in [3, 10)
 }
 
 }  // namespace

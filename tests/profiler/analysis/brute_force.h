@@ -1,7 +1,7 @@
 #pragma once
 
-/// The rules of profiler/analysis/idle.h once more, a nanosecond at a time and by plain loops over
-/// all events: slow, and short enough to be checked by reading. For small times only.
+/// The rules of profiler/analysis/idle.h again, one nanosecond at a time, with plain loops over all
+/// events: slow, but short enough to be checked by reading. For small times only.
 
 #include <vector>
 
@@ -15,7 +15,7 @@ struct Moment {
   friend bool operator==(const Moment&, const Moment&) = default;
 };
 
-/// What one device does in each nanosecond of the step.
+/// The activity of one device in each nanosecond of the step.
 [[nodiscard]] std::vector<Moment> bruteForce(const trace::Trace& trace, const trace::Step& step,
                                              std::int32_t device);
 

@@ -20,7 +20,7 @@ trace::TracePtr before() {
                       {1, Category::Forward, 1, 1, 210, 260}});
 }
 
-/// F of stage 0 takes 30 longer each; everything behind it comes later.
+/// F of stage 0 takes 30 longer each; everything after it is later.
 trace::TracePtr after() {
   return handMade(2, {{0, Category::Forward, 0, 0, 1000, 1130},
                       {0, Category::Forward, 0, 1, 1130, 1260},

@@ -21,7 +21,8 @@ std::string readText(const fs::path& path) {
   return text.str();
 }
 
-/// Equal, numbers to one part in 10^12, messages of exceptions not compared: their words are ours.
+/// Equal, numbers to one part in 10^12. Messages of exceptions are not compared, because they are
+/// Stagelane's own.
 std::string differenceOf(const Json& expected, const Json& actual, const std::string& where) {
   if (expected.is_number() && actual.is_number()) {
     const auto left = expected.get<double>();

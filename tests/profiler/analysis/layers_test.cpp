@@ -157,7 +157,7 @@ TEST(LayerTimes, OnAGpuAreThoseOfTheKernelsThatWereLaunchedInsideTheLayer) {
   trace.launch(0, 5, 100, 150).launch(0, 15, 160, 180).launch(0, 25, 180, 290);
   trace.layer(0, "fc", 40, 60).layer(0, "conv", 60, 80);
   trace.launch(0, 45, 300, 350).launch(0, 65, 350, 480);
-  // Outside all layers: the optimizer's.
+  // Outside all layers: the optimizer's kernels.
   trace.launch(0, 90, 480, 495);
   trace.action(0, Category::Forward, 100, 290).action(0, Category::Backward, 300, 500);
   trace.step(0, 0, 500, false);

@@ -27,7 +27,7 @@ CaptureConfig twoDevices() {
   return config;
 }
 
-/// Runs one linear layer in a thread that works for a device.
+/// Runs one linear layer in a thread that is registered for a device.
 void work(std::int32_t device) {
   std::thread([device] {
     trace::setThreadDevice(device);

@@ -1,4 +1,4 @@
-// CUPTI's records, made by hand: which field means what.
+// CUPTI's records, made by hand: the meaning of their fields.
 
 #include "profiler/capture/cupti_records.h"
 
@@ -18,7 +18,7 @@ void add(const Record& record, KernelRecords& into) {
   addRecord(reinterpret_cast<const CUpti_Activity&>(record), into);
 }
 
-/// Fills what all work of a GPU has.
+/// Sets the fields that all records of GPU work have.
 template <class Record>
 Record work(CUpti_ActivityKind kind) {
   Record record{};
@@ -213,7 +213,7 @@ class CuptiBuffers : public ::testing::Test {
     m_bytes.insert(m_bytes.end(), bytes, bytes + sizeof(Record));
   }
   void read(std::size_t validSize) {
-    // Aligned to 8 bytes, as CUPTI asks for.
+    // Aligned to 8 bytes, as CUPTI requires.
     std::vector<std::uint64_t> aligned(m_bytes.size() / 8 + 1);
     auto* const buffer = reinterpret_cast<std::uint8_t*>(aligned.data());
     std::copy(m_bytes.begin(), m_bytes.end(), buffer);

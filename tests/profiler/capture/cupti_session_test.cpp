@@ -1,5 +1,5 @@
-// The order in which a session calls CUPTI, and what becomes of each failure: CUPTI is played here,
-// since there may be no GPU.
+// The order in which a session calls CUPTI, and the result of each failure. CUPTI is replaced here,
+// because there may be no GPU.
 
 #include "profiler/capture/cupti_session.h"
 
@@ -25,7 +25,7 @@ using ::testing::Not;
 
 std::string kindText(CUpti_ActivityKind kind) { return std::to_string(static_cast<int>(kind)); }
 
-/// What was called, in order, and what is answered; outlives the session.
+/// The calls in order, and their results; outlives the session.
 struct Play {
   std::vector<std::string> calls;
   std::map<std::string, CUptiResult> answers;  ///< CUPTI_SUCCESS for others
@@ -35,7 +35,7 @@ struct Play {
   CUpti_TimestampCallbackFunc clock = nullptr;
   CUpti_BuffersCallbackRequestFunc request = nullptr;
   CUpti_BuffersCallbackCompleteFunc complete = nullptr;
-  /// Run by the flush, which is when CUPTI hands over its buffers.
+  /// Called by the flush, when CUPTI hands over its buffers.
   std::function<void()> atFlush;
 
   CUptiResult said(const std::string& call) {

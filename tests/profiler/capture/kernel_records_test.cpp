@@ -1,4 +1,4 @@
-// Hand-built records of a GPU, and where they end up in a trace.
+// Hand-made records of a GPU, and their places in a trace.
 
 #include "profiler/capture/kernel_records.h"
 
@@ -64,7 +64,7 @@ class KernelEvents : public ::testing::Test {
     m_trace = std::move(builder).build();
   }
 
-  /// "device/track" of the only event with that name; "" where there is none.
+  /// "device/track" of the only event with that name; "" if there is none.
   [[nodiscard]] std::string trackOf(const std::string& name) const {
     const std::optional<trace::EventView> event = find(name);
     if (!event) return {};
@@ -300,7 +300,7 @@ TEST_F(KernelEvents, WhatIsOnNoGpuIsNotOnACpuWorkerEither) {
   DeviceWork copy = kernel("copy");
   copy.kind = DeviceWork::Kind::PeerCopy;
   copy.bytes = 1;
-  copy.from = 0;  // and to nowhere
+  copy.from = 0;  // and no destination
   DeviceWork lost = kernel("lost");
   lost.gpu = kNoNumber;
   m_records.add(copy);

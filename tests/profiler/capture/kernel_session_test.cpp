@@ -10,7 +10,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// On a machine with a GPU the session starts; tests/engine/run/capture_gpu_test.cpp is for that.
+// On a machine with a GPU the session starts; tests/engine/run/capture_gpu_test.cpp tests that.
 TEST(KernelSession, StartsOrSaysWhyItCannot) {
   const auto session = makeKernelSession();
   CaptureConfig config;

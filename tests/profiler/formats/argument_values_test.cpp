@@ -1,4 +1,4 @@
-// What arguments of other programs say: numbers as texts, correlations of any size.
+// Arguments of other programs' events: numbers as texts, correlations of any size.
 
 #include <gtest/gtest.h>
 
@@ -108,7 +108,7 @@ TEST(ArgumentValues, CorrelationsBeyond32BitsAreKeptApart) {
   EXPECT_EQ(chrome(launched(0, "1", wide))->flows().size(), 0U);
   EXPECT_EQ(chrome(launched(0, wide, "8589934593"))->flows().size(), 0U);
   EXPECT_EQ(chrome(launched(0, wide, wide))->flows().size(), 1U);
-  // The numbers that wide ones get are those of no other event.
+  // Wide numbers get numbers that no other event has.
   EXPECT_EQ(chrome(launched(0, wide, "4294967295"))->flows().size(), 0U);
 }
 

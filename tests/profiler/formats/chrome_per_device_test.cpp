@@ -1,4 +1,4 @@
-// One file a device, as HTA reads it: what counts as work of the GPU, and its times.
+// One file per device, as HTA reads it: the events that count as work of the GPU, and their times.
 
 #include <gtest/gtest.h>
 
@@ -41,7 +41,7 @@ std::map<std::string, std::string> placesIn(const Json& rows) {
   return places;
 }
 
-/// As the engine records a step: the batch is copied, then the actions; nothing of a GPU.
+/// As the engine records a step: the batch is copied, then the actions; no GPU work.
 struct OwnRun {
   TraceBuilder builder;
   std::int32_t device = builder.device("cpu:0");

@@ -141,7 +141,7 @@ TEST(ColumnCache, GoesToTheUsersFolderWhereItCannotBeBesideTheFile) {
   const TemporaryFolder folder;
   const fs::path path = folder / "t.json";
   ASSERT_TRUE(writeChrome(*sampleTrace(), path));
-  // A folder in the cache's place: root may write anywhere else.
+  // A folder at the cache's path, because root may write to any file.
   fs::create_directory(cacheBeside(path));
   setenv("XDG_CACHE_HOME", (folder / "cache").c_str(), 1);
   ASSERT_TRUE(readTrace(path, nullptr, kAlways));

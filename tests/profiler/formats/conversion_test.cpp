@@ -1,5 +1,5 @@
-// What a conversion keeps that a Trace has no column for: arguments, instants, absent categories,
-// the members of the document; and what it does not add.
+// Data without a column in a Trace that a conversion keeps: arguments, instants, absent categories,
+// the members of the document; and that it adds nothing.
 
 #include <gtest/gtest.h>
 
@@ -51,18 +51,18 @@ const char* const kKineto = R"json({
   ], "displayTimeUnit": "ms", "traceName": "rank3.json"
 })json";
 
-/// Every slice and instant with all that is said of it but where it is drawn.
+/// Every slice and instant with all of its data except where it is drawn.
 std::vector<std::string> eventsOf(const Json& document) {
   std::vector<std::string> events;
   for (Json event : document.at("traceEvents")) {
     if (event["ph"] == "X" || event["ph"] == "i") {
       event.erase("pid");
       event.erase("tid");
-      event.erase("flows_out");  // an arrow's number, beside what the event says itself
+      event.erase("flows_out");  // the number of an arrow, which the event itself also has
       event.erase("flows_in");
       for (const char* time : {"ts", "dur"}) {
         if (event.contains(time)) {
-          event[time] = event[time].get<double>();  // 20 and 20.000 are one
+          event[time] = event[time].get<double>();  // 20 and 20.000 are equal
         }
       }
       events.push_back(nlohmann::json(event).dump());  // members in the order of their names

@@ -1,4 +1,4 @@
-// Which devices, tracks and counters the processes, threads and series of other programs become.
+// Devices, tracks and counters that are made of other programs' processes, threads and series.
 
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ ReadTrace chrome(const std::string& text) {
   return read ? *read : ReadTrace{trace::TraceBuilder().build(), {}};
 }
 
-/// The trace after one more time through Perfetto, and then through Chrome's form.
+/// The trace after another conversion to Perfetto and then to Chrome's format.
 void expectRoundTrip(const trace::Trace& trace) {
   const TemporaryFolder folder;
   ASSERT_TRUE(writePerfetto(trace, folder / "t.pftrace"));
@@ -48,7 +48,7 @@ TEST(ForeignTracks, ProcessesOfOneNameAreSeveralDevices) {
   expectRoundTrip(*read.trace);
 }
 
-/// Kineto names the processes of the GPUs after the program too.
+/// Kineto also names the processes of the GPUs after the program.
 TEST(ForeignTracks, AProcessWithoutRowsOfItsOwnTakesNoName) {
   const ReadTrace read = chrome(R"([
     {"ph":"M","name":"process_name","pid":0,"args":{"name":"python"}},

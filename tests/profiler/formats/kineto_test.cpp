@@ -1,4 +1,4 @@
-// Traces as PyTorch's profiler writes them, and files that are written to do harm.
+// Traces as PyTorch's profiler writes them, and malicious files.
 
 #include <gtest/gtest.h>
 #include <zlib.h>
@@ -120,7 +120,7 @@ TEST(Kineto, AsyncSlicesAreTracksOfTheirOwn) {
   EXPECT_EQ(read->trace->event(2).durationNs, 15000);
 }
 
-/// How many events are lost of this text between two good ones.
+/// The number of events that are lost from this text between two valid ones.
 std::uint64_t lostBetween(const std::string& middle, std::string* problem = nullptr) {
   const std::string good = R"({"name":"g","ph":"X","pid":1,"tid":1,"ts":1,"dur":1})";
   const Result<ReadTrace> read =

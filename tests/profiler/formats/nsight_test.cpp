@@ -137,7 +137,7 @@ TEST(Nsight, CorrelationsOfTwoProcessesDoNotMeet) {
   EXPECT_EQ(read->trace->flows().size(), 3U);
 }
 
-/// Exports of older versions say the process of the host's rows only.
+/// Exports of older versions have the process in the host's rows only.
 std::string older(const std::string& runtime) {
   return "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER, end INTEGER, globalTid INTEGER, "
          "correlationId INTEGER);"

@@ -69,7 +69,7 @@ TEST(Perfetto, ReadsBackRandomTraces) {
   }
 }
 
-/// Begins and ends of each perfetto track, in the order of time, as a checker of its own.
+/// Begins and ends of each perfetto track, in the order of time, as an independent check.
 void expectNesting(const std::string& bytes) {
   std::map<std::uint64_t, int> depth;
   std::map<std::uint64_t, std::uint64_t> last;

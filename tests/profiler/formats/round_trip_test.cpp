@@ -1,4 +1,4 @@
-// chrome → perfetto → chrome keeps the multiset of events with all that a trace holds of them.
+// chrome → perfetto → chrome keeps the multiset of events with all data that a trace has of them.
 
 #include <gtest/gtest.h>
 
@@ -93,7 +93,7 @@ class ForeignTrace {
   std::mt19937 m_random;
 };
 
-/// Every event with what it is, without its place in the trace.
+/// Every event with all of its data except its place in the trace.
 std::vector<std::string> multiset(const trace::Trace& trace) {
   std::vector<std::string> lines;
   for (std::size_t index = 0; index < trace.size(); ++index) {
@@ -126,7 +126,7 @@ TEST(RoundTrip, ChromePerfettoChromeKeepsTheEvents) {
   for (unsigned seed = 0; seed < 150; ++seed) {
     const Result<ReadTrace> first = parseChrome(ForeignTrace(seed).text(), "foreign");
     if (!first) {
-      continue;  // nothing but flows that touch nothing
+      continue;  // only flows that do not touch an event
     }
     ASSERT_TRUE(writePerfetto(*first->trace, folder / "t.pftrace"));
     const ReadTrace perfetto = readBack(readTrace(folder / "t.pftrace"));

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Traces with something of everything, for the tests of the formats.
+/// Traces with all kinds of content, for the tests of the formats.
 
 #include <filesystem>
 #include <string>
@@ -14,7 +14,7 @@ namespace stagelane::formats::test {
 /// metadata, dropped events and odd texts.
 [[nodiscard]] trace::TracePtr sampleTrace();
 
-/// What differs first between two traces, "" when they are equal.
+/// The first difference between two traces, "" if they are equal.
 [[nodiscard]] std::string difference(const trace::Trace& left, const trace::Trace& right);
 
 using stagelane::test::TemporaryFolder;

@@ -31,7 +31,7 @@ TEST(TraceFormats, HaveNamesAndEndingsAndCanBeReadOrWritten) {
       EXPECT_THAT(std::string(ending), StartsWith("."));
     }
     EXPECT_TRUE(format.read != nullptr || format.write != nullptr);
-    // What is read is told by its first bytes, and fuzzed from memory.
+    // Readable formats are recognized by their first bytes, and fuzzed from memory.
     EXPECT_EQ(format.read != nullptr, format.begins != nullptr);
     EXPECT_EQ(format.read != nullptr, format.parse != nullptr);
   }

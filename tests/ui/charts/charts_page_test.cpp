@@ -1,4 +1,4 @@
-// What of a run can be exported from the Charts page, and what a click on a bar opens.
+// Exports of a run from the Charts page, and the target of a click on a bar.
 
 #include "ui/charts/charts_page.h"
 
@@ -169,7 +169,7 @@ TEST(ChartsPage, TheLegendOfIdleCausesStaysInSight) {
   page.verticalScrollBar()->setValue(500);
   ASSERT_EQ(page.verticalScrollBar()->value(), 500);
   EXPECT_EQ(legend(), before.translated(0, 500));
-  // A bar that is partly below the legend begins, for who clicks, where the legend ends.
+  // For clicks, a bar that is partly below the legend begins at the legend's end.
   int bars = 0;
   for (const VirtualControl& control : chart->virtualControls()) {
     if (control.role != QStringLiteral("bar")) continue;
@@ -177,7 +177,7 @@ TEST(ChartsPage, TheLegendOfIdleCausesStaysInSight) {
     EXPECT_GE(control.rect.top(), legend().bottom()) << control.name.toStdString();
   }
   EXPECT_GT(bars, 2);
-  // What is painted there is the legend, not the rows that it covers.
+  // The control there is the legend, not the rows that it covers.
   const QImage image = page.grab().toImage();
   page.verticalScrollBar()->setValue(0);
   const QImage top = page.grab().toImage();

@@ -22,7 +22,7 @@
 namespace stagelane::ui {
 namespace {
 
-/// What a widget may paint.
+/// A widget's possible painted parts.
 class Painted final : public QWidget, public VirtualControlSource {
  public:
   [[nodiscard]] QList<VirtualControl> virtualControls() const override { return parts; }

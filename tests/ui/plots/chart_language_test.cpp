@@ -1,4 +1,4 @@
-// Numbers and texts of charts: on the screen as the locale has them, in files always the same.
+// Numbers and texts of charts: in the locale's form on the screen, always the same in files.
 
 #include <gtest/gtest.h>
 

@@ -259,7 +259,7 @@ TEST(Charts, ArePartedWhereNotAllBarsHaveRoom) {
       heights.insert(static_cast<int>(std::lround(100.0 * mark.rect.height() / value)));
     }
     EXPECT_EQ(variants, run->variants.size());
-    // The peaks of first devices are the same, and so is then their bars' height.
+    // The first devices have equal peaks, and therefore bars of equal height.
     EXPECT_LE(*heights.rbegin() - *heights.begin(), 1) << chartKindWord(kind);
   }
   EXPECT_EQ(chartParts(ChartKind::Split, run, QSizeF(700, 260)).size(), 1U);
@@ -381,7 +381,7 @@ TEST(Charts, KeepPredictedPointsApartHoweverMuchLongerOneIs) {
   const auto place = [&](std::size_t i) { return marks[i].rect.center(); };
   EXPECT_GT(place(1).x(), place(0).x() + 50.0) << "1 ms and 4 ms beside one of a second";
   EXPECT_NEAR(place(1).y(), place(0).y(), 1.0);
-  // The diagonal is where both are the same: both axes are alike.
+  // The diagonal means equal values: both axes have the same range.
   const double slope = (place(2).y() - place(0).y()) / (place(2).x() - place(0).x());
   run.variants[1].predicted->stepNs = 4'000'000;
   const QPointF right = drawn(ChartKind::Prediction, run, {}).marks.at(1).rect.center();
@@ -393,7 +393,7 @@ TEST(Charts, DrawABudgetWhereADeviceHasOne) {
   const ChartOptions limited{.budgets = {{"cpu:0", Bytes{2} << 30}}};
   EXPECT_NE(imageOf(drawn(ChartKind::Memory, run, {})),
             imageOf(drawn(ChartKind::Memory, run, limited)));
-  // One that would flatten the bars is said in words alone: the bars stay as they are.
+  // A value that would flatten the bars is given as text only: the bars stay as they are.
   const ChartOptions vast{.budgets = {{"cpu:0", Bytes{999} << 30}}};
   EXPECT_EQ(drawn(ChartKind::Memory, run, {}).marks.at(0).rect,
             drawn(ChartKind::Memory, run, vast).marks.at(0).rect);
@@ -405,7 +405,7 @@ std::vector<analysis::Cause> legendCauses(const ChartDrawing& drawing) {
   return causes;
 }
 
-/// How many pixels of the bar have exactly this colour.
+/// The number of pixels of the bar with exactly this color.
 int pixelsOf(const ChartDrawing& drawing, const ChartMark& mark, const QColor& color) {
   const QImage image = imageOf(drawing);
   const QRect rect = mark.rect.toRect().adjusted(1, 1, -1, -1);
@@ -420,7 +420,7 @@ TEST(Charts, HaveALegendOfWorkAndCausesToClickAndLeaveOutWhatIsHidden) {
   using analysis::Cause;
   const record::RunResult run = sample::fullRun();
   const ChartDrawing all = drawn(ChartKind::Idle, run, {});
-  // Only what the run has: it has no halves of the backward.
+  // Only kinds that the run has: it has no halves of the backward.
   EXPECT_EQ(legendCauses(all),
             (std::vector{Cause::Forward, Cause::Backward, Cause::Optimizer, Cause::Warmup,
                          Cause::Starved, Cause::TransferWait, Cause::Host, Cause::Drain,

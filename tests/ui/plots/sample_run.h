@@ -1,7 +1,7 @@
 #pragma once
 
-/// A run made by hand: two devices, every strategy, long names, one repeat only, a variant that
-/// does not fit, one that failed, one that is still to come.
+/// A run made by hand: two devices, every strategy, long names, a single repeat, a variant that
+/// does not fit, one that failed, one that has not run yet.
 
 #include "engine/record/run_record.h"
 

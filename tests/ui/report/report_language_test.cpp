@@ -1,4 +1,4 @@
-// Reports are files: their numbers do not follow the locale of whoever writes them.
+// Reports are files: their numbers do not depend on the user's locale.
 
 #include <gtest/gtest.h>
 

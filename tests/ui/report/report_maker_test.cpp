@@ -81,7 +81,7 @@ TEST_F(Maker, ReadsComposesAndWritesBesideTheWindow) {
   }
 }
 
-/// Charts are widgets while they are laid out: in another thread they may only be painted.
+/// Charts are widgets during their layout; another thread may only paint them.
 TEST_F(Maker, WhatItLaysOutIsWhatTheWindowWouldPaint) {
   loadAndMake({});
   const QString beside = [this] {
@@ -117,7 +117,7 @@ TEST_F(Maker, WhatIsCanceledChangesNothing) {
   m_maker.write(path("never.md"), ReportTheme::Reader);
   m_maker.cancelWriting();
   EXPECT_FALSE(m_maker.writing());
-  // What was begun before it is through when later work is.
+  // Work that was started earlier ends before later work.
   m_maker.write(path("later.md"), ReportTheme::Reader);
   waitWhile([this] { return m_maker.writing(); });
   EXPECT_EQ(m_maker.document(), before);

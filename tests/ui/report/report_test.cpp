@@ -222,7 +222,7 @@ TEST(Report, IsLightOrDarkAsTheReaderHasItAndLightOnPaper) {
     EXPECT_TRUE(light.contains(QString::fromUtf8(name) + one.name())) << name;
     EXPECT_TRUE(dark.contains(QString::fromUtf8(name) + other.name())) << name;
   }
-  // Each chart is there once: its colours are the page's.
+  // Each chart is there once, in the colors of the page.
   EXPECT_TRUE(html.contains(QStringLiteral("<g style=\"fill:var(--c")));
   EXPECT_FALSE(html.contains(QStringLiteral("class=\"dark\"")));
 }
@@ -400,8 +400,8 @@ TEST(Report, OfSeveralRunsSaysWhichIsFastestASampleAndWhatTheyDifferIn) {
 }
 
 TEST(Report, RanksVariantsByTheirMediansAndRunsByTheirMeans) {
-  // The smaller median is not the smaller mean. Speed-ups, which variants have, are ratios of
-  // medians; of runs Welch's test says whether they differ, which is on means.
+  // The smaller median is not the smaller mean. Speed-ups of variants are ratios of medians; runs
+  // are compared by Welch's test, which uses means.
   record::RunResult spiky = *run();
   spiky.name = "spiky";
   spiky.variants = {variant("steady", 2.0, 1), variant("spiky", 1.0, 1)};

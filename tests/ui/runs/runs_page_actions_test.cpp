@@ -1,4 +1,4 @@
-// What the Runs page offers for the run that is chosen, and how its menu is divided.
+// Actions that the Runs page offers for the selected run, and the sections of its menu.
 
 #include "ui/runs/runs_page.h"
 

@@ -1,4 +1,4 @@
-// Which run the Runs page has selected when runs come and end.
+// The selection of the Runs page when runs are added and end.
 
 #include "ui/runs/runs_page.h"
 
@@ -48,7 +48,7 @@ class RunsPageTest : public testing::Test {
   void write(const QString& name) const {
     test::writeMeasuredRun(utf8(folder(name)), utf8(name), {0.3, 0.31});
   }
-  /// As the window tells of a run of its own.
+  /// As the window reports its own run.
   void beginAndEnd(const QString& name, const std::function<void()>& meanwhile = {}) {
     m_session.runState().setPhase(RunPhase::Running);
     write(name);
@@ -120,13 +120,13 @@ TEST_F(RunsPageTest, TheListKeepsItsHalfWhereThePageGetsLow) {
     const int whole =
         m_table->horizontalHeader()->height() +
         m_table->model()->rowCount() * m_table->verticalHeader()->defaultSectionSize();
-    // Without what the border between them takes.
+    // Without the width of the border between them.
     return m_table->height() >= std::min(whole, down->height() * 9 / 20);
   };
   const auto factsAreWhole = [&] {
     return m_page->findChild<RunsDetails*>()->missingHeight() <= 0;
   };
-  // Few runs leave their room to the facts, and more of them want it back.
+  // With few runs the facts get the free space; more runs take it back.
   EXPECT_TRUE(QTest::qWaitFor(factsAreWhole, kPatienceMs));
   EXPECT_TRUE(listIsAFairPart());
   for (int i = 10; i < 30; ++i) write(QStringLiteral("202610%1-104400-more").arg(i));

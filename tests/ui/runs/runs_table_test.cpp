@@ -76,7 +76,7 @@ TEST_F(RunsTableTest, AnotherOrderShowsWhatIsCurrent) {
   EXPECT_TRUE(m_table.viewport()->rect().contains(m_table.visualRect(m_table.currentIndex())));
 }
 
-/// As by Ctrl+4, which shows the page with the run of the other pages.
+/// As by Ctrl+4, which shows the page with the other pages' run.
 TEST_F(RunsTableTest, ARunIsShownAloneAlsoWhileCtrlIsDown) {
   select(95, QItemSelectionModel::ClearAndSelect);
   QTest::keyPress(m_table.windowHandle(), Qt::Key_Control, Qt::ControlModifier);

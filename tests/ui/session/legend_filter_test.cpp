@@ -13,7 +13,7 @@ using trace::Category;
 TEST(LegendFilter, HidesAKindOfWorkByEveryCategoryOfItsEntry) {
   LegendFilter filter;
   toggle(filter, Cause::Forward);
-  // The loss has no entry of its own: it is shown, and hidden, with the forwards.
+  // The loss has no entry of its own: it is shown and hidden with the forwards.
   EXPECT_THAT(filter.hiddenCategories, UnorderedElementsAre(Category::Forward, Category::Loss));
   EXPECT_TRUE(filter.hiddenCauses.empty());
   EXPECT_TRUE(isHidden(filter, Cause::Forward));

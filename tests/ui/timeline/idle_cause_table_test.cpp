@@ -20,7 +20,7 @@ void fill(QStandardItemModel& model) {
   }
 }
 
-/// As wide as its columns; laid out.
+/// Laid out at the width of its columns.
 void resize(IdleCauseTable& table, int height) {
   QCoreApplication::processEvents();
   table.resize(table.wantedWidth(), height);

@@ -1,4 +1,5 @@
-// What is drawn of many events: never hidden, never more than pixels; rows, flows, search.
+// Drawing of many events: none is hidden, and there are never more shapes than pixels; rows, flows,
+// search.
 
 #include <gtest/gtest.h>
 
@@ -133,7 +134,7 @@ TEST(TimelineDense, CostsAsMuchAsThereArePixels) {
   EXPECT_LE(items, 1500U) << "work on every pixel, idle time on a third of them";
 }
 
-/// How much of a row is shaded for a cause, in pixels, and that nothing is shaded twice.
+/// The shaded width of a row for a cause, in pixels; fails if something is shaded twice.
 double shadedFor(const TimelineScene& scene, analysis::Cause cause) {
   double sum = 0.0;
   std::vector<QRectF> idle;
@@ -146,7 +147,7 @@ double shadedFor(const TimelineScene& scene, analysis::Cause cause) {
   return sum;
 }
 
-/// 60 % work; of the gaps three in four are the host's, and through one a collective goes on.
+/// 60 % work; three of four gaps are the host's, and a collective runs through one.
 TimelineDataPtr shortGaps(TimeNs count) {
   std::vector<sample::Slice> slices;
   for (TimeNs i = 0; i < count; ++i) {
@@ -201,7 +202,7 @@ TEST(TimelineDense, MarksShortGapsOfACause) {
 }
 
 TEST(TimelineDense, OutlinesTheMicroBatchUnderTheMouseInStripsToo) {
-  // 2 pixels, a pixel and a tenth of a pixel an action; the last ones are looked at as samples.
+  // 2 pixels, a pixel and a tenth of a pixel per action; the last ones are checked as samples.
   for (const TimeNs length : {2'000, 1'000, 100}) {
     std::vector<sample::Slice> slices;
     const auto count = 1'000'000 / length;
@@ -312,7 +313,7 @@ TEST(TimelineFlows, LeadFromTheProducerToTheConsumer) {
   ASSERT_EQ(flows.size(), 1U);
   EXPECT_EQ(flows[0], (EventFlow{eventOf("B0", 1), eventOf("B0", 0)}));
   EXPECT_TRUE(flowsOf(*data, {}).empty());
-  // The gap before B0 on the first worker waited for the same.
+  // The gap before B0 on the first worker had the same cause.
   const auto gap = std::find_if(data->gaps().begin(), data->gaps().end(), [&](const auto& each) {
     return each.device == 0 && data->spanOf(each).second == 60'000;
   });

@@ -46,7 +46,7 @@ class TimelineEventsTest : public testing::Test {
   [[nodiscard]] bool settle() {
     return QTest::qWaitFor([this] { return !m_table.busy(); }, 20'000);
   }
-  /// The event of the selected row, which must be in sight; -1 for none.
+  /// The event of the selected row, which must be visible; -1 for none.
   [[nodiscard]] std::int64_t selected() const {
     const QModelIndexList rows = m_table.selectionModel()->selectedRows();
     if (rows.size() != 1) return -1;

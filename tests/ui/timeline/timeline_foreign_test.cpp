@@ -1,4 +1,4 @@
-// Traces of other programs: all of them is shown, also what is not understood.
+// Traces of other programs: all events are shown, also unknown ones.
 
 #include <gtest/gtest.h>
 
@@ -55,7 +55,7 @@ TEST(ForeignTrace, ShowsWhatTheHostDidBeforeTheFirstKernelAndAfterTheLast) {
   EXPECT_TRUE(data->whole());
   EXPECT_EQ(data->startNs(), 1000);
   EXPECT_EQ(data->wallNs(), 8500);
-  // What is analyzed is the work of the devices, as `analyze` does.
+  // The analysis covers the work of the devices, as in `analyze`.
   EXPECT_EQ(data->step().wallNs(), 6000);
   EXPECT_EQ(data->stepSpan(), (std::pair<TimeNs, TimeNs>{1000, 7000}));
   ASSERT_EQ(data->gaps().size(), 1U);
@@ -74,7 +74,7 @@ TEST(ForeignTrace, CanBeShownWholeWhereStepsAreNamed) {
   EXPECT_EQ(whole.deviceStep(1)->idleNs(), 5500);
 }
 
-/// Actions that another program tagged lie on its own tracks, as kernels and operators do.
+/// Actions that another program tagged are on its own tracks, like kernels and operators.
 TEST(ForeignTrace, HasArrowsBetweenTaggedActions) {
   trace::TraceBuilder builder;
   const auto add = [&](const char* device, TrackKind kind, std::int32_t stage, TimeNs start) {

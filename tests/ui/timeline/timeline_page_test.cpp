@@ -1,4 +1,4 @@
-// What the page shows while a trace is made ready: never another one's timeline under its name.
+// The page while a trace is prepared: never the timeline of another trace under its name.
 
 #include "ui/timeline/timeline_page.h"
 

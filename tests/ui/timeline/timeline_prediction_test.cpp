@@ -1,4 +1,4 @@
-// The Timeline shows the prediction of the selected variant though no Plan page was ever built.
+// The Timeline shows the prediction of the selected variant even if the Plan page was never built.
 
 #include <gtest/gtest.h>
 

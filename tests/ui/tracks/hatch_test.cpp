@@ -15,7 +15,7 @@ constexpr std::array kCauses{analysis::Cause::Warmup,       analysis::Cause::Sta
                              analysis::Cause::Drain,        analysis::Cause::Tail,
                              analysis::Cause::Unattributed};
 
-/// The hatch of a cause in black, so that only its form counts.
+/// The hatch of a cause in black, so that only its shape matters.
 QByteArray formOf(analysis::Cause cause) {
   Theme theme = lightTheme();
   theme.cause = {Qt::black, Qt::black, Qt::black, Qt::black, Qt::black, Qt::black, Qt::black};

@@ -52,7 +52,7 @@ double idleSlowly(const std::vector<Piece>& pieces, TimeNs zeroNs, double timeNs
 }
 
 TEST(PieceIndex, AnswersAsALookAtEveryPieceWould) {
-  // Since 1970, as other programs count: a double alone could not tell these nanoseconds apart.
+  // Times since 1970, as in other programs: a double alone could not distinguish these nanoseconds.
   const TimeNs zeroNs = 1'700'000'000'000'000'001;
   for (const std::size_t count : {0U, 1U, 63U, 64U, 65U, 1000U}) {
     const auto pieces = randomPieces(count, zeroNs, static_cast<unsigned>(count));

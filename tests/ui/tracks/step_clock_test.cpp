@@ -1,4 +1,4 @@
-// Times of a part of a step: ends told apart, pieces that add up; and names that are too long.
+// Times of a part of a step: distinct ends, pieces that add up; and names that are too long.
 
 #include "ui/tracks/step_clock.h"
 

@@ -49,7 +49,7 @@ TEST(RulerEnds, AreLeftOutWhereTheLineIsOutOfSightOrThereIsNoRoom) {
   const auto zoomed = rulerEnds(*data, axis, 0, kHeight);
   ASSERT_EQ(zoomed.size(), 1U);
   EXPECT_TRUE(zoomed[0].predicted);
-  // Moved to the first difference, it is beyond the view.
+  // Moved to the first difference, the end is outside the view.
   EXPECT_TRUE(rulerEnds(*data, axis, 30'000'000, kHeight).empty());
   EXPECT_LE(rulerEnds(*data, TimeAxis(data->rangeNs(), 60.0), 0, kHeight).size(), 1U);
 }

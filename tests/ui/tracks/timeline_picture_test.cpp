@@ -79,7 +79,7 @@ class Sample {
         add(m_ops[device], at + 500, 6'000, "aten::convolution", Category::Operator, -1, -1);
         add(m_ops[device], at + 700, 2'000, "aten::mkldnn", Category::Operator, -1, -1);
       }
-      // Three at once, one of them all along; then a dense stretch of two kinds.
+      // Three at once, one of them for the whole time; then a dense stretch of two kinds.
       add(m_kernels[device], 0, 40'000, "long", Category::Kernel, -1, -1);
       add(m_kernels[device], 10'000, 20'000, "second", Category::Kernel, -1, -1);
       add(m_kernels[device], 15'000, 5'000, "third", Category::Copy, -1, -1);
@@ -320,7 +320,7 @@ TEST_P(GoldenTimeline, KeepsTheLanesOfAnSvgOffTheTreeAndTheRuler) {
 }
 
 TEST_P(GoldenTimeline, PaintsNothingOutsideInVectorMode) {
-  // What PDF and SVG get, drawn with room around it: letters and strokes count too.
+  // As for PDF and SVG, drawn with room around it: letters and strokes count, too.
   const TimelineDataPtr data = sampleData();
   const TimelinePicture picture = pictureOf(*data, GetParam());
   const TimelineLayout layout = layoutRows(*data, picture.rows);

@@ -262,7 +262,7 @@ TEST(TimelineRows, SayWhyRecordsWereLostAsTheTraceSays) {
   EXPECT_EQ(layout.rows[0].kind, RowKind::Notice);
   EXPECT_EQ(layout.rows[0].label, QStringLiteral("5 records lost"));
   EXPECT_EQ(layout.rows[0].detail, QStringLiteral("GPU records are missing: 5 without an end"));
-  // What a reader has to say comes first.
+  // The reader's message comes first.
   const TimelineNotes read{.lost = 7, .lostReason = QStringLiteral("cut off"), .failure = {}};
   const TimelineData data(std::make_shared<const trace::LaneIndex>(trace), 0, nullptr, read);
   EXPECT_EQ(layoutRows(data, {}).rows[0].detail, QStringLiteral("cut off"));

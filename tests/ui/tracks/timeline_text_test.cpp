@@ -1,4 +1,4 @@
-// What is said about gaps and devices: causes with their culprits, percentages that add up.
+// Texts about gaps and devices: causes with their culprits, percentages that add up.
 
 #include <gtest/gtest.h>
 
@@ -74,7 +74,7 @@ TEST(GapText, LeadsToWhatWasWaitedForLongest) {
   EXPECT_EQ(data->trace().event(text.culprit.event).name, "F0");
   EXPECT_EQ(data->deviceOfEvent(text.culprit.event), 0);
   EXPECT_EQ(text.culprit.device, 0);
-  // What came after a device's last work was waited for by nobody.
+  // No device waited for what came after a device's last work.
   EXPECT_TRUE(gapOf(*data, 0).culpritName.isEmpty());
 }
 
@@ -100,7 +100,7 @@ TEST(IdleCauses, ListWhatCannotBeSaidOnlyWhereItOccurs) {
   EXPECT_EQ(model.data(model.index(rows - 1, 0), Qt::DisplayRole).toString(),
             QStringLiteral("Step"));
   for (int row = 0; row < rows; ++row) EXPECT_NE(model.causeOf(row), analysis::Cause::Unattributed);
-  // A kernel that nothing is known of after another: nobody can say why the device waited.
+  // A kernel with unknown origin after another: the cause of the wait is unknown.
   trace::TraceBuilder builder;
   const auto track = builder.track(builder.device("cuda:0"), TrackKind::Kernels, "stream 7");
   for (const TimeNs start : {0, 5'000}) {

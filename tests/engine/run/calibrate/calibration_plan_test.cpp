@@ -33,7 +33,7 @@ TEST(CalibrationPlan, neighborsAreHalfAndDoubleWithinTheBatch) {
 
 TEST(CalibrationPlan, workersOfOneWidthAreOneKindAndAllOfThemAreBusyAtOnce) {
   const auto plan = test::valueOf(planCalibration(twoWorkers(kPipeline), false));
-  // Beside it the implicit variant with all cores, which is a kind of its own.
+  // In addition, the implicit variant with all cores, which is a kind of its own.
   ASSERT_THAT(plan.kinds, SizeIs(2));
   EXPECT_THAT(plan.kinds[0].together, ElementsAre(DeviceId{"cpu:0"}, DeviceId{"cpu:1"}));
   EXPECT_EQ(plan.kinds[1].threads, 2);
@@ -99,7 +99,7 @@ TEST(CalibrationRounds, sizesThatNoVariantHasGoFirstAndTwoRemain) {
 }
 
 TEST(CalibrationRounds, theLargestSizeThatOccursStaysLongerThanThoseBetween) {
-  // Four rounds of all of them cost 42.8 s; without 2 and then 32, the closest between, 29.2 s.
+  // Four rounds of all of them cost 42.8 s; without 2 and then 32, the closest sizes, 29.2 s.
   const WorkerKind kind = kindOf({1, 2, 8, 32, 64}, {1, 2, 8, 32, 64});
   EXPECT_THAT(roundsWithin(kind, {0.0, 0.1}, 0.0, 42.5).samples, ElementsAre(1, 8, 32, 64));
   EXPECT_THAT(roundsWithin(kind, {0.0, 0.1}, 0.0, 35.0).samples, ElementsAre(1, 8, 64));
@@ -123,7 +123,7 @@ TEST(CalibrationRounds, aVisitsCostIsTheLineThroughTwo) {
   EXPECT_DOUBLE_EQ(cost.fixedSeconds, 0.3);
   EXPECT_DOUBLE_EQ(cost.seconds(64), 3.5);
   EXPECT_DOUBLE_EQ(visitCost({4, 0.5}, {4, 0.5}).seconds(8), 1.0);
-  // A larger size that was faster by noise.
+  // A larger size that was measured as faster because of noise.
   EXPECT_DOUBLE_EQ(visitCost({4, 0.5}, {16, 0.4}).seconds(64), 0.5);
 }
 

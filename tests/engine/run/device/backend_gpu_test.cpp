@@ -1,4 +1,4 @@
-// What only a GPU can show of the backends. Needs no CUDA header: everything goes through Backend.
+// Tests of the backends that need a GPU. They need no CUDA header: everything goes through Backend.
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
@@ -93,7 +93,7 @@ TEST_F(Gpu, MarkersFollowTheHostsClock) {
   });
   gpu->backend().synchronize();
   const TimeNs after = now();
-  constexpr TimeNs kSlack = 200'000;  // the width of the reference's bracket
+  constexpr TimeNs kSlack = 200'000;  // the uncertainty of the reference's time
   EXPECT_GE(first->timeNs(), before - kSlack);
   EXPECT_GT(second->timeNs(), first->timeNs());
   EXPECT_LE(second->timeNs(), after + kSlack);

@@ -38,7 +38,7 @@ class FakeMachine : public ::testing::Test {
 TEST_F(FakeMachine, OnlyNvidiaDisplayAndComputeControllersAreGpus) {
   addPci("0000:3b:00.0", "0x10de", "0x030200");
   addPci("0000:01:00.0", "0x10de", "0x030000");
-  addPci("0000:01:00.1", "0x10de", "0x040300");  // its sound
+  addPci("0000:01:00.1", "0x10de", "0x040300");  // its audio function
   addPci("0000:00:02.0", "0x8086", "0x030000");
   EXPECT_EQ(nvidiaPciDevices(m_root), (std::vector<std::string>{"0000:01:00.0", "0000:3b:00.0"}));
 }

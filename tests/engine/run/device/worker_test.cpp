@@ -145,7 +145,7 @@ TEST(Worker, EndingAnswersTheJobsThatHaveNotBegun) {
     Worker worker("cpu:0", cpuWorker(1));
     running = worker.submit([&begun, &worker]() -> Status {
       begun.set_value();
-      // A worker that ends answers what is submitted at once.
+      // A worker that is ending answers new submissions at once.
       while (worker.submit([]() -> Status { return {}; }).wait_for(std::chrono::milliseconds(1)) !=
              std::future_status::ready) {
       }

@@ -234,7 +234,7 @@ TEST(RunLoop, AVariantThatIsDoneKeepsItsResultsAndOneWithoutThemIsOnlyTraced) {
 
 TEST(RunLoop, AnEarlyStopEndsWhatCannotBecomeTheFastest) {
   // All micro-batches but the first are slow: 20 of one sample take many times as long as one of
-  // all, on a busy machine too.
+  // all, even on a busy machine.
   ExecutorOptions options;
   options.beforeAction = [](int, const schedule::LoweredAction& action) {
     if (action.microBatch.value > 0) std::this_thread::sleep_for(std::chrono::milliseconds(4));
@@ -324,7 +324,7 @@ TEST(RunLoop, ABudgetThatRunsOutIsOutOfMemory) {
   plan::Experiment experiment = experimentOf(resnet18(
       "8", R"("repeat":1,"variants":[{"name":"s","strategy":"single","device":"cpu:0"}])"));
   WorkerPool pool(experiment);
-  // Below what any estimate would let through: the allocator itself has to say no.
+  // Below any limit that the estimate would accept: the allocator itself has to refuse.
   Worker* worker = valueOf(pool.worker({"cpu:0"}, 1));
   worker->backend().setMemoryLimit(1 << 20);
   VariantRun run = std::move(valueOf(prepareVariants(experiment, pool)).front());
@@ -342,7 +342,7 @@ TEST(RunLoop, BatchNormOverOneValueIsInvalid) {
     "input":{"shape":[3,32,32]},"data":{"batch_size":4},"devices":["cpu:0","cpu:1"],
     "variants":[{"name":"p","strategy":"pipeline","schedule":"gpipe","split_size":2,
       "stages":[{"first":"conv1","device":"cpu:0"},{"first":"layer3.0","device":"cpu:1"}]}]})");
-  // The reader refuses such a file; the engine does not rely on it.
+  // The reader rejects such a file; the engine does not rely on it.
   experiment.data.batchSize = 3;
   Recorded recorded;
   const auto outcome = runExperiment(experiment, recorded.ports());

@@ -25,7 +25,7 @@ at::Tensor batch(at::ScalarType dtype = at::kDouble) {
   return at::randn({8, kChannels, 2, 5}, at::TensorOptions(at::kDouble)).add(1000.0).to(dtype);
 }
 
-/// What PyTorch's batch norm makes of the undivided batch.
+/// Result of PyTorch's batch norm for the undivided batch.
 NormBuffers undivided(const at::Tensor& whole) {
   NormBuffers own = buffers(whole.scalar_type());
   static_cast<void>(at::batch_norm(whole, {}, {}, own.runningMean, own.runningVariance,
@@ -33,7 +33,7 @@ NormBuffers undivided(const at::Tensor& whole) {
   return own;
 }
 
-/// Sees the pieces of a batch in the given order.
+/// Passes the pieces of a batch in the given order.
 void see(DeferredStatistics& statistics, const NormBuffers& own, const at::Tensor& whole,
          const std::vector<std::pair<std::int64_t, std::int64_t>>& pieces) {
   for (const auto& [first, size] : pieces) {

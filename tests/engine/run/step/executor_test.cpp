@@ -147,7 +147,8 @@ TEST(Executor, OverlapsTheStagesInARecordedStep) {
   ASSERT_TRUE(executor.build(drawInitialValues(*bench.experiment.model, 0, at::kFloat)));
   SyntheticData data(bench.experiment, at::kFloat);
   const StepInput input = valueOf(executor.prepare(data.next()));
-  // A busy machine may wake a thread too late to overlap; with a barrier no step ever does.
+  // A busy machine may wake a thread too late to overlap; with a barrier no step would ever
+  // overlap.
   int overlaps = 0;
   for (int i = 0; i < 50 && overlaps == 0; ++i) {
     ASSERT_TRUE(executor.step(input, {}));
@@ -229,8 +230,8 @@ TEST(Executor, ALostTensorEndsInAnErrorThatNamesWhoWaitsForWhat) {
   ASSERT_FALSE(outcome);
   const Failure& failure = outcome.error().failure;
   EXPECT_EQ(failure.kind, FailureKind::Stalled);
-  // Whoever notices first: the row that waits for F2, or the other one, which waits for its
-  // gradient.
+  // Reported by the row that notices it first: the one that waits for F2, or the one that waits for
+  // its gradient.
   EXPECT_TRUE(failure.action == ActionKind::RecvForward ||
               failure.action == ActionKind::RecvBackward)
       << describe(outcome.error());

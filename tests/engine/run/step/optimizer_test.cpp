@@ -34,7 +34,7 @@ plan::OptimizerSpec specOf(const std::string& kind, const Json& arguments) {
   return spec;
 }
 
-/// What the script is asked to step, in both precisions.
+/// The steps that the script computes, in both precisions.
 Json everySpec() {
   Json specs = Json::array();
   const auto add = [&](const char* kind, const char* arguments) {
@@ -62,7 +62,7 @@ Json everySpec() {
 
 using test::load;
 
-/// As the rows of an executor do it, with one parameter a stage.
+/// As the rows of an executor do it, with one parameter per stage.
 void clip(const std::vector<at::Tensor>& parameters, double maxNorm) {
   std::vector<std::vector<NamedNorm>> norms;
   for (const at::Tensor& parameter : parameters) {

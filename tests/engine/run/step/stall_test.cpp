@@ -24,7 +24,7 @@ struct TwoRows {
     }
     throw std::runtime_error("no such action");
   }
-  /// The row's action is blamed, and the sentence has `words`.
+  /// The error names the row's action and contains `words`.
   void expectBlame(const std::vector<RowActivity>& rows, std::size_t row,
                    const std::string& words) const {
     const Error error = stallError(plan, rows, 7'000'000'000);

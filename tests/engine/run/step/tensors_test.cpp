@@ -23,7 +23,7 @@ model::ModelPtr zoo(const std::string& name) {
   return *made;
 }
 
-/// A chain with one block a layer.
+/// A chain with one block per layer.
 model::Model chain(const std::vector<model::LayerSpec>& specs) {
   model::Model result;
   for (std::size_t i = 0; i < specs.size(); ++i) {
@@ -211,7 +211,7 @@ TEST(RunBlocks, OutOfTrainingBatchNormUsesItsRunningStatistics) {
   const model::Model model = chain({model::BatchNorm2d{2}});
   const StageTensors tensors = whole(model);
   const at::Tensor input =
-      at::randn({1, 2, 1, 1});  // one value a channel: no statistics of its own
+      at::randn({1, 2, 1, 1});  // one value per channel: no statistics of its own
   ForwardMode finished;
   finished.training = false;
   const at::Tensor output = runBlocks(model, 0, 0, tensors, {input}, finished).at(0);

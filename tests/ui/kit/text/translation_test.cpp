@@ -48,7 +48,7 @@ TEST(Translation, ACommaIsNoDecimalSignInEnglish) {
 }
 
 TEST(Translation, OfPrintfIsNotThatOfTheSystem) {
-  // main() has made an application, which takes the system's, and installed the catalogs.
+  // main() has created an application, which installed the system's locale and the catalogs.
   EXPECT_STREQ(std::setlocale(LC_NUMERIC, nullptr), "C");
 }
 

@@ -39,7 +39,7 @@ TEST(ModelInspector, GivesColumnsTheRoomOfTextsThatCameWhileItWasHidden) {
   PlanModel plan(&session);
   ModelInspector inspector(&plan);
   inspector.setStyleSheet(styleSheetOf(session.currentTheme()->theme()));
-  inspector.resize(900, 900);  // no scroll bar comes, that would place them as well
+  inspector.resize(900, 900);  // without a scroll bar, which would also change the layout
   inspector.show();
   ASSERT_TRUE(QTest::qWaitForWindowExposed(&inspector));
   const auto* table = inspector.findChild<QTableView*>(QStringLiteral("layerTable"));

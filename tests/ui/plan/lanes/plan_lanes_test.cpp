@@ -17,7 +17,7 @@
 namespace stagelane::ui {
 namespace {
 
-/// 79 chips, of which some 30 are seen at once: `late` is cut far behind what is seen at first.
+/// 79 chips, of which some 30 are visible at once: `late` is cut far behind the first visible ones.
 Json longChain() {
   return Json::parse(R"({
     "stagelane": 1, "name": "long", "model": {"zoo": "mlp", "depth": 40, "width": 4, "in": 4, "out": 4},

@@ -1,4 +1,4 @@
-// Locked blocks stay on their devices whatever is edited, until they are unlocked.
+// Locked blocks stay on their devices during all edits until they are unlocked.
 
 #include <gtest/gtest.h>
 #include <memory>
@@ -260,13 +260,13 @@ TEST_F(PlanLocks, AnotherModelLeavesLockedBlocksWhereTheyAreOrIsRefused) {
   EXPECT_EQ(changeModel(m_session, other, InputOf::Choice).text, QString());
   EXPECT_TRUE(m_plan->locks().locked(block("layer3.0")));
   toggleLock("layer3.5");
-  // What resnet18 lacks is locked no more; undo brings it back with its model.
+  // Locks of blocks that resnet18 does not have are dropped; undo restores them with their model.
   other.definition["zoo"] = "resnet18";
   EXPECT_EQ(changeModel(m_session, other, InputOf::Choice).text, QString());
   EXPECT_EQ(m_session.document().lockedBlocks(QStringLiteral("pipe")).size(), 1);
   undo().undo();
   EXPECT_TRUE(m_plan->locks().locked(block("layer3.5")));
-  // None of them is in this one, so a mode may place it.
+  // None of the locked blocks is in this model, so a mode may place it.
   other.definition = {{"zoo", "vgg16"}, {"num_classes", 10}};
   EXPECT_EQ(changeModel(m_session, other, InputOf::Choice).text, QString());
   EXPECT_EQ(variant(0)["placement"], "optimal");
@@ -298,7 +298,7 @@ TEST_F(PlanLocks, WhatALockWouldRefuseIsKnownBefore) {
   other.shape = moved(m_plan->shape(), {block("layer3.0")}, DeviceId{"cpu:0"});
   other.suggestion.reset();
   EXPECT_TRUE(m_plan->locks().refusalOf(other));
-  // Beside a sweep comes a tab of its own, which locks nothing.
+  // A new tab beside the sweep, without locks.
   ASSERT_TRUE(set("split_size", {4, 8}));
   placement.kind = SuggestionKind::Everything;
   EXPECT_FALSE(m_plan->locks().refusalOf(placement));

@@ -130,7 +130,7 @@ TEST_F(Plan, ADeviceThatOnlyTheLanesStillHaveIsNotRemoved) {
   document["devices"].push_back("cpu:2");
   m_session.document().load(document, {}, {});
   document = sample::resnetOnTwo();
-  document["batch_norm"] = "none";  // so that nothing of it can be read
+  document["batch_norm"] = "none";  // the document cannot be read with it
   m_session.document().apply(QStringLiteral("Break"), document);
   ASSERT_EQ(m_plan->devices().size(), 3U);
   EXPECT_FALSE(m_plan->deviceEdits().remove(DeviceId{"cpu:2"}));
@@ -231,7 +231,7 @@ TEST_F(Plan, UndoAndRedoShowTheTabThatTheyChange) {
   document.apply(QStringLiteral("split"),
                  withVariantMember(document.json(), 0, "split_size", Json(2)));
   m_session.selection().setTab(second);
-  // What is done to another tab by a new edit shows nothing: the tab's own tick box does so.
+  // A new edit of another tab shows no message: that tab's check box shows it.
   document.apply(QStringLiteral("leave out"),
                  withVariantMember(document.json(), 0, "include", Json(false)));
   EXPECT_EQ(m_session.selection().tabId(), second);
@@ -245,7 +245,7 @@ TEST_F(Plan, UndoAndRedoShowTheTabThatTheyChange) {
     EXPECT_EQ(m_session.selection().tabId(), first);
     m_session.selection().setTab(second);
   }
-  // An edit in the place of what was undone is new.
+  // An edit after an undo is a new edit.
   document.undoStack().undo();
   m_session.selection().setTab(second);
   document.apply(QStringLiteral("leave out again"),
@@ -476,7 +476,7 @@ TEST_F(Plan, KeepsTheMarksOfTheLastMeasurementAndSaysOfHowManyEditsAgoTheyAre) {
   EXPECT_EQ(m_plan->figures().measured()->when(), QStringLiteral("measured 1 edit ago"));
   EXPECT_EQ(m_plan->figures().measured()->cuts(), std::vector<std::size_t>{block("layer3.0")})
       << "where it was cut then";
-  // There and back by two edits is the plan that was measured.
+  // An edit and its reverse give the measured plan again.
   m_plan->moves().move({block("layer3.0")}, DeviceId{"cpu:1"});
   EXPECT_TRUE(m_plan->figures().measured()->ofThisPlan);
   m_session.selection().setTab(QStringLiteral("single"));

@@ -153,7 +153,7 @@ TEST_F(Problems, OfMemoryAreMendedByTheFirstSuggestionThatMayBeTaken) {
   EXPECT_EQ(kindOfFix(), SuggestionKind::Placement);
   question.mayTake = [](const PlanSuggestion& one) { return one.kind == SuggestionKind::Split; };
   EXPECT_EQ(kindOfFix(), SuggestionKind::Split);
-  // Where none may, the first says why.
+  // If none may, the first gives the reason.
   question.mayTake = [](const PlanSuggestion&) { return false; };
   EXPECT_EQ(kindOfFix(), SuggestionKind::Placement);
 }

@@ -1,6 +1,6 @@
-// A thousand random things that a person may do to a plan: whatever order they come in, what the
-// page relies on holds after each of them, and undoing all of it ends in the first document byte
-// for byte, with its locks. The seed is another each time and printed; STAGELANE_SEED repeats it.
+// A thousand random edits of a plan: after each of them the page's invariants hold, and undoing all
+// of them gives the first document byte for byte, with its locks. The seed is random and printed;
+// STAGELANE_SEED repeats it.
 
 #include <gtest/gtest.h>
 
@@ -86,7 +86,7 @@ class Person {
     }
   }
 
-  /// What the page relies on.
+  /// Invariants that the page relies on.
   void check() const {
     const auto experiment = m_session.document().lastReadable();
     ASSERT_TRUE(experiment);
@@ -113,7 +113,7 @@ class Person {
     ASSERT_NO_FATAL_FAILURE(checkLocks());
   }
 
-  /// What is locked, in whichever tab, is where it was when it was locked.
+  /// Locked blocks, in any tab, are where they were when they were locked.
   void checkLocks() const {
     const auto experiment = m_session.document().lastReadable();
     for (const VariantTab& tab : m_session.document().tabs()) {
@@ -126,7 +126,7 @@ class Person {
     }
   }
 
-  /// The first tab again: which one is looked at is no step of undo.
+  /// Selects the first tab again, because the selection is not part of undo.
   void showFirstTab() {
     m_session.selection().setTab(QString(m_session.document().tabs().front().id));
   }

@@ -33,7 +33,7 @@ class RunsCompareTest : public testing::Test {
   void settle() {
     ASSERT_TRUE(QTest::qWaitFor([this] { return !m_compare.busy(); }, 60'000));
   }
-  /// The rows are made anew with each comparison.
+  /// The rows are created again for each comparison.
   [[nodiscard]] QPointer<QWidget> rows() const {
     return m_compare.findChild<QWidget*>(QStringLiteral("compareRows"));
   }
@@ -133,7 +133,7 @@ TEST_F(RunsCompareTest, OfTwoAndOfThreeRunsOfOneRepeatAllColumnsAreInSight) {
     test::writeMeasuredRun(m_root.path() / name, name, {few.empty() ? 0.0011 : 0.0003});
     few.push_back({qstring((m_root.path() / name).string()), qstring(name), "done", 1});
   }
-  // As the details of a window that is 1024 pixels wide.
+  // The width of the details in a window of 1024 pixels.
   m_compare.resize(408, 500);
   m_compare.setVisible(true);
   for (const std::size_t count : {2U, 3U}) {

@@ -64,7 +64,7 @@ TEST(SweepCheckTest, CountsWhatTheReaderMakesOfTheSweep) {
     }
     EXPECT_EQ(found.points, points);
   }
-  // The lists of the variant count where nothing is typed.
+  // Without input, the variant's own lists are used.
   EXPECT_EQ(utf8(sweepSizeText(check({}))), "4 points in 1 run");
   EXPECT_EQ(utf8(sweepSizeText(check({"4, 8, 10"}))), "6 points in 1 run");
 }

@@ -1,4 +1,4 @@
-// Where the keyboard is when a sweep goes on or pauses.
+// The focus when a sweep resumes or pauses.
 
 #include "ui/runs/sweep/sweep_panel.h"
 

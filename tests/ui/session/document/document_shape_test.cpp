@@ -1,4 +1,4 @@
-// What may be edited: a document of another shape is refused before anything touches it.
+// A document of another shape is refused before it is edited.
 
 #include "ui/session/document/document_shape.h"
 

@@ -118,7 +118,7 @@ TEST_F(Document, EditsSinceAMarkCountWhatLiesBetween) {
   EXPECT_EQ(m_document.editsSinceMark(), 1) << "one edit before the mark";
   m_document.undoStack().redo();
   EXPECT_EQ(m_document.editsSinceMark(), 0);
-  // Another branch: what was undone of the way to the mark, and what was done since.
+  // Another branch: part of the way to the mark is undone, and there are new edits.
   m_document.undoStack().undo();
   repeats(20);
   EXPECT_EQ(m_document.editsSinceMark(), 2);
@@ -183,7 +183,7 @@ Json longSearch(int splitSize) {
   return document;
 }
 
-/// Lets what is searched for beside the window arrive.
+/// Waits for the results of background searches.
 void waitUntilPlanned(const ExperimentDocument& document) {
   QElapsedTimer timer;
   timer.start();

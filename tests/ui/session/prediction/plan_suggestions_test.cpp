@@ -37,7 +37,7 @@ PlanSuggestionsPtr suggest(const plan::Experiment& experiment) {
   return found ? *found : nullptr;
 }
 
-/// What each suggestion says it takes is what the plan takes once it is applied.
+/// The predicted time of each suggestion is that of the plan after it is applied.
 TEST(PlanSuggestions, TakeWhatTheySayOnceTheyAreApplied) {
   const Json document = resnet(kBadCut);
   const plan::Experiment experiment = read(document);
@@ -71,7 +71,7 @@ TEST(PlanSuggestions, MendABadCutAndProveHowGoodTheNewOneIs) {
   EXPECT_LE(placement->lowerBoundNs, placement->stepNs);
 }
 
-/// Where stages take turns the search balances them; the curve of cuts may know a faster cut.
+/// If stages take turns, the search balances them; the curve of cuts may have a faster cut.
 TEST(PlanSuggestions, SayThatAPlacementIsBalancedWhereStagesTakeTurns) {
   const auto titleOf = [](const char* variant) {
     const PlanSuggestionsPtr found = suggest(read(resnet(variant)));
@@ -102,7 +102,7 @@ TEST(PlanSuggestions, CurveOverSplitsHasTheOwnSplitAndItsLowestIsSuggested) {
   EXPECT_EQ(found->of(SuggestionKind::Split)->stepNs, least);
 }
 
-/// As `stagelane suggest` does: the one that lacks least memory, not the fastest.
+/// As `stagelane suggest` does: the one with the smallest lack of memory, not the fastest.
 TEST(PlanSuggestions, WhereNothingFitsAreTheNearestToFitting) {
   Json document = resnet(kBadCut);
   document["devices"] = Json::parse(

@@ -59,7 +59,7 @@ TEST(PredictedSpeedup, IsToTheFastestOfDevicesThatDifferAndSaysWhich) {
   const auto slow = predicted(document, "single");
   EXPECT_EQ(pipeline->baseName, "one device, undivided, on sim:0");
   EXPECT_NEAR(slow->speedup(), 0.25, 0.01) << "the file's single device is the slow one";
-  // A device that does not hold the model is no base.
+  // A device that cannot hold the model is not a base.
   document["devices"][1]["max_memory"] = "1MiB";
   EXPECT_EQ(predicted(document, "pipeline-gpipe")->baseName, "single, on cpu:0");
   // A single device of the file that is the fastest is the base itself.

@@ -10,7 +10,7 @@
 namespace stagelane::ui {
 namespace {
 
-/// No page, no plan model: what predicts is the session's.
+/// Without a page or plan model: the session predicts.
 class PredictorTest : public testing::Test {
  protected:
   void SetUp() override { m_document.load(sample::resnetOnTwo(), {}, {}); }
@@ -116,7 +116,7 @@ TEST_F(OrdersTest, AreForgottenWithOtherCosts) {
   EXPECT_EQ(orderOf("q"), "");
 }
 
-/// The last prediction stays in sight, but it is of an earlier document.
+/// The last prediction stays visible, but it is of an earlier document.
 TEST_F(OrdersTest, AreNotThoseOfAPredictionBeforeAnError) {
   Json json = m_document.json();
   json["variants"][0]["schedule"] = "nothing";

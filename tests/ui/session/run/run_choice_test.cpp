@@ -7,7 +7,7 @@
 namespace stagelane::ui {
 namespace {
 
-/// Two variants; the second one's last block lies on `device`.
+/// Two variants; the second one's last block is on `device`.
 Json document(const char* device) {
   Json json = Json::parse(R"({
     "stagelane": 1, "name": "t", "model": {"zoo": "toy"}, "input": {"shape": [10]},

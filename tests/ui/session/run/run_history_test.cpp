@@ -18,7 +18,7 @@ class RunHistoryTest : public testing::Test {
   [[nodiscard]] std::filesystem::path folder(const std::string& name) const {
     return m_root.path() / "runs" / name;
   }
-  /// Waits for the end of what the history was asked for.
+  /// Waits for the end of the history's requests.
   void settle() {
     QSignalSpy worked(&m_history, &RunHistory::workChanged);
     while (m_history.busy()) ASSERT_TRUE(worked.wait(kPatienceMs));
@@ -184,7 +184,7 @@ TEST_F(RunHistoryTest, ManyCallsBeforeAReadingBeginsAreOneReading) {
   test::writeMeasuredRun(folder("20261119-104400-toy"), "Toy", {0.3, 0.31});
   m_history.reload();
   settle();
-  // Each reading tells its end once.
+  // Each read reports its end once.
   const QSignalSpy readings(&m_history, &RunHistory::workChanged);
   for (int call = 0; call < 50; ++call) m_history.reload();
   settle();

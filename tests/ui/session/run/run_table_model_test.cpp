@@ -96,7 +96,7 @@ TEST(RunTableModelTest, CountsWhatTheSearchFindsOfEachKind) {
   EXPECT_EQ(model.counts()[static_cast<std::size_t>(RunKind::Failed)], 0);
 }
 
-/// Runs n … 1 as a list says them.
+/// Runs n … 1 as a list returns them.
 RunListPtr runsOf(const std::vector<int>& numbers) {
   RunList runs;
   for (const int number : numbers) {

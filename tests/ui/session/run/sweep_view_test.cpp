@@ -28,7 +28,7 @@ class SweepViewTest : public testing::Test {
     ASSERT_TRUE(made);
     m_sweep = std::move(*made);
   }
-  /// The run of the sweep so far, of its first point: predicted to take one second a step.
+  /// The sweep's run so far, with its first point: predicted to take one second per step.
   void writeRun(record::RunStatus status, const std::string& reason) {
     const std::filesystem::path root = utf8(m_folder.filePath(QStringLiteral("run")));
     std::filesystem::create_directories(root);
