@@ -59,8 +59,8 @@ Result<ExperimentPtr> experimentOf(const workspace::Sweep& sweep, const std::str
   if (known != predictions.experiments.end()) return known->second;
   STAGELANE_TRY(document, readJsonFile((sweep.folder / file).string()));
   STAGELANE_TRY(read, plan::readExperiment(*document, sweep.folder.string(), predictions.machine));
-  auto experiment = std::make_shared<const plan::Experiment>(
-      search::resolve(std::move(*read), predictions.costs.get(), goesOn));
+  STAGELANE_TRY(resolved, search::resolve(std::move(*read), predictions.costs.get(), goesOn));
+  auto experiment = std::make_shared<const plan::Experiment>(std::move(*resolved));
   if (isWanted(goesOn)) predictions.experiments[file] = experiment;
   return experiment;
 }
