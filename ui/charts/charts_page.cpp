@@ -138,7 +138,7 @@ QWidget* ChartsPage::buildToolbar() {
   setNames(m_runs, u"chartsRun"_s, tr("Run to show"));
   m_runs->setToolTip(tr("Show the charts of another run and open its experiment"));
   m_runs->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  m_runs->setMinimumContentsLength(26);
+  m_runs->setMinimumContentsLength(38);
   connect(m_runs, &QComboBox::activated, this, &ChartsPage::chooseRun);
   QHBoxLayout* styles = buildStyles(bar);
   m_repeats = new QCheckBox(tr("Single repeats"), bar);
