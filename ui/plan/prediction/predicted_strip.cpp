@@ -414,7 +414,9 @@ void PredictedStrip::paintMeasuredEnd(QPainter& painter, const StripScale& axis)
   painter.setPen(color);
   const qreal textWidth = QFontMetricsF(painter.font()).horizontalAdvance(text);
   const qreal left = std::min(x + 5, width() - textWidth - 3);
-  painter.drawText(QRectF(left, kHeading + kRuler + 3, textWidth + 1, 13), Qt::AlignVCenter, text);
+  const QRectF place(left, kHeading + kRuler + 3, textWidth + 1, 13);
+  painter.fillRect(place, theme.control.panel);  // hides the line of the predicted end
+  painter.drawText(place, Qt::AlignVCenter, text);
 }
 
 bool PredictedStrip::event(QEvent* event) {
