@@ -109,4 +109,17 @@ Result<schedule::LoweredSchedule> lowerVariant(const plan::Experiment& experimen
   return lowered;
 }
 
+Status checkSchedules(const plan::Experiment& experiment) {
+  for (const plan::Variant& variant : experiment.variants) {
+    if (!variant.include || plan::hasOpenOrder(variant)) continue;
+    if (auto lowered = lowerVariant(experiment, variant); !lowered) {
+      Error error = lowered.error();
+      if (!variant.pointer.empty()) error.context = variant.pointer;
+      error.message = "variant \"" + variant.name + "\": " + error.message;
+      return tl::make_unexpected(error);
+    }
+  }
+  return {};
+}
+
 }  // namespace stagelane::predict

@@ -18,6 +18,11 @@ namespace stagelane::predict {
 [[nodiscard]] Result<schedule::LoweredSchedule> lowerVariant(const plan::Experiment& experiment,
                                                              const plan::Variant& variant);
 
+/// Rejects included variants whose stages do not suit their schedule, before a run starts. An order
+/// that is still open is not checked: a searched one suits the stages.
+/// @errors as lowerVariant, with the variant's name
+[[nodiscard]] Status checkSchedules(const plan::Experiment& experiment);
+
 /// What a step of the schedule does: for inference its forwards only. Not validated.
 [[nodiscard]] schedule::LoweredSchedule lowerFor(plan::Task task, schedule::Schedule schedule,
                                                  const schedule::TiedStages& tied);
