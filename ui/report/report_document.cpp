@@ -268,7 +268,7 @@ class RunReport {
       m_blocks.emplace_back(repeatTable(m_run));
     }
     heading(u"Reproduce"_s);
-    m_blocks.emplace_back(CodeBlock{u"stagelane run '%1/experiment.json'"_s.arg(
+    m_blocks.emplace_back(CodeBlock{u"stagelane run '%1'"_s.arg(
         qstring(m_run.folder).replace(QChar(u'\''), u"'\\''"_s))});
   }
 
