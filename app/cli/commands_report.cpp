@@ -84,6 +84,11 @@ Result<QSizeF> sizeFrom(const std::string& text) {
   return QSizeF(width, height);
 }
 
+/// Pictures and reports of a run whose plan cannot be read have no predictions.
+std::string withoutPredictions(const Error& planProblem) {
+  return "predictions are left out: " + describe(planProblem);
+}
+
 Status drawChartFile(const ChartArguments& arguments) {
   STAGELANE_TRY(kind, ui::chartKindFromWord(arguments.kind));
   if (!arguments.style.empty() && arguments.style != "tutorial" && arguments.style != "stagelane") {
@@ -115,6 +120,8 @@ Status drawChartFile(const ChartArguments& arguments) {
   }
   if (const auto planned = ui::readRunPlan(arguments.run)) {
     options.predictedSeconds = ui::predictedRepeats(*planned);
+  } else {
+    printWarning(withoutPredictions(planned.error()));
   }
   const ui::PictureSpec spec{.path = ui::qstring(arguments.out),
                              .widthMm = size.width(),
@@ -131,6 +138,7 @@ Status writeReportFile(const ReportArguments& arguments) {
   std::vector<ui::ReportInput> inputs;
   for (const std::string& folder : arguments.runs) {
     STAGELANE_TRY(input, ui::readReportInput(folder));
+    if (input->planProblem) printWarning(withoutPredictions(*input->planProblem));
     inputs.push_back(std::move(*input));
   }
   ui::ReportContents contents;

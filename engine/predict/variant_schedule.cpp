@@ -4,6 +4,8 @@
 #include <set>
 
 #include "engine/base/files.h"
+#include "engine/base/json.h"
+#include "engine/plan/fixed_plan.h"
 #include "engine/plan/rows.h"
 #include "engine/schedule/forward_only.h"
 #include "engine/schedule/generators.h"
@@ -64,6 +66,19 @@ Result<schedule::Schedule> resolvedOrder(const plan::Variant& variant,
   return schedule;
 }
 
+Status readPlan(const std::string& file, plan::Experiment& experiment) {
+  STAGELANE_TRY(plan, readJsonFile(file));
+  STAGELANE_CHECK(plan::applyFixedPlan(*plan, file, experiment));
+  for (const plan::Variant& variant : experiment.variants) {
+    if (variant.open || variant.order.empty()) continue;
+    const auto lowered = lowerVariant(experiment, variant);
+    if (lowered) continue;
+    const std::string place = file + ":" + childPointer("/variants", variant.id);
+    return fail(ErrorCode::Invalid, lowered.error().message, childPointer(place, "order"));
+  }
+  return {};
+}
+
 }  // namespace
 
 schedule::TiedStages tiedStages(const model::Model& model, const std::vector<plan::Stage>& stages) {
@@ -120,6 +135,15 @@ Status checkSchedules(const plan::Experiment& experiment) {
     }
   }
   return {};
+}
+
+Status applyPlanFile(const std::string& file, plan::Experiment& experiment) {
+  Status applied = readPlan(file, experiment);
+  if (!applied) {
+    applied.error().hint =
+        "Remove the file or the option --plan to search for stages and orders again";
+  }
+  return applied;
 }
 
 }  // namespace stagelane::predict

@@ -2,6 +2,7 @@
 
 /// The lowered schedule of a variant with fixed stages and order.
 
+#include <string>
 #include <vector>
 
 #include "engine/base/result.h"
@@ -22,6 +23,10 @@ namespace stagelane::predict {
 /// that is still open is not checked: a searched one suits the stages.
 /// @errors as lowerVariant, with the variant's name
 [[nodiscard]] Status checkSchedules(const plan::Experiment& experiment);
+
+/// `plan::applyFixedPlan` with the plan of a file, whose orders must be schedules of its stages.
+/// @errors Invalid: with the file, and what to do
+[[nodiscard]] Status applyPlanFile(const std::string& file, plan::Experiment& experiment);
 
 /// What a step of the schedule does: for inference its forwards only. Not validated.
 [[nodiscard]] schedule::LoweredSchedule lowerFor(plan::Task task, schedule::Schedule schedule,

@@ -814,6 +814,20 @@ class RunTest(CommandLineTest):
         again = json.loads((second / "plan.json").read_text())
         self.assertEqual(again["variants"]["pipe"]["stages"], stages)
 
+    def test_a_damaged_plan_of_a_run_is_named(self):
+        folder = pathlib.Path(self.succeed_json("run", self.experiment())["folder"])
+        (folder / "plan.json").write_text("{")
+        code, _, err = self.stagelane("predict", folder)
+        self.assertEqual(code, 3)
+        self.assertIn("plan.json", err)
+        self.assertIn("Remove the file", err)
+        for command in (["report", folder, "--out", self.workspace / "r.md"],
+                        ["chart", folder, "--kind", "time", "--out", self.workspace / "c.csv"]):
+            code, _, err = self.stagelane(*command)
+            self.assertEqual(code, 0)
+            self.assertIn("warning: predictions are left out", err)
+            self.assertIn("plan.json", err)
+
     def test_analyze_of_a_run(self):
         folder = self.succeed_json("run", self.experiment())["folder"]
         self.refuse(3, ["--variant", "pipe"], "analyze", folder)

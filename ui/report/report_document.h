@@ -8,11 +8,13 @@
 #include <QStringList>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "engine/base/json.h"
+#include "engine/base/result.h"
 #include "engine/record/run_record.h"
 #include "ui/tracks/timeline_data.h"
 #include "ui/tracks/timeline_painter.h"
@@ -96,6 +98,7 @@ struct ReportInput {
   std::map<std::string, double> predictedSeconds{};  ///< a repeat of each pipeline, by variant id
   std::string layersOf{};                            ///< the variant of `layers`
   std::vector<LayerRow> layers{};                    ///< the slowest ones, if they were recorded
+  std::optional<Error> planProblem{};                ///< why there are no predictions
 };
 
 /// "NAME is fastest: …" and the reasons. For a run that ended early, why, and what was measured.
