@@ -84,9 +84,8 @@ Result<QSizeF> sizeFrom(const std::string& text) {
   return QSizeF(width, height);
 }
 
-/// Pictures and reports of a run whose plan cannot be read have no predictions.
-std::string withoutPredictions(const Error& planProblem) {
-  return "predictions are left out: " + describe(planProblem);
+void warnOfPlan(const Error& problem) {
+  printWarning("predictions are left out: " + describe(problem));
 }
 
 Status drawChartFile(const ChartArguments& arguments) {
@@ -118,11 +117,9 @@ Status drawChartFile(const ChartArguments& arguments) {
     options.budgets = ui::deviceBudgets(*experiment);
     options.repeatsAsked = record::repeatsAsked(&*experiment);
   }
-  if (const auto planned = ui::readRunPlan(arguments.run)) {
-    options.predictedSeconds = ui::predictedRepeats(*planned);
-  } else {
-    printWarning(withoutPredictions(planned.error()));
-  }
+  const auto planned = ui::readRunPlan(arguments.run);
+  if (planned) options.predictedSeconds = ui::predictedRepeats(*planned);
+  if (!planned) warnOfPlan(planned.error());
   const ui::PictureSpec spec{.path = ui::qstring(arguments.out),
                              .widthMm = size.width(),
                              .heightMm = size.height(),
@@ -138,7 +135,7 @@ Status writeReportFile(const ReportArguments& arguments) {
   std::vector<ui::ReportInput> inputs;
   for (const std::string& folder : arguments.runs) {
     STAGELANE_TRY(input, ui::readReportInput(folder));
-    if (input->planProblem) printWarning(withoutPredictions(*input->planProblem));
+    if (input->planProblem) warnOfPlan(*input->planProblem);
     inputs.push_back(std::move(*input));
   }
   ui::ReportContents contents;

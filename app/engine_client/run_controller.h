@@ -66,7 +66,6 @@ class RunController final : public QObject {
   [[nodiscard]] Result<QStringList> tabsToRun(const QStringList& asked) const;
   [[nodiscard]] Status goOn(const std::filesystem::path& folder);
   void tellStart(const Status& started);
-  /// Undoes a start that did not reach the engine; opens a run that was to be resumed.
   void leaveNewRun();
   void beginResult(const std::filesystem::path& folder, std::shared_ptr<const Json> document);
   void onEvent(const Json& event);

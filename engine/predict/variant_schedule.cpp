@@ -71,10 +71,10 @@ Status readPlan(const std::string& file, plan::Experiment& experiment) {
   STAGELANE_CHECK(plan::applyFixedPlan(*plan, file, experiment));
   for (const plan::Variant& variant : experiment.variants) {
     if (variant.open || variant.order.empty()) continue;
-    const auto lowered = lowerVariant(experiment, variant);
-    if (lowered) continue;
-    const std::string place = file + ":" + childPointer("/variants", variant.id);
-    return fail(ErrorCode::Invalid, lowered.error().message, childPointer(place, "order"));
+    if (const auto lowered = lowerVariant(experiment, variant); !lowered) {
+      return fail(ErrorCode::Invalid, lowered.error().message,
+                  childPointer(childPointer(file + ":/variants", variant.id), "order"));
+    }
   }
   return {};
 }
@@ -139,10 +139,7 @@ Status checkSchedules(const plan::Experiment& experiment) {
 
 Status applyPlanFile(const std::string& file, plan::Experiment& experiment) {
   Status applied = readPlan(file, experiment);
-  if (!applied) {
-    applied.error().hint =
-        "Remove the file or the option --plan to search for stages and orders again";
-  }
+  if (!applied) applied.error().hint = "Remove the file or the option --plan to search again";
   return applied;
 }
 

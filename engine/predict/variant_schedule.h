@@ -19,13 +19,11 @@ namespace stagelane::predict {
 [[nodiscard]] Result<schedule::LoweredSchedule> lowerVariant(const plan::Experiment& experiment,
                                                              const plan::Variant& variant);
 
-/// Rejects included variants whose stages do not suit their schedule, before a run starts. An order
-/// that is still open is not checked: a searched one suits the stages.
+/// Rejects included variants whose stages do not suit their schedule. Searched orders always do.
 /// @errors as lowerVariant, with the variant's name
 [[nodiscard]] Status checkSchedules(const plan::Experiment& experiment);
 
-/// `plan::applyFixedPlan` with the plan of a file, whose orders must be schedules of its stages.
-/// @errors Invalid: with the file, and what to do
+/// `plan::applyFixedPlan` of a file, with a check of its orders. @errors Invalid, naming the file
 [[nodiscard]] Status applyPlanFile(const std::string& file, plan::Experiment& experiment);
 
 /// What a step of the schedule does: for inference its forwards only. Not validated.

@@ -162,11 +162,8 @@ Result<ReportInput> readReportInput(const std::filesystem::path& folder, ReportP
     }
   }
   addLayers(input, *run);
-  if (planned) {
-    input.predictedSeconds = predictedRepeats(*planned, goesOn);
-  } else {
-    input.planProblem = planned.error();
-  }
+  if (planned) input.predictedSeconds = predictedRepeats(*planned, goesOn);
+  if (!planned) input.planProblem = planned.error();
   input.run = std::make_shared<const record::RunResult>(std::move(*run));
   return input;
 }

@@ -8,13 +8,11 @@
 #include <QStringList>
 #include <functional>
 #include <map>
-#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "engine/base/json.h"
-#include "engine/base/result.h"
 #include "engine/record/run_record.h"
 #include "ui/tracks/timeline_data.h"
 #include "ui/tracks/timeline_painter.h"

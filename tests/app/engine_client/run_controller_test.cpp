@@ -131,8 +131,8 @@ TEST_F(RunControllerTest, RefusesAScheduleFileOfAnotherPlanAndNamesItsVariant) {
   m_session.document().load(document, {}, {});
   predict();
   m_session.runRequests().run({});
-  ASSERT_TRUE(QTest::qWaitFor(
-      [this] { return m_session.runState().phase() == ui::RunPhase::Idle; }, 300'000));
+  ASSERT_TRUE(QTest::qWaitFor([this] { return m_session.runState().phase() == ui::RunPhase::Idle; },
+                              300'000));
   const QString problem = m_session.runState().problem();
   EXPECT_TRUE(problem.contains(QStringLiteral("variant \"filed\": the schedule has 2 stages")))
       << problem.toStdString();
