@@ -19,6 +19,7 @@
 #include "engine/plan/fixed_plan.h"
 #include "engine/plan/imagined.h"
 #include "engine/predict/cost_table.h"
+#include "engine/predict/variant_schedule.h"
 #include "engine/record/device_times.h"
 #include "engine/record/run_record.h"
 #include "engine/run/engine.h"
@@ -216,10 +217,7 @@ Result<plan::Experiment> readResolved(const fs::path& file, const fs::path& plan
   STAGELANE_TRY(document, readJsonFile(file.string()));
   STAGELANE_TRY(experiment, plan::readExperiment(*document, file.parent_path().string(),
                                                  run::machineDevices()));
-  if (!planFile.empty()) {
-    STAGELANE_TRY(plan, readJsonFile(planFile.string()));
-    STAGELANE_CHECK(plan::applyFixedPlan(*plan, planFile.string(), *experiment));
-  }
+  if (!planFile.empty()) STAGELANE_CHECK(predict::applyPlanFile(planFile.string(), *experiment));
   return search::resolve(std::move(*experiment), costs);
 }
 

@@ -84,6 +84,10 @@ Result<QSizeF> sizeFrom(const std::string& text) {
   return QSizeF(width, height);
 }
 
+void warnOfPlan(const Error& problem) {
+  printWarning("predictions are left out: " + describe(problem));
+}
+
 Status drawChartFile(const ChartArguments& arguments) {
   STAGELANE_TRY(kind, ui::chartKindFromWord(arguments.kind));
   if (!arguments.style.empty() && arguments.style != "tutorial" && arguments.style != "stagelane") {
@@ -113,9 +117,9 @@ Status drawChartFile(const ChartArguments& arguments) {
     options.budgets = ui::deviceBudgets(*experiment);
     options.repeatsAsked = record::repeatsAsked(&*experiment);
   }
-  if (const auto planned = ui::readRunPlan(arguments.run)) {
-    options.predictedSeconds = ui::predictedRepeats(*planned);
-  }
+  const auto planned = ui::readRunPlan(arguments.run);
+  if (planned) options.predictedSeconds = ui::predictedRepeats(*planned);
+  if (!planned) warnOfPlan(planned.error());
   const ui::PictureSpec spec{.path = ui::qstring(arguments.out),
                              .widthMm = size.width(),
                              .heightMm = size.height(),
@@ -131,6 +135,7 @@ Status writeReportFile(const ReportArguments& arguments) {
   std::vector<ui::ReportInput> inputs;
   for (const std::string& folder : arguments.runs) {
     STAGELANE_TRY(input, ui::readReportInput(folder));
+    if (input->planProblem) warnOfPlan(*input->planProblem);
     inputs.push_back(std::move(*input));
   }
   ui::ReportContents contents;

@@ -113,21 +113,6 @@ Result<int> report(const EngineOutcome& outcome, bool json) {
   return outcome.exitCode;
 }
 
-/// Rejects variants whose stages do not suit their schedule before the engine starts.
-Status checkSchedules(const plan::Experiment& experiment) {
-  for (const plan::Variant& variant : experiment.variants) {
-    // A searched order always suits the stages.
-    if (!variant.include || plan::hasOpenOrder(variant)) continue;
-    if (auto lowered = predict::lowerVariant(experiment, variant); !lowered) {
-      Error error = lowered.error();
-      if (!variant.pointer.empty()) error.context = variant.pointer;
-      error.message = "variant \"" + variant.name + "\": " + error.message;
-      return tl::make_unexpected(error);
-    }
-  }
-  return {};
-}
-
 /// Writes the engine's input: the experiment, if changed, and its stages and orders.
 /// @returns the experiment's file
 Result<fs::path> writeForEngine(const LoadedExperiment& loaded, const predict::CostTable* costs,
@@ -146,7 +131,7 @@ Result<int> run(const RunOptions& options) {
   STAGELANE_TRY(loaded, readExperimentArgument(options.experiment, options.sets));
   STAGELANE_CHECK(plan::requireIncluded(loaded->experiment));
   STAGELANE_CHECK(plan::requireReal(loaded->experiment));
-  STAGELANE_CHECK(checkSchedules(loaded->experiment));
+  STAGELANE_CHECK(predict::checkSchedules(loaded->experiment));
   STAGELANE_CHECK(findEngine());
   // Only a search for an order needs measured times.
   const auto& variants = loaded->experiment.variants;

@@ -62,10 +62,11 @@ Result<std::vector<workspace::RunEntry>> knownRuns(const std::filesystem::path& 
   return runs;
 }
 
-std::string timesText(double factor) {
+std::string bestText(const workspace::BestVariant& best) {
+  if (best.speedup <= 0.0) return best.id.empty() ? "-" : best.id;
   std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.2f×", factor);
-  return text.data();
+  std::snprintf(text.data(), text.size(), "%.2f× ", best.speedup);
+  return text.data() + best.id;
 }
 
 Result<int> listRuns(const RunsOptions& options) {
@@ -87,11 +88,9 @@ Result<int> listRuns(const RunsOptions& options) {
   std::vector<std::vector<std::string>> rows{
       {"run", "started", "status", "name", "best", "tags", "folder"}};
   for (const workspace::RunEntry& entry : *runs) {
-    const std::string best =
-        entry.best.id.empty() ? "-" : timesText(entry.best.speedup) + " " + entry.best.id;
     rows.push_back({(entry.labels.favourite ? "★ " : "") + std::to_string(entry.number),
-                    entry.startedAt, entry.status, entry.name, best, joined(entry.labels.tags),
-                    entry.folder});
+                    entry.startedAt, entry.status, entry.name, bestText(entry.best),
+                    joined(entry.labels.tags), entry.folder});
   }
   return printText(formatTable(rows));
 }

@@ -8,7 +8,7 @@
 #include "app/engine_client/event_members.h"
 #include "engine/base/find.h"
 #include "engine/base/text.h"
-#include "engine/plan/fixed_plan.h"
+#include "engine/predict/variant_schedule.h"
 #include "engine/record/run_record.h"
 
 namespace stagelane::app {
@@ -135,8 +135,7 @@ Result<LoadedExperiment> readExperimentArgument(const std::string& argument,
   const fs::path planFile = record::RunFolder{source->baseFolder}.plan();
   std::error_code failed;
   if (!source->changed && fs::is_directory(argument, failed) && fs::exists(planFile, failed)) {
-    STAGELANE_TRY(kept, readJsonFile(planFile.string()));
-    STAGELANE_CHECK(plan::applyFixedPlan(*kept, planFile.string(), *experiment));
+    STAGELANE_CHECK(predict::applyPlanFile(planFile.string(), *experiment));
   }
   return LoadedExperiment{std::move(*source), std::move(*experiment)};
 }

@@ -46,7 +46,7 @@ struct LoadedExperiment {
 };
 /// Loads and reads. An unchanged run folder has the stages and orders of its plan.json. Never
 /// searches: else `optimal` and `auto` stay open until the caller has costs for
-/// engine/search/resolve.h. @errors as loadExperiment, plan::readExperiment, and applyFixedPlan
+/// engine/search/resolve.h. @errors as loadExperiment, plan::readExperiment, and applyPlanFile
 [[nodiscard]] Result<LoadedExperiment> readExperimentArgument(const std::string& argument,
                                                               const std::vector<std::string>& sets);
 

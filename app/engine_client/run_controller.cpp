@@ -12,6 +12,7 @@
 #include "engine/base/json.h"
 #include "engine/plan/experiment.h"
 #include "engine/plan/fixed_plan.h"
+#include "engine/predict/variant_schedule.h"
 #include "engine/search/resolve.h"
 #include "engine/workspace/run_index.h"
 #include "engine/workspace/workspace.h"
@@ -86,6 +87,12 @@ plan::Experiment shownPlan(const ui::Session& session, const QStringList& tabIds
     if (tab != nullptr && !tabIds.isEmpty()) variant.include = tabIds.contains(tab->id);
   }
   return experiment;
+}
+
+/// The engine fails a whole run for one variant without a valid schedule.
+Result<Json> planToRun(const plan::Experiment& experiment) {
+  STAGELANE_CHECK(predict::checkSchedules(experiment));
+  return plan::fixedPlan(experiment);
 }
 
 }  // namespace
@@ -221,12 +228,15 @@ Status RunController::start(const QStringList& tabIds) {
                        const std::atomic<bool>& canceled) {
     const auto goesOn = [&canceled] { return !canceled; };
     const auto found = std::make_shared<const Result<Json>>(
-        search::resolve(shown, table.get(), goesOn).map(plan::fixedPlan));
+        search::resolve(shown, table.get(), goesOn).and_then(planToRun));
     return [this, folder, costs, held, found] {
       const Status written =
           found->and_then([this](const Json& plan) { return m_file->writePlan(plan); });
       const EngineFiles files{costs, m_file->plan()};
-      tellStart(written ? m_engine.start(m_file->path(), folder, held, files) : written);
+      const Status started =
+          written ? m_engine.start(m_file->path(), folder, held, files) : written;
+      if (!started) leaveNewRun();
+      tellStart(started);
     };
   });
   return {};
@@ -239,12 +249,16 @@ void RunController::cancel() {
   } else if (m_startJob.running()) {
     m_startJob.cancel();
     m_session->runState().setPhase(ui::RunPhase::Idle);
-    const std::filesystem::path folder = m_session->results().folder();
-    leave();
+    leaveNewRun();
     Q_EMIT message(QObject::tr("Last run: canceled"));
-    // The folder of a new run is still empty.
-    if (std::error_code problem; !std::filesystem::remove(folder, problem)) open(folder);
   }
+}
+
+void RunController::leaveNewRun() {
+  const std::filesystem::path folder = m_session->results().folder();
+  leave();
+  // The folder of a new run is still empty.
+  if (std::error_code problem; !std::filesystem::remove(folder, problem)) open(folder);
 }
 
 void RunController::onEvent(const Json& event) {

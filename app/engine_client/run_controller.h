@@ -66,6 +66,7 @@ class RunController final : public QObject {
   [[nodiscard]] Result<QStringList> tabsToRun(const QStringList& asked) const;
   [[nodiscard]] Status goOn(const std::filesystem::path& folder);
   void tellStart(const Status& started);
+  void leaveNewRun();
   void beginResult(const std::filesystem::path& folder, std::shared_ptr<const Json> document);
   void onEvent(const Json& event);
   void onFinished(const EngineOutcome& outcome);

@@ -8,11 +8,6 @@ namespace {
 
 constexpr int kVersion = 1;
 
-tl::unexpected<Error> otherPlan(const std::string& what, const std::string& place) {
-  return fail(ErrorCode::Invalid, what, place,
-              "Remove the file or the option --plan to search for stages and orders again");
-}
-
 /// The stages must match the model, on devices that the experiment lists. Lowering checks later
 /// whether their number suits the schedule.
 Status fixStages(const Json& stages, const std::string& place, const Experiment& experiment,
@@ -20,7 +15,8 @@ Status fixStages(const Json& stages, const std::string& place, const Experiment&
   STAGELANE_TRY(read, stagesFromJson(*experiment.model, stages, place));
   for (const DeviceId& device : rowsOf(*read)) {
     if (findDevice(experiment.devices, device) == nullptr) {
-      return otherPlan("the experiment does not list the device \"" + device.value + "\"", place);
+      return fail(ErrorCode::Invalid,
+                  "the experiment does not list the device \"" + device.value + "\"", place);
     }
   }
   setStages(*experiment.model, std::move(*read), variant);
@@ -44,7 +40,7 @@ Json fixedPlan(const Experiment& experiment) {
 Status applyFixedPlan(const Json& plan, const std::string& source, Experiment& experiment) {
   const bool known = plan.is_object() && plan.value("stagelane_plan", Json()) == Json(kVersion) &&
                      plan.contains("variants") && plan["variants"].is_object();
-  if (!known) return otherPlan("not a plan of this version", source);
+  if (!known) return fail(ErrorCode::Invalid, "not a plan of this version", source);
   for (Variant& variant : experiment.variants) {
     const auto entry = plan["variants"].find(variant.id);
     if (entry == plan["variants"].end() || !entry->is_object()) continue;

@@ -4,6 +4,8 @@
 #include <set>
 
 #include "engine/base/files.h"
+#include "engine/base/json.h"
+#include "engine/plan/fixed_plan.h"
 #include "engine/plan/rows.h"
 #include "engine/schedule/forward_only.h"
 #include "engine/schedule/generators.h"
@@ -64,6 +66,19 @@ Result<schedule::Schedule> resolvedOrder(const plan::Variant& variant,
   return schedule;
 }
 
+Status readPlan(const std::string& file, plan::Experiment& experiment) {
+  STAGELANE_TRY(plan, readJsonFile(file));
+  STAGELANE_CHECK(plan::applyFixedPlan(*plan, file, experiment));
+  for (const plan::Variant& variant : experiment.variants) {
+    if (variant.open || variant.order.empty()) continue;
+    if (const auto lowered = lowerVariant(experiment, variant); !lowered) {
+      return fail(ErrorCode::Invalid, lowered.error().message,
+                  childPointer(childPointer(file + ":/variants", variant.id), "order"));
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 schedule::TiedStages tiedStages(const model::Model& model, const std::vector<plan::Stage>& stages) {
@@ -107,6 +122,25 @@ Result<schedule::LoweredSchedule> lowerVariant(const plan::Experiment& experimen
     return tl::make_unexpected(std::move(error));
   }
   return lowered;
+}
+
+Status checkSchedules(const plan::Experiment& experiment) {
+  for (const plan::Variant& variant : experiment.variants) {
+    if (!variant.include || plan::hasOpenOrder(variant)) continue;
+    if (auto lowered = lowerVariant(experiment, variant); !lowered) {
+      Error error = lowered.error();
+      if (!variant.pointer.empty()) error.context = variant.pointer;
+      error.message = "variant \"" + variant.name + "\": " + error.message;
+      return tl::make_unexpected(error);
+    }
+  }
+  return {};
+}
+
+Status applyPlanFile(const std::string& file, plan::Experiment& experiment) {
+  Status applied = readPlan(file, experiment);
+  if (!applied) applied.error().hint = "Remove the file or the option --plan to search again";
+  return applied;
 }
 
 }  // namespace stagelane::predict

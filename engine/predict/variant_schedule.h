@@ -2,6 +2,7 @@
 
 /// The lowered schedule of a variant with fixed stages and order.
 
+#include <string>
 #include <vector>
 
 #include "engine/base/result.h"
@@ -17,6 +18,13 @@ namespace stagelane::predict {
 /// of `auto` is still open
 [[nodiscard]] Result<schedule::LoweredSchedule> lowerVariant(const plan::Experiment& experiment,
                                                              const plan::Variant& variant);
+
+/// Rejects included variants whose stages do not suit their schedule. Searched orders always do.
+/// @errors as lowerVariant, with the variant's name
+[[nodiscard]] Status checkSchedules(const plan::Experiment& experiment);
+
+/// `plan::applyFixedPlan` of a file, with a check of its orders. @errors Invalid, naming the file
+[[nodiscard]] Status applyPlanFile(const std::string& file, plan::Experiment& experiment);
 
 /// What a step of the schedule does: for inference its forwards only. Not validated.
 [[nodiscard]] schedule::LoweredSchedule lowerFor(plan::Task task, schedule::Schedule schedule,

@@ -59,11 +59,13 @@ Status writeFully(int descriptor, const std::string& text, const std::string& wh
     const ssize_t written = ::write(descriptor, text.data() + done, text.size() - done);
     if (written < 0 && errno == EINTR) continue;
     if (written <= 0) {
-      const bool unread = errno == EPIPE;
+      if (errno == EPIPE) {
+        return fail(ErrorCode::CannotWrite, "the program that reads the run's output was closed",
+                    {}, "Earlier data is kept", {FailureKind::ReaderGone});
+      }
       const WriteFailure failure = writeFailure(errno);
       return fail(ErrorCode::CannotWrite, "cannot write " + what + ": " + failure.why, {},
-                  failure.advice + "; earlier data is kept",
-                  {unread ? FailureKind::ReaderGone : FailureKind::CannotWrite});
+                  failure.advice + "; earlier data is kept", {FailureKind::CannotWrite});
     }
     done += static_cast<std::size_t>(written);
   }

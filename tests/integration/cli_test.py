@@ -551,6 +551,19 @@ class WithoutEngineTest(CommandLineTest):
         self.assertIn("--favorites", helped)
         self.assertNotIn("favourite", helped)
 
+    def test_runs_writes_no_speedup_of_a_run_that_ended_before_its_base(self):
+        folder = self.workspace / "runs" / "20261120-101500-killed"
+        folder.mkdir(parents=True)
+        (folder / "experiment.json").write_text(json.dumps(TOY))
+        events = [{"event": "started", "t_ns": 0, "run": {"name": "killed"}, "devices": ["cpu:0"],
+                   "variants": [{"id": "one", "name": "one", "strategy": "pipeline",
+                                 "status": "running", "seconds": []}]},
+                  {"event": "measurement", "t_ns": 1, "variant": "one", "seconds": 0.5}]
+        (folder / "events.jsonl").write_text("".join(json.dumps(e) + "\n" for e in events))
+        listed = self.succeed("runs")
+        self.assertIn("killed", listed)
+        self.assertNotIn("0.00×", listed)
+
     def test_runs_names_folders_that_cannot_be_read_on_standard_error(self):
         folder = self.workspace / "runs" / "20261120-101500-locked"
         folder.mkdir(parents=True)
@@ -813,6 +826,20 @@ class RunTest(CommandLineTest):
         second = pathlib.Path(self.succeed_json("run", first)["folder"])
         again = json.loads((second / "plan.json").read_text())
         self.assertEqual(again["variants"]["pipe"]["stages"], stages)
+
+    def test_a_damaged_plan_of_a_run_is_named(self):
+        folder = pathlib.Path(self.succeed_json("run", self.experiment())["folder"])
+        (folder / "plan.json").write_text("{")
+        code, _, err = self.stagelane("predict", folder)
+        self.assertEqual(code, 3)
+        self.assertIn("plan.json", err)
+        self.assertIn("Remove the file", err)
+        for command in (["report", folder, "--out", self.workspace / "r.md"],
+                        ["chart", folder, "--kind", "time", "--out", self.workspace / "c.csv"]):
+            code, _, err = self.stagelane(*command)
+            self.assertEqual(code, 0)
+            self.assertIn("warning: predictions are left out", err)
+            self.assertIn("plan.json", err)
 
     def test_analyze_of_a_run(self):
         folder = self.succeed_json("run", self.experiment())["folder"]

@@ -41,18 +41,20 @@ namespace {
 constexpr int kMostLevels = 9;  ///< steps of hiding parts in narrow windows
 constexpr int kNarrowCombo = 128;
 
+/// A name, or `csv:PATH` for a schedule's file.
+QString partText(const Json& part) {
+  const bool file = part.is_object() && part.contains("csv");
+  if (file) return qstring(schedule::kCsvPrefix) + partText(part["csv"]);
+  return qstring(part.is_string() ? part.get<std::string>() : part.dump());
+}
+
 QString wordOf(const Json& variant, const char* key) {
   const auto found = variant.find(key);
   if (found == variant.end()) return {};
-  if (found->is_string()) return qstring(found->get<std::string>());
-  if (found->is_array()) {
-    QStringList parts;
-    for (const Json& part : *found) {
-      parts.append(part.is_string() ? qstring(part.get<std::string>()) : qstring(part.dump()));
-    }
-    return parts.join(u", "_s);
-  }
-  return {};
+  if (!found->is_array()) return partText(*found);
+  QStringList parts;
+  for (const Json& part : *found) parts.append(partText(part));
+  return parts.join(u", "_s);
 }
 
 }  // namespace
@@ -257,7 +259,8 @@ void PlanToolbar::refresh() {
     m_schedule->setVisible(pipeline);
     const QString schedule = wordOf(*variant, "schedule");
     m_schedule->setCurrentIndex(m_schedule->findData(schedule));
-    m_schedule->setPlaceholderText(schedule);
+    m_schedule->setPlaceholderText(
+        m_schedule->fontMetrics().elidedText(schedule, Qt::ElideMiddle, 2 * kNarrowCombo));
     if (pipeline) refreshSchedules(tab->index);
     refreshSplit(*variant, pipeline);
     refreshMembers(*tab);

@@ -163,6 +163,7 @@ Result<ReportInput> readReportInput(const std::filesystem::path& folder, ReportP
   }
   addLayers(input, *run);
   if (planned) input.predictedSeconds = predictedRepeats(*planned, goesOn);
+  if (!planned) input.planProblem = planned.error();
   input.run = std::make_shared<const record::RunResult>(std::move(*run));
   return input;
 }

@@ -250,10 +250,7 @@ class RunReport {
       m_blocks.emplace_back(summaryOf(m_run, m_asked));
     }
     addFacts(settingsOf(m_input), u"Settings"_s);
-    if (m_contents.variants) {
-      heading(u"Variants"_s);
-      m_blocks.emplace_back(variantTable(m_run, m_asked));
-    }
+    if (m_contents.variants) addTable(u"Variants"_s, variantTable(m_run, m_asked));
     addCharts();
     addPrediction();
     addTimelines();
@@ -263,22 +260,20 @@ class RunReport {
       addFacts(machineOf(m_input.environment), u"Machine and build"_s);
       addTable(u"Recording overhead"_s, captureTable(m_run));
     }
-    if (m_contents.repeats) {
-      heading(u"Single repeats"_s);
-      m_blocks.emplace_back(repeatTable(m_run));
-    }
+    if (m_contents.repeats) addTable(u"Single repeats"_s, repeatTable(m_run));
     heading(u"Reproduce"_s);
-    m_blocks.emplace_back(CodeBlock{u"stagelane run '%1/experiment.json'"_s.arg(
-        qstring(m_run.folder).replace(QChar(u'\''), u"'\\''"_s))});
+    m_blocks.emplace_back(CodeBlock{
+        u"stagelane run '%1'"_s.arg(qstring(m_run.folder).replace(QChar(u'\''), u"'\\''"_s))});
   }
 
  private:
   [[nodiscard]] QString subtitle() const {
     const QString when = m_input.started.isEmpty() ? QString() : m_input.started + u" · "_s;
-    return when + u"%1, %2 timing, %3 · %4"_s.arg(
-                      countedText(static_cast<std::int64_t>(m_run.variants.size()), u"variant"_s,
-                                  u"variants"_s),
-                      qstring(m_run.timing), statusText(m_run.status), qstring(m_run.folder));
+    const QString end = statusText(m_run.status) + u" · "_s + qstring(m_run.folder);
+    const auto variants = static_cast<std::int64_t>(m_run.variants.size());
+    if (variants == 0) return when + end;
+    return when + u"%1, %2 timing, %3"_s.arg(countedText(variants, u"variant"_s, u"variants"_s),
+                                             qstring(m_run.timing), end);
   }
 
   void heading(const QString& text) { m_blocks.emplace_back(HeadingBlock{text}); }
@@ -337,7 +332,7 @@ class RunReport {
       m_blocks.emplace_back(std::move(table));
     }
     addTable(u"Slowest layers"_s, layerTable(m_input));
-    heading(u"Idle causes"_s);
+    if (!m_run.variants.empty()) heading(u"Idle causes"_s);
     for (const auto& variant : m_run.variants) {
       if (variant.devices.empty()) continue;
       QStringList sentences;
@@ -348,7 +343,7 @@ class RunReport {
   }
 
   void addGradients() {
-    if (!m_contents.gradients) return;
+    if (!m_contents.gradients || m_run.variants.empty()) return;
     heading(isInference(m_run) ? u"Output check"_s : u"Gradient check"_s);
     m_blocks.emplace_back(ParagraphBlock{checkSummary(m_run)});
     for (const QString& sentence : checkDifferences(m_run)) {

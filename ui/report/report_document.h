@@ -96,6 +96,7 @@ struct ReportInput {
   std::map<std::string, double> predictedSeconds{};  ///< a repeat of each pipeline, by variant id
   std::string layersOf{};                            ///< the variant of `layers`
   std::vector<LayerRow> layers{};                    ///< the slowest ones, if they were recorded
+  std::optional<Error> planProblem{};                ///< why there are no predictions
 };
 
 /// "NAME is fastest: …" and the reasons. For a run that ended early, why, and what was measured.

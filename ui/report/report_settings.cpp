@@ -93,7 +93,7 @@ QString questionOf(const ReportInput& input, const QString& asked) {
   const QString what = zoo.isEmpty() ? u"this model"_s : zoo;
   QStringList devices;
   for (const std::string& id : input.run->devices) devices << qstring(id);
-  const QString where = devices.join(u", "_s);
+  const QString where = devices.isEmpty() ? QString() : u" on "_s + devices.join(u", "_s);
   const QString train = infers(input.experiment) ? u"run"_s : u"train"_s;
   const auto& variants = input.run->variants;
   const auto notRun =
@@ -104,10 +104,10 @@ QString questionOf(const ReportInput& input, const QString& asked) {
   const auto all = static_cast<std::ptrdiff_t>(variants.size());
   const std::ptrdiff_t ways = notRun == all ? all : all - notRun;
   if (ways < 2) {
-    return u"How fast does %1 %2 on %3, and where does the time go?"_s.arg(what, train, where);
+    return u"How fast does %1 %2%3, and where does the time go?"_s.arg(what, train, where);
   }
-  return u"Which of %1 ways to %2 %3 on %4 is fastest, and why are the others slower?"_s.arg(ways)
-      .arg(train, what, where);
+  return u"Which of %1 ways to %2 %3%4 is fastest, and why are the others slower?"_s.arg(ways).arg(
+      train, what, where);
 }
 
 FactsBlock settingsOf(const ReportInput& input) {

@@ -6,11 +6,13 @@
 #include <QTest>
 #include <memory>
 
+#include "engine/base/files.h"
 #include "engine/search/resolve.h"
 #include "engine/workspace/workspace.h"
 #include "tests/app/fake_engine.h"
 #include "tests/app/toy_document.h"
 #include "tests/support/odd_costs.h"
+#include "ui/kit/text/formatting.h"
 #include "ui/session/document/document.h"
 #include "ui/session/document/variant_selection.h"
 #include "ui/session/prediction/costs.h"
@@ -116,6 +118,26 @@ TEST_F(RunControllerTest, HandsOverNoOrderThatWasShownWithOtherCosts) {
   EXPECT_NE(handed, before);
   const plan::Experiment experiment = *m_session.document().experiment();
   EXPECT_EQ(handed, search::resolve(experiment, costs.get())->variantById("p")->order);
+}
+
+TEST_F(RunControllerTest, RefusesAScheduleFileOfAnotherPlanAndNamesItsVariant) {
+  const std::filesystem::path file = ui::utf8(m_folder.filePath(QStringLiteral("two.csv")));
+  ASSERT_TRUE(writeFileAtomically(file, "0F0,0B0\n1F0,1B0\n"));
+  Json document = toy();
+  Json variant = document["variants"][0];
+  variant["name"] = "filed";
+  variant["schedule"] = {{"csv", file.string()}};
+  document["variants"].push_back(variant);
+  m_session.document().load(document, {}, {});
+  predict();
+  m_session.runRequests().run({});
+  ASSERT_TRUE(QTest::qWaitFor([this] { return m_session.runState().phase() == ui::RunPhase::Idle; },
+                              300'000));
+  const QString problem = m_session.runState().problem();
+  EXPECT_TRUE(problem.contains(QStringLiteral("variant \"filed\": the schedule has 2 stages")))
+      << problem.toStdString();
+  EXPECT_TRUE(m_session.results().folder().empty());
+  EXPECT_TRUE(std::filesystem::is_empty(workspace::workspaceRoot() / "runs"));
 }
 
 TEST_F(RunControllerTest, CancelEndsTheSearchAndLeavesNoFolder) {

@@ -1,12 +1,15 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <array>
 #include <csignal>
 #include <sstream>
 #include <thread>
 
 #include "engine/base/files.h"
+#include "engine/record/event_log.h"
 #include "engine/record/run_record.h"
 #include "tests/engine/record/run_samples.h"
 
@@ -281,6 +284,19 @@ TEST(EventWriter, TextThatIsNotUtf8DoesNotStopTheRun) {
   auto writer = EventWriter::open({temporary.path()}, false);
   ASSERT_TRUE(writer);
   EXPECT_TRUE((*writer)->write("warning", {{"code", "path"}, {"message", "\xff\xfe"}}));
+}
+
+TEST(EventLog, AReaderThatHasEndedIsToldInSentences) {
+  ignoreWriteSignals();
+  std::array<int, 2> ends{};
+  ASSERT_EQ(::pipe(ends.data()), 0);
+  ::close(ends[0]);
+  const Status told = writeFully(ends[1], "line\n", "standard output");
+  ::close(ends[1]);
+  ASSERT_FALSE(told);
+  EXPECT_EQ(told.error().failure.kind, FailureKind::ReaderGone);
+  EXPECT_EQ(describe(told.error()),
+            "the program that reads the run's output was closed. Earlier data is kept");
 }
 
 // Writes until the file-size limit; the exit status is the error's code, 0 for none.

@@ -96,6 +96,25 @@ TEST(Report, SaysThatNothingWasMeasured) {
   EXPECT_EQ(lead.text, QStringLiteral("The engine was killed."));
 }
 
+TEST(Report, OfARunThatFailedBeforeItsFirstVariantHasNoEmptyParts) {
+  record::RunResult empty;
+  empty.name = "toy";
+  empty.status = record::RunStatus::Failed;
+  empty.reason = "cuda:7 is not on this machine";
+  empty.folder = "/tmp/toy";
+  ReportInput given = input();
+  given.run = std::make_shared<const record::RunResult>(std::move(empty));
+  ReportContents all;
+  all.repeats = true;
+  const QString text = toMarkdown(makeReport({given}, all));
+  for (const char* part : {" on , and", "0 variants", " timing", "## Variants", "Single repeats",
+                           "Idle causes", "Gradient check\n"}) {
+    EXPECT_FALSE(text.contains(QString::fromUtf8(part))) << part << " in\n" << text.toStdString();
+  }
+  EXPECT_TRUE(text.contains(QStringLiteral("failed · /tmp/toy"))) << text.toStdString();
+  EXPECT_TRUE(text.contains(QStringLiteral("Nothing was measured.")));
+}
+
 /// "quick" was canceled after one of three repeats; "slow" has all of them.
 ReportInput canceledInput() {
   record::RunResult canceled = *run();
@@ -251,7 +270,7 @@ TEST(Report, LeavesOutWhatIsSwitchedOff) {
 
 TEST(Report, QuotesTheCommandThatRepeatsTheRun) {
   const QString text = toMarkdown(makeReport({input()}, {}));
-  EXPECT_TRUE(text.contains(QStringLiteral("stagelane run '/tmp/it'\\''s/experiment.json'")));
+  EXPECT_TRUE(text.contains(QStringLiteral("stagelane run '/tmp/it'\\''s'")));
 }
 
 TEST(Report, PutsEveryBlockOnAPageAndNoneOverItsEnd) {

@@ -1,6 +1,6 @@
 #include "ui/session/prediction/run_plan.h"
 
-#include "engine/plan/fixed_plan.h"
+#include "engine/predict/variant_schedule.h"
 #include "engine/record/run_record.h"
 #include "engine/search/resolve.h"
 #include "ui/session/prediction/prediction.h"
@@ -12,8 +12,7 @@ Result<RunPlan> readRunPlan(const std::filesystem::path& folder, const GoesOn& g
   STAGELANE_TRY(document, readJsonFile(files.experiment().string()));
   STAGELANE_TRY(experiment, plan::readExperiment(*document, folder.string(), {}));
   if (std::error_code failed; std::filesystem::exists(files.plan(), failed)) {
-    STAGELANE_TRY(fixed, readJsonFile(files.plan().string()));
-    STAGELANE_CHECK(plan::applyFixedPlan(*fixed, files.plan().string(), *experiment));
+    STAGELANE_CHECK(predict::applyPlanFile(files.plan().string(), *experiment));
   }
   RunPlan run;
   if (auto costs = predict::readCostTable(files.costs().string())) run.costs = std::move(*costs);

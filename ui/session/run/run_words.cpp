@@ -44,7 +44,7 @@ QString failureText(FailureKind kind) {
     case FailureKind::Stalled: return QObject::tr("stalled");
     case FailureKind::Killed: return QObject::tr("killed");
     case FailureKind::GradientsDiffer: return QObject::tr("gradient check");
-    case FailureKind::ReaderGone: return QObject::tr("window closed");
+    case FailureKind::ReaderGone: return QObject::tr("program closed");
     case FailureKind::CannotWrite:
     case FailureKind::Workspace: return QObject::tr("cannot write");
     case FailureKind::Unknown:

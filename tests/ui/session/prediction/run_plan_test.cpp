@@ -83,6 +83,24 @@ TEST_F(RunPlanTest, HasTheStagesAndTheOrderThatWereRun) {
   EXPECT_EQ(run->experiment.variantById("ordered")->order, "gpipe");
 }
 
+TEST_F(RunPlanTest, RefusesAnOrderThatIsNoScheduleOfItsStagesAndNamesThePlan) {
+  auto run = readRunPlan(m_files.root);
+  ASSERT_TRUE(run) << describe(run.error());
+  for (const char* order : {"garbage", "0F0,0B0\n1F0,1B0\n"}) {
+    plan::Experiment kept = run->experiment;
+    kept.variants[1].order = order;
+    write(m_files.plan(), plan::fixedPlan(kept));
+    const auto damaged = readRunPlan(m_files.root);
+    ASSERT_FALSE(damaged) << order;
+    EXPECT_EQ(damaged.error().context, m_files.plan().string() + ":/variants/ordered/order");
+    EXPECT_EQ(damaged.error().hint.rfind("Remove the file", 0), 0U) << damaged.error().hint;
+  }
+  ASSERT_TRUE(writeFileAtomically(m_files.plan(), "{"));
+  const auto torn = readRunPlan(m_files.root);
+  ASSERT_FALSE(torn);
+  EXPECT_EQ(torn.error().hint.rfind("Remove the file", 0), 0U) << torn.error().hint;
+}
+
 TEST_F(RunPlanTest, OfAnEarlierVersionIsSearchedFor) {
   const auto run = readRunPlan(m_files.root);
   ASSERT_TRUE(run) << describe(run.error());

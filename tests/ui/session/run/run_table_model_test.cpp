@@ -174,7 +174,7 @@ TEST(RunTableModelTest, SaysStatesInThreeWords) {
   workspace::RunEntry run = entry(1, "A", "failed");
   run.reason = "something else entirely went wrong";
   for (const auto& [kind, text] : {std::pair{FailureKind::Killed, "failed, killed"},
-                                   std::pair{FailureKind::ReaderGone, "failed, window closed"},
+                                   std::pair{FailureKind::ReaderGone, "failed, program closed"},
                                    std::pair{FailureKind::Stalled, "failed, stalled"},
                                    std::pair{FailureKind::OutOfMemory, "failed, out of memory"}}) {
     run.failure = Failure{kind};
