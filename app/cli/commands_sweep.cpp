@@ -16,10 +16,13 @@
 #include "app/engine_client/sweep_runner.h"
 #include "app/terminal/console.h"
 #include "engine/base/text.h"
+#include "engine/plan/imagined.h"
 #include "engine/plan/sweep_points.h"
 #include "engine/record/failure_json.h"
 #include "engine/record/left_out.h"
 #include "engine/workspace/workspace.h"
+#include "ui/kit/text/formatting.h"
+#include "ui/session/document/schedule_choices.h"
 
 namespace stagelane::app {
 namespace {
@@ -248,6 +251,16 @@ struct SweepSize {
   std::size_t others = 0;  ///< measured for comparison
 };
 
+/// The rule of the window's dialog.
+Status checkPoint(const plan::Experiment& experiment, const plan::Variant& variant) {
+  const QString breach = ui::unsuited(experiment, variant);
+  if (breach.isEmpty()) return {};
+  return fail(ErrorCode::Invalid,
+              variant.schedule + ", split " + std::to_string(variant.splitSize) + ", batch " +
+                  std::to_string(experiment.data.batchSize) + ": " + ui::utf8(breach),
+              "", "Remove one of these values from the lists, or change the variant's plan");
+}
+
 /// Reads all experiments first, so that errors show before hours of measuring.
 Result<SweepSize> sizeOf(const std::vector<plan::SweepJob>& jobs) {
   SweepSize size{jobs.size(), 0, 0};
@@ -255,8 +268,10 @@ Result<SweepSize> sizeOf(const std::vector<plan::SweepJob>& jobs) {
     STAGELANE_TRY(experiment,
                   plan::readExperiment(job.experiment, ".", machineFor(job.experiment)));
     for (const std::string& warning : experiment->warnings) printWarning(warning);
+    STAGELANE_CHECK(plan::requireReal(*experiment));
     for (const plan::Variant& variant : experiment->variants) {
       const bool point = plan::isSweepPoint(variant);
+      if (point) STAGELANE_CHECK(checkPoint(*experiment, variant));
       size.points += point ? 1 : 0;
       size.others += variant.include && !point ? 1 : 0;
     }
