@@ -782,6 +782,7 @@ class RunTest(CommandLineTest):
         tasks = self.succeed_json("sweep", "--list")["sweeps"][0]["tasks"]
         self.assertEqual([task["state"] for task in tasks], ["done", "failed", "done"])
         self.assertEqual([task.get("exit_code") for task in tasks], [None, 5, None])
+        self.assertRegex(self.succeed("sweep", "--list"), r" failed +2 of 3 ")
         # Completed points are shown to users anyway, and resuming ends in the same way.
         code, out, err = self.stagelane("sweep", path, *lists)
         self.assertEqual(code, 5, err)
