@@ -5,6 +5,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <memory>
 
 #include "app/cli/command_application.h"
@@ -16,10 +17,14 @@
 #include "app/engine_client/sweep_runner.h"
 #include "app/terminal/console.h"
 #include "engine/base/text.h"
+#include "engine/plan/imagined.h"
 #include "engine/plan/sweep_points.h"
 #include "engine/record/failure_json.h"
 #include "engine/record/left_out.h"
 #include "engine/workspace/workspace.h"
+#include "ui/kit/text/formatting.h"
+#include "ui/session/document/schedule_choices.h"
+#include "ui/session/run/sweep_text.h"
 
 namespace stagelane::app {
 namespace {
@@ -90,12 +95,6 @@ std::string stateWord(TaskState state) {
   return {};
 }
 
-std::string wishWord(workspace::SweepWish wish) {
-  return wish == workspace::SweepWish::Go       ? "go"
-         : wish == workspace::SweepWish::Paused ? "paused"
-                                                : "canceled";
-}
-
 std::int64_t batchOf(const workspace::Sweep& sweep, const workspace::SweepTask& task) {
   const auto json = readJsonFile((sweep.folder / task.experiment).string());
   return json ? json->value(Json::json_pointer("/data/batch_size"), std::int64_t{0}) : 0;
@@ -140,7 +139,7 @@ Json toJson(const workspace::Sweep& sweep) {
   }
   return {{"folder", sweep.folder.string()},
           {"name", sweep.name},
-          {"wish", wishWord(sweep.wish)},
+          {"wish", workspace::word(sweep.wish)},
           {"tasks", std::move(tasks)}};
 }
 
@@ -248,6 +247,16 @@ struct SweepSize {
   std::size_t others = 0;  ///< measured for comparison
 };
 
+/// The rule of the window's dialog.
+Status checkPoint(const plan::Experiment& experiment, const plan::Variant& variant) {
+  const QString breach = ui::unsuited(experiment, variant);
+  if (breach.isEmpty()) return {};
+  return fail(ErrorCode::Invalid,
+              variant.schedule + ", split " + std::to_string(variant.splitSize) + ", batch " +
+                  std::to_string(experiment.data.batchSize) + ": " + ui::utf8(breach),
+              "", "Remove one of these values from the lists, or change the variant's plan");
+}
+
 /// Reads all experiments first, so that errors show before hours of measuring.
 Result<SweepSize> sizeOf(const std::vector<plan::SweepJob>& jobs) {
   SweepSize size{jobs.size(), 0, 0};
@@ -255,8 +264,10 @@ Result<SweepSize> sizeOf(const std::vector<plan::SweepJob>& jobs) {
     STAGELANE_TRY(experiment,
                   plan::readExperiment(job.experiment, ".", machineFor(job.experiment)));
     for (const std::string& warning : experiment->warnings) printWarning(warning);
+    STAGELANE_CHECK(plan::requireReal(*experiment));
     for (const plan::Variant& variant : experiment->variants) {
       const bool point = plan::isSweepPoint(variant);
+      if (point) STAGELANE_CHECK(checkPoint(*experiment, variant));
       size.points += point ? 1 : 0;
       size.others += variant.include && !point ? 1 : 0;
     }
@@ -292,13 +303,13 @@ int listAll(bool json) {
   Json document{{"sweeps", Json::array()}};
   std::vector<std::vector<std::string>> rows{{"name", "state", "done", "folder"}};
   for (const workspace::Sweep& sweep : workspace::listSweeps(workspace::workspaceRoot())) {
-    const auto done =
-        std::count_if(sweep.tasks.begin(), sweep.tasks.end(), [](const workspace::SweepTask& task) {
-          return workspace::progressOf(task).state == TaskState::Done;
-        });
-    rows.push_back({sweep.name, wishWord(sweep.wish),
-                    std::to_string(done) + " of " + std::to_string(sweep.tasks.size()),
-                    sweep.folder.string()});
+    std::map<TaskState, std::size_t> tasks;
+    for (const workspace::SweepTask& task : sweep.tasks) ++tasks[workspace::progressOf(task).state];
+    const auto state = tasks[TaskState::Running] > 0 ? ui::SweepState::Running : stateOf(sweep);
+    rows.push_back(
+        {sweep.name, ui::utf8(ui::sweepStateText(state)),
+         std::to_string(tasks[TaskState::Done]) + " of " + std::to_string(sweep.tasks.size()),
+         sweep.folder.string()});
     document["sweeps"].push_back(toJson(sweep));
   }
   return json ? printJson(document) : printText(formatTable(rows));

@@ -1,5 +1,6 @@
 #include "app/engine_client/sweep_controller.h"
 
+#include <QStringList>
 #include <algorithm>
 
 #include "app/engine_client/event_members.h"
@@ -52,6 +53,15 @@ std::map<std::string, QString> namesIn(const workspace::Sweep& sweep, std::size_
   const auto run = task < sweep.tasks.size() ? workspace::progressOf(sweep.tasks[task]).result
                                              : std::optional<record::RunResult>();
   return run ? namesOf(*run) : std::map<std::string, QString>();
+}
+
+QString completionText(const workspace::Sweep& sweep) {
+  QStringList failed;
+  for (const workspace::SweepTask& task : sweep.tasks) {
+    if (!task.problem.empty()) failed << ui::qstring(task.label.empty() ? sweep.name : task.label);
+  }
+  return failed.isEmpty() ? QObject::tr("The sweep is complete")
+                          : QObject::tr("Part of the sweep failed: %1").arg(failed.join(u", "_s));
 }
 
 }  // namespace
@@ -311,7 +321,7 @@ void SweepController::onFinished(const std::optional<Error>& error) {
   Q_EMIT message(error                                    ? tr("The sweep was interrupted")
                  : wish == workspace::SweepWish::Paused   ? tr("The sweep is paused")
                  : wish == workspace::SweepWish::Canceled ? tr("The sweep was canceled")
-                                                          : tr("The sweep is complete"));
+                                                          : completionText(m_runner.sweep()));
   refresh();
 }
 

@@ -14,10 +14,6 @@ namespace fs = std::filesystem;
 
 constexpr int kSweepVersion = 1;
 
-std::string wishWord(SweepWish wish) {
-  return wish == SweepWish::Go ? "go" : wish == SweepWish::Paused ? "paused" : "canceled";
-}
-
 /// Lists of older versions store a problem without its kind.
 int exitCodeAt(const Json& task) {
   if (textMember(task, "problem").empty()) return 0;
@@ -35,6 +31,10 @@ Result<std::string> experimentName(const Sweep& sweep, std::size_t task) {
 }
 
 }  // namespace
+
+std::string word(SweepWish wish) {
+  return wish == SweepWish::Go ? "go" : wish == SweepWish::Paused ? "paused" : "canceled";
+}
 
 Result<Sweep> createSweep(const fs::path& workspace, const std::string& name,
                           const std::vector<plan::SweepJob>& jobs) {
@@ -87,7 +87,7 @@ Status writeSweep(const Sweep& sweep) {
   }
   const Json json{{"stagelane_sweep", kSweepVersion},
                   {"name", sweep.name},
-                  {"wish", wishWord(sweep.wish)},
+                  {"wish", word(sweep.wish)},
                   {"tasks", tasks}};
   return writeFileAtomically(listFile(sweep.folder),
                              json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
@@ -129,6 +129,18 @@ std::optional<std::size_t> nextTask(const Sweep& sweep) {
     if (state != TaskState::Done && state != TaskState::Failed) return i;
   }
   return std::nullopt;
+}
+
+SweepState stateOf(const Sweep& sweep) {
+  if (nextTask(sweep)) {
+    return sweep.wish == SweepWish::Paused     ? SweepState::Paused
+           : sweep.wish == SweepWish::Canceled ? SweepState::Canceled
+                                               : SweepState::Interrupted;
+  }
+  for (const SweepTask& task : sweep.tasks) {
+    if (progressOf(task).state == TaskState::Failed) return SweepState::Failed;
+  }
+  return SweepState::Done;
 }
 
 Status reserveRun(const fs::path& workspace, Sweep& sweep, std::size_t task) {

@@ -19,6 +19,7 @@
 namespace stagelane::workspace {
 
 enum class SweepWish { Go, Paused, Canceled };
+[[nodiscard]] std::string word(SweepWish wish);
 
 struct SweepTask {
   std::string label;
@@ -35,6 +36,8 @@ struct Sweep {
   std::vector<SweepTask> tasks;
 };
 
+/// From Canceled on, nothing more is measured.
+enum class SweepState { Running, Paused, Interrupted, Canceled, Done, Failed };
 enum class TaskState { Waiting, Running, Interrupted, Done, Failed };
 struct TaskProgress {
   TaskState state = TaskState::Waiting;
@@ -55,6 +58,8 @@ struct TaskProgress {
 [[nodiscard]] TaskProgress progressOf(const SweepTask& task);
 /// The first task that is neither done nor failed; empty if the sweep is complete.
 [[nodiscard]] std::optional<std::size_t> nextTask(const Sweep& sweep);
+/// Failed: complete, and a task failed. Never Running, which only its runner knows.
+[[nodiscard]] SweepState stateOf(const Sweep& sweep);
 /// Assigns the task a run folder, and stores that on disk before anything is written there.
 /// @errors CannotWrite
 [[nodiscard]] Status reserveRun(const std::filesystem::path& workspace, Sweep& sweep,

@@ -348,6 +348,24 @@ class WithoutEngineTest(CommandLineTest):
         # Two split sizes with the tab's three schedules; what is run to compare with is no point.
         self.assertEqual(document, {"points": 6, "runs": 1})
 
+    def test_an_impossible_point_of_a_sweep_is_refused_before_the_first_is_measured(self):
+        for more in ((), ("--dry-run",)):
+            code, out, err = self.stagelane("sweep", "toy", "--variant", "pipeline", "--split", "5",
+                                            "--schedule", "gpipe,zbv", "--batch", "20,40", *more)
+            self.assertEqual((code, out), (3, ""))
+            self.assertIn("zbv, split 5, batch 20: ", err)
+            self.assertIn("Remove one of these values from the lists", err)
+        self.assertEqual(self.succeed_json("sweep", "--list")["sweeps"], [])
+
+    def test_an_imagined_device_is_refused_before_a_sweep(self):
+        def imagine(document):
+            document["devices"][1] = {"id": "sim:0", "like": "cpu:0", "speed": 2.0}
+            document["variants"][1]["placement"] = "optimal"
+        code, out, err = self.stagelane("sweep", self.experiment(imagine), "--variant", "pipe",
+                                        "--dry-run")
+        self.assertEqual((code, out), (3, ""))
+        self.assertIn("imagined", err)
+
     def test_a_gap_in_a_list_of_a_sweep_is_refused(self):
         for option, bad, words in (("--split", "2,,5", "a value is missing in the list '2,,5'"),
                                    ("--split", "2,5,", "a value is missing"),
@@ -777,6 +795,7 @@ class RunTest(CommandLineTest):
         tasks = self.succeed_json("sweep", "--list")["sweeps"][0]["tasks"]
         self.assertEqual([task["state"] for task in tasks], ["done", "failed", "done"])
         self.assertEqual([task.get("exit_code") for task in tasks], [None, 5, None])
+        self.assertRegex(self.succeed("sweep", "--list"), r" failed +2 of 3 ")
         # Completed points are shown to users anyway, and resuming ends in the same way.
         code, out, err = self.stagelane("sweep", path, *lists)
         self.assertEqual(code, 5, err)

@@ -99,6 +99,21 @@ TEST_F(SweepStoreTest, ATaskThatCannotSucceedIsPassedOver) {
   EXPECT_EQ(nextTask(sweep), std::nullopt);
 }
 
+TEST_F(SweepStoreTest, ItsStateTellsWhatEndedItOrWhatItWaitsFor) {
+  Sweep sweep = twoTasks();
+  EXPECT_EQ(stateOf(sweep), SweepState::Interrupted);
+  sweep.wish = SweepWish::Paused;
+  EXPECT_EQ(stateOf(sweep), SweepState::Paused);
+  sweep.wish = SweepWish::Canceled;
+  EXPECT_EQ(stateOf(sweep), SweepState::Canceled);
+  ASSERT_TRUE(reserveRun(m_root, sweep, 0));
+  writeRun(sweep.tasks[0], "finished");
+  sweep.tasks[1].problem = "does not fit";
+  EXPECT_EQ(stateOf(sweep), SweepState::Failed);
+  sweep.tasks.pop_back();
+  EXPECT_EQ(stateOf(sweep), SweepState::Done);
+}
+
 TEST_F(SweepStoreTest, AFolderWithoutAReadableListIsNoSweep) {
   fs::create_directories(m_root / "sweeps/half");
   std::ofstream(m_root / "sweeps/half/sweep.json") << R"({"tasks": [)";

@@ -162,8 +162,8 @@ void SweepDialog::tell(const SweepCheck& check) {
     m_notes[field]->setProblem(check.problems[field]);
   }
   m_count->setText(check.sound()
-                       ? tr("%1. Cancel pauses the sweep. It can resume after any interruption "
-                            "without repeating measurements.")
+                       ? tr("%1. Pause keeps what was measured. The sweep can resume after any "
+                            "interruption without repeating measurements.")
                              .arg(sweepSizeText(check))
                        : check.problem);
   growToFit(*this);

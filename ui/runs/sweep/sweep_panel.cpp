@@ -113,7 +113,7 @@ void SweepPanel::cancel() {
              true});
   // The sweep may have finished, or been hidden, meanwhile.
   const SweepViewPtr sweep = m_session->sweep().view();
-  if (answer == 0 && sweep && sweep->folder == folder && sweep->state != SweepState::Done) {
+  if (answer == 0 && sweep && sweep->folder == folder && !sweep->over()) {
     m_session->sweep().requestCancel(folder);
   }
 }
@@ -148,7 +148,6 @@ void SweepPanel::refresh() {
   }
   const bool running = sweep->state == SweepState::Running;
   const bool idle = m_session->runState().phase() == RunPhase::Idle;
-  const bool over = sweep->state == SweepState::Done || sweep->state == SweepState::Canceled;
   m_title->setText(tr("Sweep %1: %2").arg(sweep->name, sweepStateText(sweep->state)));
   m_text->setText(detailText(*m_session, *sweep));
   m_text->setToolTip(m_text->text());
@@ -161,13 +160,13 @@ void SweepPanel::refresh() {
   const bool keyboard = hasFocus() || m_pause.button->hasFocus() || m_goOn.button->hasFocus();
   const bool pausable = running && m_session->runState().phase() != RunPhase::Canceling;
   const bool resumable =
-      !running && !over && idle && m_session->runState().engineProblem().isEmpty();
+      !running && !sweep->over() && idle && m_session->runState().engineProblem().isEmpty();
   if (keyboard && !pausable && !resumable) setFocus();
   offer(m_pause, running, pausable);
-  offer(m_goOn, !running && !over, resumable);
+  offer(m_goOn, !running && !sweep->over(), resumable);
   if (keyboard && pausable) m_pause.button->setFocus();
   if (keyboard && resumable) m_goOn.button->setFocus();
-  offer(m_cancel, !over);
+  offer(m_cancel, !sweep->over());
   offer(m_export, true, !sweep->points.empty());
   // A paused sweep can be reopened from its runs.
   offer(m_hide, !running);

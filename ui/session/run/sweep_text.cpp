@@ -10,9 +10,8 @@ bool isMeasured(const SweepPoint& point) { return point.status == u"measured"_s;
 QString sweepBestText(const SweepView& view) {
   const SweepPoint* best = bestOf(view);
   if (best == nullptr) return {};
-  const bool over = view.state == SweepState::Done || view.state == SweepState::Canceled;
   return u"%1: %2, %3"_s.arg(
-      over ? QObject::tr("best") : QObject::tr("best so far"), best->label,
+      view.over() ? QObject::tr("best") : QObject::tr("best so far"), best->label,
       best->repeats > 1 ? QObject::tr("%1 per sample").arg(spreadText(best->meanS, best->stdS))
                         : QObject::tr("%1 per sample, one repeat").arg(secondsText(best->meanS)));
 }
@@ -24,6 +23,7 @@ QString sweepStateText(SweepState state) {
     case SweepState::Interrupted: return QObject::tr("interrupted");
     case SweepState::Canceled: return QObject::tr("canceled");
     case SweepState::Done: return QObject::tr("done");
+    case SweepState::Failed: return QObject::tr("failed");
   }
   return {};
 }

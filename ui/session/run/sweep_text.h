@@ -13,7 +13,7 @@ namespace stagelane::ui {
 /// "best so far: gpipe s5, 12 ± 1 µs per sample"; without "so far" after the sweep; empty before
 /// the first repeat.
 [[nodiscard]] QString sweepBestText(const SweepView& view);
-/// "running", "paused", "interrupted", "canceled", "done".
+/// "running", "paused", "interrupted", "canceled", "done", "failed".
 [[nodiscard]] QString sweepStateText(SweepState state);
 /// "gpipe s5: predicted 12 µs per sample, measured 11 ± 1 µs, n = 3 of 10", and why it ended early.
 [[nodiscard]] QString sweepPointText(const SweepPoint& point);

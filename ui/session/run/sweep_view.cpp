@@ -88,8 +88,10 @@ SweepPoint pointOf(const plan::Experiment& experiment, const record::VariantResu
 void addTask(const workspace::Sweep& sweep, const workspace::SweepTask& task,
              SweepPredictions& predictions, const GoesOn& goesOn, SweepView& view) {
   const auto read = experimentOf(sweep, task.experiment, predictions, goesOn);
+  const QString which = task.label.empty() ? QString() : qstring(task.label) + u": "_s;
   if (!read) {
-    view.problem = errorText(read.error());
+    ++view.unknownRuns;
+    view.problem = which + errorText(read.error());
     return;
   }
   const plan::Experiment& experiment = **read;
@@ -117,7 +119,7 @@ void addTask(const workspace::Sweep& sweep, const workspace::SweepTask& task,
     view.repeatsDone += point.repeats;
     view.points.push_back(std::move(point));
   }
-  view.problem = task.problem.empty() ? view.problem : qstring(task.problem);
+  view.problem = task.problem.empty() ? view.problem : which + qstring(task.problem);
 }
 
 }  // namespace
@@ -130,10 +132,7 @@ SweepView viewOfSweep(const workspace::Sweep& sweep, SweepPredictions& predictio
   for (const workspace::SweepTask& task : sweep.tasks) {
     addTask(sweep, task, predictions, goesOn, view);
   }
-  view.state = !workspace::nextTask(sweep)                    ? SweepState::Done
-               : sweep.wish == workspace::SweepWish::Paused   ? SweepState::Paused
-               : sweep.wish == workspace::SweepWish::Canceled ? SweepState::Canceled
-                                                              : SweepState::Interrupted;
+  view.state = workspace::stateOf(sweep);
   return view;
 }
 
@@ -155,7 +154,9 @@ QString sweepProgressText(const SweepView& view) {
                                    [](const SweepPoint& point) { return point.repeats > 0; });
   QString text = QObject::tr("%1 of %2 points measured").arg(measured).arg(view.points.size());
   if (begun > measured) text += QObject::tr(", %1 started").arg(begun - measured);
-  return text + QObject::tr(", %1 of %2 repeats").arg(view.repeatsDone).arg(view.repeatsAsked);
+  text += QObject::tr(", %1 of %2 repeats").arg(view.repeatsDone).arg(view.repeatsAsked);
+  const QString runs = countedText(view.unknownRuns, QObject::tr("run"), QObject::tr("runs"));
+  return view.unknownRuns == 0 ? text : text + QObject::tr(", points of %1 unknown").arg(runs);
 }
 
 }  // namespace stagelane::ui

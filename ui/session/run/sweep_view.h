@@ -31,7 +31,7 @@ struct SweepPoint {
   QString variantId;     ///< in that run
 };
 
-enum class SweepState { Running, Paused, Interrupted, Canceled, Done };
+using workspace::SweepState;
 
 struct SweepView {
   QString folder;
@@ -40,7 +40,9 @@ struct SweepView {
   std::vector<SweepPoint> points;
   int repeatsDone = 0;
   int repeatsAsked = 0;
-  QString problem;  ///< why a task failed permanently
+  int unknownRuns = 0;  ///< whose experiment cannot be read, so that their points are unknown
+  QString problem;      ///< why a task failed permanently, and which
+  [[nodiscard]] bool over() const { return state >= SweepState::Canceled; }
 };
 using SweepViewPtr = std::shared_ptr<const SweepView>;
 
@@ -65,7 +67,7 @@ struct SweepPredictions {
 
 /// The measured point with the shortest time per sample; null before the first.
 [[nodiscard]] const SweepPoint* bestOf(const SweepView& view);
-/// "3 of 12 points measured, 40 of 120 repeats".
+/// "3 of 12 points measured, 40 of 120 repeats", and how many runs are unknown.
 [[nodiscard]] QString sweepProgressText(const SweepView& view);
 
 }  // namespace stagelane::ui

@@ -43,12 +43,12 @@ class SweepDialogTest : public testing::Test {
 };
 
 TEST_F(SweepDialogTest, CutsNoFieldWhenItSaysHowManyPointsThereAre) {
-  waitForCount("Cancel pauses the sweep");
+  waitForCount("Pause keeps what was measured");
   expectRoom();
 }
 
 TEST_F(SweepDialogTest, GrowsWithTheSentencesAtItsFields) {
-  waitForCount("Cancel pauses the sweep");
+  waitForCount("Pause keeps what was measured");
   m_dialog->findChild<QLineEdit*>(QStringLiteral("sweepSplits"))->setText(QStringLiteral("no"));
   m_dialog->findChild<QLineEdit*>(QStringLiteral("sweepBatches"))->setText(QStringLiteral("no"));
   const auto* problem = m_dialog->findChild<QLabel*>(QStringLiteral("sweepSplitsProblem"));

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <QTemporaryDir>
+#include <fstream>
 
 #include "engine/record/run_record.h"
 #include "tests/ui/plan/plan_fixtures.h"
@@ -103,6 +104,30 @@ TEST_F(SweepViewTest, APointThatRanOutOfMemorySaysSoAndAsksForNoMoreRepeats) {
   EXPECT_EQ(view.points[0].repeatsAsked, 0);
   EXPECT_FALSE(isMeasured(view.points[0]));
   EXPECT_EQ(view.repeatsAsked, view.repeatsDone);
+}
+
+TEST_F(SweepViewTest, ATaskThatCannotBeReadIsUnknownAndNamed) {
+  m_sweep.tasks.push_back({"batch 40", "2.json", "", "", 0});
+  std::ofstream(m_sweep.folder / "2.json") << R"({"name": )";
+  const SweepView interrupted = viewed();
+  EXPECT_EQ(interrupted.state, SweepState::Interrupted);
+  EXPECT_EQ(interrupted.points.size(), 2U);
+  EXPECT_EQ(interrupted.unknownRuns, 1);
+  EXPECT_TRUE(interrupted.problem.startsWith(QStringLiteral("batch 40: ")))
+      << utf8(interrupted.problem);
+  EXPECT_TRUE(sweepProgressText(interrupted).endsWith(QStringLiteral(", points of 1 run unknown")));
+  writeRun(record::RunStatus::Done, "");
+  m_sweep.tasks.back().problem = "no JSON";
+  const SweepView ended = viewed();
+  EXPECT_EQ(ended.state, SweepState::Failed);
+  EXPECT_TRUE(ended.over());
+}
+
+TEST_F(SweepViewTest, AFailedTaskIsNamed) {
+  m_sweep.tasks.front().label = "batch 8";
+  m_sweep.tasks.front().problem = "does not fit";
+  EXPECT_EQ(viewed().problem.toStdString(), "batch 8: does not fit");
+  EXPECT_EQ(viewed().unknownRuns, 0);
 }
 
 TEST_F(SweepViewTest, NothingIsKeptOfWhatNobodyWaitedFor) {
