@@ -25,7 +25,7 @@ enum class FailureKind {
   EngineFailure,    ///< anything else that went wrong in the engine
   GradientsDiffer,  ///< a gradient or output check failed
   CannotWrite,      ///< a file or folder cannot be written
-  ReaderGone,       ///< the program that read the engine's standard output has ended
+  ReaderGone,       ///< standard output was closed
   Workspace,        ///< the workspace's folders cannot be created, written or locked
 };
 
