@@ -196,11 +196,10 @@ Status Progress::play() {
 
 }  // namespace
 
-tl::unexpected<Error> unsound(std::size_t row, const LoweredAction& action,
-                              const std::string& what) {
+Status unsound(std::size_t row, const LoweredAction& action, std::string_view what) {
   return fail(ErrorCode::Invalid,
-              "device row " + std::to_string(row) + ": " + name(action) + " " + what, {},
-              "Fix the schedule, or use a generated one");
+              "device row " + std::to_string(row) + ": " + name(action) + " " + std::string(what),
+              {}, "Fix the schedule, or use a generated one");
 }
 
 Status checkProgress(const LoweredSchedule& lowered, std::optional<int> channelCapacity) {

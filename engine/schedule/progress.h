@@ -3,7 +3,7 @@
 /// The part of validation that considers all rows together. Internal to engine/schedule.
 
 #include <optional>
-#include <string>
+#include <string_view>
 
 #include "engine/base/result.h"
 #include "engine/schedule/lowering.h"
@@ -11,8 +11,7 @@
 namespace stagelane::schedule::detail {
 
 /// "device row 1: 1B1 (stage 1, micro-batch 1) WHAT".
-[[nodiscard]] tl::unexpected<Error> unsound(std::size_t row, const LoweredAction& action,
-                                            const std::string& what);
+[[nodiscard]] Status unsound(std::size_t row, const LoweredAction& action, std::string_view what);
 
 /// Runs the rows without durations. A ready action is never blocked by another one, so if this run
 /// completes, every timing does.

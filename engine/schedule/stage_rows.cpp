@@ -20,7 +20,7 @@ int StageRows::rows() const {
   return m_rows.empty() ? 0 : 1 + *std::max_element(m_rows.begin(), m_rows.end());
 }
 
-int StageRows::replicaOn(int stage, int row) const {
+int StageRows::findReplica(int stage, int row) const {
   for (int replica = 0; replica < replicas(stage); ++replica) {
     if (this->row(stage, replica) == row) return replica;
   }

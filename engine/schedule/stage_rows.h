@@ -46,10 +46,14 @@ class StageRows {
   }
   /// The row that runs a micro-batch of a stage.
   [[nodiscard]] int of(int stage, int microBatch) const {
+    if (areSingle()) return m_rows[static_cast<std::size_t>(stage)];
     return row(stage, replicaOf(stage, microBatch));
   }
   /// The replica of the stage on that row, -1 where there is none.
-  [[nodiscard]] int replicaOn(int stage, int row) const;
+  [[nodiscard]] int replicaOn(int stage, int row) const {
+    if (areSingle()) return m_rows[static_cast<std::size_t>(stage)] == row ? 0 : -1;
+    return findReplica(stage, row);
+  }
   /// The copy of the stage on that row. @pre there is one
   [[nodiscard]] int copyOn(int stage, int row) const {
     return areSingle() ? stage : begin(stage) + replicaOn(stage, row);
@@ -63,6 +67,8 @@ class StageRows {
   [[nodiscard]] int begin(int stage) const {
     return areSingle() ? stage : m_begin[static_cast<std::size_t>(stage)];
   }
+
+  [[nodiscard]] int findReplica(int stage, int row) const;
 
   std::vector<int> m_rows;   ///< copy → row
   std::vector<int> m_begin;  ///< stage → first copy, then the number of copies; empty: all single
