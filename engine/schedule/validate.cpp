@@ -10,10 +10,7 @@ namespace {
 constexpr std::size_t kActionKinds = 11;
 constexpr std::size_t kOncePerCopy = 3;  // LOSS of the whole batch, REDUCE, OPT
 
-tl::unexpected<Error> unsound(std::size_t row, const LoweredAction& action,
-                              const std::string& what) {
-  return detail::unsound(row, action, what);
-}
+using detail::unsound;
 
 bool isForwardPart(ActionKind kind) {
   return kind == ActionKind::Forward || kind == ActionKind::SendForward ||
