@@ -90,8 +90,9 @@ bool Player::begin(std::size_t row, const LoweredAction& action) {
     clock.until = start;
     return false;
   }
-  hold(row, action);
-  const TimeNs duration = durationOf(row, action);
+  const StageCost& cost = costOf(row, action);
+  hold(row, action, cost);
+  const TimeNs duration = durationOf(action, cost);
   clock.start = start;
   if (duration == 0) {
     finish(row, action, {start, start});

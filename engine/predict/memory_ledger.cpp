@@ -14,13 +14,13 @@ void MemoryLedger::reset(const PlanCosts& costs, const schedule::StageRows& stag
   m_made.assign(static_cast<std::size_t>(stages.copies()), Made{});
 }
 
-Bytes MemoryLedger::play(std::size_t row, const schedule::LoweredAction& action) {
+Bytes MemoryLedger::play(std::size_t row, const schedule::LoweredAction& action,
+                         const StageCost& cost) {
   Bytes& held = m_held[row];
   if (action.kind == ActionKind::Loss) return playLoss(held, action);
   const bool counts = isScheduled(action.kind) || action.kind == ActionKind::Optimizer;
   if (!counts) return held;
   const auto stage = static_cast<std::size_t>(action.stage.value);
-  const StageCost& cost = costOf(*m_costs, *m_stages, row, action);
   if (!cost.bytes) return playPlain(held, action.kind, cost);
   const int copy = m_stages->copyOn(action.stage.value, static_cast<int>(row));
   return playKnown(held, action.kind, cost, m_made[static_cast<std::size_t>(copy)],

@@ -27,7 +27,11 @@ class MemoryLedger {
   /// The costs and the rows of the stages must outlive all later calls.
   void reset(const PlanCosts& costs, const schedule::StageRows& stages, std::size_t rows);
   /// Plays the row's next action. @returns the peak memory of the row during the action
-  Bytes play(std::size_t row, const schedule::LoweredAction& action);
+  Bytes play(std::size_t row, const schedule::LoweredAction& action) {
+    return play(row, action, costOf(*m_costs, *m_stages, row, action));
+  }
+  /// The same, with the costs of the action.
+  Bytes play(std::size_t row, const schedule::LoweredAction& action, const StageCost& cost);
   /// By row, after the actions played so far.
   [[nodiscard]] const std::vector<Bytes>& held() const { return m_held; }
 

@@ -97,7 +97,7 @@ TimeNs Player::readyAt(std::size_t row, const LoweredAction& action) {
       action.kind == ActionKind::Reduce ||
       (action.kind == ActionKind::Optimizer && m_costs->optimizerWaitsForAll);
   if (needsOthersWeights) return weightsReadyAt(row, action);
-  const std::size_t result = schedule::awaited(action, m_lowered->source, *m_index);
+  const std::size_t result = schedule::awaited(row, action, m_lowered->source, *m_index);
   if (result == schedule::kNoResult) return 0;
   if (m_times[result] == kNotYet) m_waiting[result] = static_cast<std::int32_t>(row);
   return m_times[result];
@@ -148,8 +148,7 @@ TimeNs Player::replicasReadyAt(std::size_t row, const LoweredAction& action) {
   return ready;
 }
 
-TimeNs Player::durationOf(std::size_t row, const LoweredAction& action) const {
-  const StageCost& cost = costOf(row, action);
+TimeNs Player::durationOf(const LoweredAction& action, const StageCost& cost) const {
   switch (action.kind) {
     case ActionKind::Forward: return cost.forward;
     case ActionKind::Backward: return cost.backward;
@@ -161,9 +160,9 @@ TimeNs Player::durationOf(std::size_t row, const LoweredAction& action) const {
   }
 }
 
-void Player::hold(std::size_t row, const LoweredAction& action) {
+void Player::hold(std::size_t row, const LoweredAction& action, const StageCost& cost) {
   Bytes& most = m_figures.peakBytes[row];
-  most = std::max(most, m_memory.play(row, action));
+  most = std::max(most, m_memory.play(row, action, cost));
   if (action.kind == ActionKind::Forward) {
     int& live = m_figures.peakLiveMicroBatches[row];
     live = std::max(live, ++m_held[row]);
@@ -267,9 +266,10 @@ bool Player::playNext(std::size_t row) {
   if (isTransfer(action.kind)) {
     transfer(row, action, ready);
   } else {
-    hold(row, action);
+    const StageCost& cost = costOf(row, action);
+    hold(row, action, cost);
     const TimeNs start = std::max(ready, m_deviceFree[row]) + m_costs->actionOverheadNs;
-    finish(row, action, {start, start + durationOf(row, action)});
+    finish(row, action, {start, start + durationOf(action, cost)});
   }
   ++m_next[row];
   return true;

@@ -42,11 +42,11 @@ class Player {
   [[nodiscard]] TimeNs readyAt(std::size_t row, const LoweredAction& action);
   [[nodiscard]] TimeNs weightsReadyAt(std::size_t row, const LoweredAction& action);
   [[nodiscard]] TimeNs replicasReadyAt(std::size_t row, const LoweredAction& action);
-  [[nodiscard]] TimeNs durationOf(std::size_t row, const LoweredAction& action) const;
+  [[nodiscard]] TimeNs durationOf(const LoweredAction& action, const StageCost& cost) const;
   void transfer(std::size_t row, const LoweredAction& action, TimeNs ready);
   void send(std::size_t row, const LoweredAction& action, TimeNs ready);
   void receive(std::size_t row, const LoweredAction& action);
-  void hold(std::size_t row, const LoweredAction& action);
+  void hold(std::size_t row, const LoweredAction& action, const StageCost& cost);
   /// Ends the action: updates busy time, results and the end of the step.
   void finish(std::size_t row, const LoweredAction& action, Played played);
   void publish(const LoweredAction& action, TimeNs time);

@@ -48,26 +48,26 @@ class ResultIndex {
 /// replicas of its stage.
 inline constexpr std::size_t kNoResult = static_cast<std::size_t>(-1);
 
-/// The result that `action` needs before it starts, or kNoResult. The single LOSS of a whole batch,
-/// and OPT, depend only on results of their own row, so they return kNoResult.
-[[nodiscard]] inline std::size_t awaited(const LoweredAction& action, const Schedule& schedule,
-                                         const ResultIndex& index) {
+/// The result that `action` of `row` needs before it starts, or kNoResult. The single LOSS of a
+/// whole batch, and OPT, depend only on results of their own row, so they return kNoResult.
+[[nodiscard]] inline std::size_t awaited(std::size_t row, const LoweredAction& action,
+                                         const Schedule& schedule, const ResultIndex& index) {
   const std::int32_t s = action.stage.value;
   const std::int32_t k = action.microBatch.value;
   const std::int32_t last = schedule.stages - 1;
-  const auto sameRow = [&](std::int32_t a, std::int32_t b) {
-    return schedule.rows.of(a, k) == schedule.rows.of(b, k);
+  const auto isHere = [&](std::int32_t stage) {
+    return schedule.rows.of(stage, k) == static_cast<int>(row);
   };
   switch (action.kind) {
     case ActionKind::Forward:
       if (s == 0) return kNoResult;
-      return sameRow(s - 1, s) ? index.of(ResultKind::Output, s - 1, k)
-                               : index.of(ResultKind::GotOutput, s, k);
+      return isHere(s - 1) ? index.of(ResultKind::Output, s - 1, k)
+                           : index.of(ResultKind::GotOutput, s, k);
     case ActionKind::Backward:
     case ActionKind::BackwardInput:
       if (s == last) return index.of(ResultKind::Loss, s, k);
-      return sameRow(s + 1, s) ? index.of(ResultKind::InputGradient, s + 1, k)
-                               : index.of(ResultKind::GotGradient, s, k);
+      return isHere(s + 1) ? index.of(ResultKind::InputGradient, s + 1, k)
+                           : index.of(ResultKind::GotGradient, s, k);
     case ActionKind::BackwardWeight: return index.of(ResultKind::InputGradient, s, k);
     case ActionKind::Loss: return k < 0 ? kNoResult : index.of(ResultKind::Output, s, k);
     case ActionKind::SendForward: return index.of(ResultKind::Output, s, k);

@@ -21,18 +21,19 @@ class Lowering {
     m_row->push_back({kind, of.stage, of.microBatch, peer});
   }
   void afterForward(const Action& action);
-  /// The row that runs the micro-batch in the neighboring stage, -1 if there is none or it is this
-  /// row.
+  /// The row that runs the micro-batch in the neighboring stage, -1 if there is none or it is the
+  /// row that is lowered.
   [[nodiscard]] int peerOf(const Action& action, int offset) const {
     const std::int32_t other = action.stage.value + offset;
     if (other < 0 || other >= m_schedule.stages) return -1;
     const int row = m_schedule.rows.of(other, action.microBatch.value);
-    return row == m_schedule.rows.of(action.stage.value, action.microBatch.value) ? -1 : row;
+    return row == m_rowNumber ? -1 : row;
   }
 
   LoweredSchedule& m_lowered;
   const Schedule& m_schedule;
-  std::vector<LoweredAction>* m_row = nullptr;
+  std::vector<LoweredAction>* m_row = nullptr;  ///< the row that is lowered
+  int m_rowNumber = 0;
   int m_lastStageForwards = 0;
 };
 
@@ -91,6 +92,7 @@ void Lowering::run() {
   m_lowered.actions.resize(m_schedule.actions.size());
   for (std::size_t row = 0; row < m_schedule.actions.size(); ++row) {
     m_row = &m_lowered.actions[row];
+    m_rowNumber = static_cast<int>(row);
     m_row->reserve(3 * m_schedule.actions[row].size() + 2);
     lowerRow(row);
     m_lowered.actionCount += m_row->size();

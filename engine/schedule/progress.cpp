@@ -107,7 +107,7 @@ bool Progress::mayReduce(std::size_t row, const LoweredAction& action) {
 
 bool Progress::mayGo(std::size_t row, const LoweredAction& action) {
   if (action.kind == ActionKind::Reduce) return mayReduce(row, action);
-  const std::size_t result = awaited(action, m_lowered.source, m_index);
+  const std::size_t result = awaited(row, action, m_lowered.source, m_index);
   if (result != kNoResult && !m_done[result]) {
     m_waiting[result] = static_cast<std::int32_t>(row);
     return false;

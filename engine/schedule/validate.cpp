@@ -57,13 +57,12 @@ class Validation {
   [[nodiscard]] int rowOf(std::int32_t stage, std::int32_t microBatch) const {
     return m_schedule.rows.of(stage, microBatch);
   }
-  /// Whether the tensor of a micro-batch moves to another device between two stages.
-  [[nodiscard]] bool crosses(std::int32_t stage, std::int32_t other,
-                             std::int32_t microBatch) const {
-    return rowOf(stage, microBatch) != rowOf(other, microBatch);
+  /// Whether the tensor of a micro-batch moves between this row and another stage's.
+  [[nodiscard]] bool crosses(std::size_t row, std::int32_t other, std::int32_t microBatch) const {
+    return rowOf(other, microBatch) != static_cast<int>(row);
   }
   /// The row that a transfer's other end must have, -1 if there must be none.
-  [[nodiscard]] int peerOf(const LoweredAction& action) const;
+  [[nodiscard]] int peerOf(std::size_t row, const LoweredAction& action) const;
   [[nodiscard]] Status checkNumbers(std::size_t row, const LoweredAction& action) const;
   [[nodiscard]] Status checkOrder(std::size_t row, const LoweredAction& action);
   [[nodiscard]] Status require(std::size_t row, const LoweredAction& action, ActionKind earlier);
@@ -80,13 +79,13 @@ class Validation {
   std::vector<bool> m_seenOnce;
 };
 
-int Validation::peerOf(const LoweredAction& action) const {
+int Validation::peerOf(std::size_t row, const LoweredAction& action) const {
   const bool next =
       action.kind == ActionKind::SendForward || action.kind == ActionKind::RecvBackward;
   const std::int32_t other = action.stage.value + (next ? 1 : -1);
   if (!isTransfer(action.kind) || other < 0 || other >= m_schedule.stages) return -1;
-  const std::int32_t k = action.microBatch.value;
-  return crosses(action.stage.value, other, k) ? rowOf(other, k) : -1;
+  const int peer = rowOf(other, action.microBatch.value);
+  return peer == static_cast<int>(row) ? -1 : peer;
 }
 
 Status Validation::checkNumbers(std::size_t row, const LoweredAction& action) const {
@@ -117,7 +116,7 @@ Status Validation::checkNumbers(std::size_t row, const LoweredAction& action) co
   if (action.kind == ActionKind::Loss && stage != m_schedule.stages - 1) {
     return unsound(row, action, "is not on the last stage");
   }
-  const int peer = peerOf(action);
+  const int peer = peerOf(row, action);
   if (action.peer != peer || (isTransfer(action.kind) && peer < 0)) {
     return unsound(
         row, action,
@@ -173,8 +172,8 @@ Status Validation::checkOrder(std::size_t row, const LoweredAction& action) {
   const bool last = s == m_schedule.stages - 1;
   switch (action.kind) {
     case ActionKind::Forward:
-      return s > 0 && crosses(s, s - 1, k) ? require(row, action, ActionKind::RecvForward)
-                                           : Status{};
+      return s > 0 && crosses(row, s - 1, k) ? require(row, action, ActionKind::RecvForward)
+                                             : Status{};
     case ActionKind::Backward:
     case ActionKind::BackwardInput: {
       const bool isB = action.kind == ActionKind::Backward;
@@ -184,7 +183,7 @@ Status Validation::checkOrder(std::size_t row, const LoweredAction& action) {
       }
       STAGELANE_CHECK(require(row, action, ActionKind::Forward));
       if (!last) {
-        return crosses(s, s + 1, k) ? require(row, action, ActionKind::RecvBackward) : Status{};
+        return crosses(row, s + 1, k) ? require(row, action, ActionKind::RecvBackward) : Status{};
       }
       if (m_schedule.lossMode == LossMode::PerMicroBatch) {
         return require(row, action, ActionKind::Loss);
@@ -247,10 +246,10 @@ Status Validation::completeForward(std::int32_t stage, std::int32_t microBatch) 
     return unsound(row, {kind, StageId{stage}, MicroBatchId{microBatch}, -1}, "is missing");
   };
   Status status = needs(ActionKind::Forward);
-  if (status && stage < m_schedule.stages - 1 && crosses(stage, stage + 1, microBatch)) {
+  if (status && stage < m_schedule.stages - 1 && crosses(row, stage + 1, microBatch)) {
     status = needs(ActionKind::SendForward);
   }
-  if (status && stage > 0 && crosses(stage, stage - 1, microBatch))
+  if (status && stage > 0 && crosses(row, stage - 1, microBatch))
     status = needs(ActionKind::RecvForward);
   return status;
 }
@@ -271,10 +270,10 @@ Status Validation::complete(std::int32_t stage, std::int32_t microBatch) {
     return absent(ActionKind::BackwardWeight);
   }
   const bool last = stage == m_schedule.stages - 1;
-  if (!last && crosses(stage, stage + 1, microBatch) && !has(ActionKind::RecvBackward)) {
+  if (!last && crosses(row, stage + 1, microBatch) && !has(ActionKind::RecvBackward)) {
     return absent(ActionKind::RecvBackward);
   }
-  if (stage > 0 && crosses(stage, stage - 1, microBatch) && !has(ActionKind::SendBackward)) {
+  if (stage > 0 && crosses(row, stage - 1, microBatch) && !has(ActionKind::SendBackward)) {
     return absent(ActionKind::SendBackward);
   }
   if (last && m_schedule.lossMode == LossMode::PerMicroBatch && !has(ActionKind::Loss)) {
