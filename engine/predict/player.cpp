@@ -253,14 +253,13 @@ void Player::playFree() {
   while (!m_ready.empty()) {
     const std::size_t row = m_ready.back();
     m_ready.pop_back();
-    const std::size_t end = m_lowered->actions[row].size();
-    while (m_next[row] < end && playNext(row)) {
+    const std::vector<LoweredAction>& actions = m_lowered->actions[row];
+    while (m_next[row] < actions.size() && playNext(row, actions[m_next[row]])) {
     }
   }
 }
 
-bool Player::playNext(std::size_t row) {
-  const LoweredAction& action = m_lowered->actions[row][m_next[row]];
+bool Player::playNext(std::size_t row, const LoweredAction& action) {
   const TimeNs ready = readyAt(row, action);
   if (ready == kNotYet) return false;
   if (isTransfer(action.kind)) {

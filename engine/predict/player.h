@@ -58,7 +58,7 @@ class Player {
 
   // Mode with fixed durations.
   void playFree();
-  [[nodiscard]] bool playNext(std::size_t row);
+  [[nodiscard]] bool playNext(std::size_t row, const LoweredAction& action);
 
   // Mode with contention.
   enum class State : std::uint8_t { Free, Waiting, Timed, Running, Done };

@@ -10,30 +10,33 @@ namespace {
 constexpr std::size_t kActionKinds = 11;
 constexpr std::size_t kOncePerCopy = 3;  // LOSS of the whole batch, REDUCE, OPT
 
-using detail::unsound;
-
 bool isForwardPart(ActionKind kind) {
   return kind == ActionKind::Forward || kind == ActionKind::SendForward ||
          kind == ActionKind::RecvForward;
 }
 
-/// Goes through the rows and records the actions seen.
+/// Goes through the rows and records the actions seen. Its checks return false, and keep the first
+/// problem, where the list is not valid: a Status for each action would cost more than the check.
 class Validation {
  public:
   explicit Validation(const LoweredSchedule& lowered)
       : m_lowered(lowered),
         m_schedule(lowered.source),
-        m_seen(kActionKinds * perKind()),
+        m_perKind(static_cast<std::size_t>(m_schedule.stages) *
+                  static_cast<std::size_t>(m_schedule.microBatches)),
+        m_seen(kActionKinds * m_perKind),
         m_seenOnce(kOncePerCopy * static_cast<std::size_t>(m_schedule.rows.copies())) {}
 
-  Status checkEach();
-  Status checkComplete();
-  Status checkOrders();
+  [[nodiscard]] bool checkEach();
+  [[nodiscard]] bool checkComplete();
+  [[nodiscard]] bool checkOrders();
+  /// Of the check that returned false.
+  [[nodiscard]] const Status& problem() const { return m_problem; }
 
  private:
-  [[nodiscard]] std::size_t perKind() const {
-    return static_cast<std::size_t>(m_schedule.stages) *
-           static_cast<std::size_t>(m_schedule.microBatches);
+  bool unsound(std::size_t row, const LoweredAction& action, std::string_view what) {
+    m_problem = detail::unsound(row, action, what);
+    return false;
   }
   /// The mark of an action. Actions without a micro-batch, one for each copy of the stage, have a
   /// separate list.
@@ -49,7 +52,7 @@ class Validation {
   }
   [[nodiscard]] std::vector<bool>::reference seen(ActionKind kind, std::int32_t stage,
                                                   std::int32_t microBatch) {
-    return m_seen[static_cast<std::size_t>(kind) * perKind() +
+    return m_seen[static_cast<std::size_t>(kind) * m_perKind +
                   static_cast<std::size_t>(stage) *
                       static_cast<std::size_t>(m_schedule.microBatches) +
                   static_cast<std::size_t>(microBatch)];
@@ -63,18 +66,20 @@ class Validation {
   }
   /// The row that a transfer's other end must have, -1 if there must be none.
   [[nodiscard]] int peerOf(std::size_t row, const LoweredAction& action) const;
-  [[nodiscard]] Status checkNumbers(std::size_t row, const LoweredAction& action) const;
-  [[nodiscard]] Status checkOrder(std::size_t row, const LoweredAction& action);
-  [[nodiscard]] Status require(std::size_t row, const LoweredAction& action, ActionKind earlier);
-  [[nodiscard]] Status requireAll(std::size_t row, const LoweredAction& action, bool weights);
-  [[nodiscard]] Status checkReduce(std::size_t row, const LoweredAction& action);
-  [[nodiscard]] Status checkOptimizer(std::size_t row, const LoweredAction& action);
-  [[nodiscard]] Status complete(std::int32_t stage, std::int32_t microBatch);
-  [[nodiscard]] Status completeOnce(std::int32_t stage, int row);
-  [[nodiscard]] Status completeForward(std::int32_t stage, std::int32_t microBatch);
+  [[nodiscard]] bool checkNumbers(std::size_t row, const LoweredAction& action);
+  [[nodiscard]] bool checkOrder(std::size_t row, const LoweredAction& action);
+  [[nodiscard]] bool require(std::size_t row, const LoweredAction& action, ActionKind earlier);
+  [[nodiscard]] bool requireAll(std::size_t row, const LoweredAction& action, bool weights);
+  [[nodiscard]] bool checkReduce(std::size_t row, const LoweredAction& action);
+  [[nodiscard]] bool checkOptimizer(std::size_t row, const LoweredAction& action);
+  [[nodiscard]] bool complete(std::int32_t stage, std::int32_t microBatch);
+  [[nodiscard]] bool completeOnce(std::int32_t stage, int row);
+  [[nodiscard]] bool completeForward(std::int32_t stage, std::int32_t microBatch);
 
   const LoweredSchedule& m_lowered;
   const Schedule& m_schedule;
+  Status m_problem;
+  std::size_t m_perKind;  ///< stages × micro-batches
   std::vector<bool> m_seen;
   std::vector<bool> m_seenOnce;
 };
@@ -88,7 +93,7 @@ int Validation::peerOf(std::size_t row, const LoweredAction& action) const {
   return peer == static_cast<int>(row) ? -1 : peer;
 }
 
-Status Validation::checkNumbers(std::size_t row, const LoweredAction& action) const {
+bool Validation::checkNumbers(std::size_t row, const LoweredAction& action) {
   const std::int32_t stage = action.stage.value;
   const std::int32_t microBatch = action.microBatch.value;
   if (stage < 0 || stage >= m_schedule.stages) {
@@ -122,17 +127,17 @@ Status Validation::checkNumbers(std::size_t row, const LoweredAction& action) co
         row, action,
         "has row " + std::to_string(action.peer) + " as its peer, not " + std::to_string(peer));
   }
-  return {};
+  return true;
 }
 
-Status Validation::require(std::size_t row, const LoweredAction& action, ActionKind earlier) {
-  if (seen(earlier, action.stage.value, action.microBatch.value)) return {};
+bool Validation::require(std::size_t row, const LoweredAction& action, ActionKind earlier) {
+  if (seen(earlier, action.stage.value, action.microBatch.value)) return true;
   return unsound(row, action,
                  "comes before its " + cell({earlier, action.stage, action.microBatch}));
 }
 
 /// Every forward (or every weight gradient) of the stage on this row must have been seen.
-Status Validation::requireAll(std::size_t row, const LoweredAction& action, bool weights) {
+bool Validation::requireAll(std::size_t row, const LoweredAction& action, bool weights) {
   const std::int32_t s = action.stage.value;
   for (std::int32_t k = 0; k < m_schedule.microBatches; ++k) {
     if (rowOf(s, k) != static_cast<int>(row)) continue;
@@ -144,21 +149,21 @@ Status Validation::requireAll(std::size_t row, const LoweredAction& action, bool
                    std::string("comes before the ") + (weights ? "weight gradient" : "forward") +
                        " of micro-batch " + std::to_string(k));
   }
-  return {};
+  return true;
 }
 
 /// All weight gradients of the stage must precede the action, and no stage may be updated yet.
-Status Validation::checkReduce(std::size_t row, const LoweredAction& action) {
-  STAGELANE_CHECK(requireAll(row, action, true));
+bool Validation::checkReduce(std::size_t row, const LoweredAction& action) {
+  if (!requireAll(row, action, true)) return false;
   for (std::int32_t stage = 0; stage < m_schedule.stages; ++stage) {
     const bool here = m_schedule.rows.replicaOn(stage, static_cast<int>(row)) >= 0;
     if (here && seenOnce(ActionKind::Optimizer, stage, row))
       return unsound(row, action, "comes after an OPT of its device");
   }
-  return {};
+  return true;
 }
 
-Status Validation::checkOptimizer(std::size_t row, const LoweredAction& action) {
+bool Validation::checkOptimizer(std::size_t row, const LoweredAction& action) {
   const std::int32_t stage = action.stage.value;
   if (isReduced(m_lowered, stage) && !seenOnce(ActionKind::Reduce, stage, row)) {
     return unsound(row, action, "comes before the REDUCE of its stage");
@@ -166,14 +171,13 @@ Status Validation::checkOptimizer(std::size_t row, const LoweredAction& action) 
   return requireAll(row, action, true);
 }
 
-Status Validation::checkOrder(std::size_t row, const LoweredAction& action) {
+bool Validation::checkOrder(std::size_t row, const LoweredAction& action) {
   const std::int32_t s = action.stage.value;
   const std::int32_t k = action.microBatch.value;
   const bool last = s == m_schedule.stages - 1;
   switch (action.kind) {
     case ActionKind::Forward:
-      return s > 0 && crosses(row, s - 1, k) ? require(row, action, ActionKind::RecvForward)
-                                             : Status{};
+      return s == 0 || !crosses(row, s - 1, k) || require(row, action, ActionKind::RecvForward);
     case ActionKind::Backward:
     case ActionKind::BackwardInput: {
       const bool isB = action.kind == ActionKind::Backward;
@@ -181,82 +185,78 @@ Status Validation::checkOrder(std::size_t row, const LoweredAction& action) {
       if (seen(other, s, k) || (isB && seen(ActionKind::BackwardWeight, s, k))) {
         return unsound(row, action, "repeats a completed backward");
       }
-      STAGELANE_CHECK(require(row, action, ActionKind::Forward));
+      if (!require(row, action, ActionKind::Forward)) return false;
       if (!last) {
-        return crosses(row, s + 1, k) ? require(row, action, ActionKind::RecvBackward) : Status{};
+        return !crosses(row, s + 1, k) || require(row, action, ActionKind::RecvBackward);
       }
       if (m_schedule.lossMode == LossMode::PerMicroBatch) {
         return require(row, action, ActionKind::Loss);
       }
-      return seenOnce(ActionKind::Loss, s, row) ? Status{}
-                                                : unsound(row, action, "comes before the LOSS");
+      return seenOnce(ActionKind::Loss, s, row) || unsound(row, action, "comes before the LOSS");
     }
     case ActionKind::BackwardWeight: return require(row, action, ActionKind::BackwardInput);
     case ActionKind::Loss:
       return k < 0 ? requireAll(row, action, false) : require(row, action, ActionKind::Forward);
     case ActionKind::SendForward: return require(row, action, ActionKind::Forward);
     case ActionKind::SendBackward:
-      return seen(ActionKind::BackwardInput, s, k) ? Status{}
-                                                   : require(row, action, ActionKind::Backward);
+      return seen(ActionKind::BackwardInput, s, k) || require(row, action, ActionKind::Backward);
     case ActionKind::Reduce: return checkReduce(row, action);
     case ActionKind::Optimizer: return checkOptimizer(row, action);
-    default: return {};
+    default: return true;
   }
 }
 
 /// Checks each action by itself: on its row, once, with valid numbers. Transfers come last, so that
 /// a duplicated action is reported rather than the transfer added by lowering.
-Status Validation::checkEach() {
+bool Validation::checkEach() {
   const std::size_t rows = m_lowered.actions.size();
   std::size_t count = 0;
   for (std::size_t pass = 0; pass < 2 * rows; ++pass) {
     const std::size_t row = pass % rows;
     for (const LoweredAction& action : m_lowered.actions[row]) {
       if (isTransfer(action.kind) != (pass >= rows)) continue;
-      STAGELANE_CHECK(checkNumbers(row, action));
+      if (!checkNumbers(row, action)) return false;
       auto already = mark(row, action);
       if (already) return unsound(row, action, "appears twice");
       already = true;
       ++count;
     }
   }
-  if (count == m_lowered.actionCount) return {};
-  return fail(ErrorCode::Invalid, "the lowered schedule has " + std::to_string(count) +
-                                      " actions, but declares " +
-                                      std::to_string(m_lowered.actionCount));
+  if (count == m_lowered.actionCount) return true;
+  m_problem = fail(ErrorCode::Invalid, "the lowered schedule has " + std::to_string(count) +
+                                           " actions, but declares " +
+                                           std::to_string(m_lowered.actionCount));
+  return false;
 }
 
 /// Checks that the actions needed on the same device come earlier in its row.
-Status Validation::checkOrders() {
+bool Validation::checkOrders() {
   std::fill(m_seen.begin(), m_seen.end(), false);
   std::fill(m_seenOnce.begin(), m_seenOnce.end(), false);
   for (std::size_t row = 0; row < m_lowered.actions.size(); ++row) {
     for (const LoweredAction& action : m_lowered.actions[row]) {
-      STAGELANE_CHECK(checkOrder(row, action));
+      if (!checkOrder(row, action)) return false;
       mark(row, action) = true;
     }
   }
-  return {};
+  return true;
 }
 
-Status Validation::completeForward(std::int32_t stage, std::int32_t microBatch) {
+bool Validation::completeForward(std::int32_t stage, std::int32_t microBatch) {
   const auto row = static_cast<std::size_t>(rowOf(stage, microBatch));
-  const auto needs = [&](ActionKind kind) -> Status {
-    if (seen(kind, stage, microBatch)) return {};
+  const auto needs = [&](ActionKind kind) {
+    if (seen(kind, stage, microBatch)) return true;
     return unsound(row, {kind, StageId{stage}, MicroBatchId{microBatch}, -1}, "is missing");
   };
-  Status status = needs(ActionKind::Forward);
-  if (status && stage < m_schedule.stages - 1 && crosses(row, stage + 1, microBatch)) {
-    status = needs(ActionKind::SendForward);
-  }
-  if (status && stage > 0 && crosses(row, stage - 1, microBatch))
-    status = needs(ActionKind::RecvForward);
-  return status;
+  const bool last = stage == m_schedule.stages - 1;
+  return needs(ActionKind::Forward) &&
+         (last || !crosses(row, stage + 1, microBatch) || needs(ActionKind::SendForward)) &&
+         (stage == 0 || !crosses(row, stage - 1, microBatch) || needs(ActionKind::RecvForward));
 }
 
-Status Validation::complete(std::int32_t stage, std::int32_t microBatch) {
-  Status forward = completeForward(stage, microBatch);
-  if (!forward || m_schedule.lossMode == LossMode::None) return forward;
+bool Validation::complete(std::int32_t stage, std::int32_t microBatch) {
+  if (!completeForward(stage, microBatch)) return false;
+  if (m_schedule.lossMode == LossMode::None) return true;
   const auto row = static_cast<std::size_t>(rowOf(stage, microBatch));
   const auto absent = [&](ActionKind kind) {
     return unsound(row, {kind, StageId{stage}, MicroBatchId{microBatch}, -1}, "is missing");
@@ -279,11 +279,11 @@ Status Validation::complete(std::int32_t stage, std::int32_t microBatch) {
   if (last && m_schedule.lossMode == LossMode::PerMicroBatch && !has(ActionKind::Loss)) {
     return absent(ActionKind::Loss);
   }
-  return {};
+  return true;
 }
 
 /// What each copy of the stage does once in a step.
-Status Validation::completeOnce(std::int32_t stage, int row) {
+bool Validation::completeOnce(std::int32_t stage, int row) {
   const auto at = static_cast<std::size_t>(row);
   const bool wholeLoss =
       stage == m_schedule.stages - 1 && m_schedule.lossMode == LossMode::WholeBatch;
@@ -294,18 +294,20 @@ Status Validation::completeOnce(std::int32_t stage, int row) {
   if (lacks(ActionKind::Optimizer)) return absent(ActionKind::Optimizer);
   if (wholeLoss && lacks(ActionKind::Loss)) return absent(ActionKind::Loss);
   if (isReduced(m_lowered, stage) && lacks(ActionKind::Reduce)) return absent(ActionKind::Reduce);
-  return {};
+  return true;
 }
 
-Status Validation::checkComplete() {
+bool Validation::checkComplete() {
   for (std::int32_t stage = 0; stage < m_schedule.stages; ++stage) {
-    for (std::int32_t k = 0; k < m_schedule.microBatches; ++k) STAGELANE_CHECK(complete(stage, k));
+    for (std::int32_t k = 0; k < m_schedule.microBatches; ++k) {
+      if (!complete(stage, k)) return false;
+    }
     if (m_schedule.lossMode == LossMode::None) continue;
     for (int replica = 0; replica < m_schedule.rows.replicas(stage); ++replica) {
-      STAGELANE_CHECK(completeOnce(stage, m_schedule.rows.row(stage, replica)));
+      if (!completeOnce(stage, m_schedule.rows.row(stage, replica))) return false;
     }
   }
-  return {};
+  return true;
 }
 
 /// Replicas of a stage are on rows of their own, and each has something to do.
@@ -372,9 +374,9 @@ Status validate(const LoweredSchedule& lowered, std::optional<int> channelCapaci
                 "a channel must hold at least one tensor, not " + std::to_string(*channelCapacity));
   }
   Validation validation(lowered);
-  STAGELANE_CHECK(validation.checkEach());
-  STAGELANE_CHECK(validation.checkComplete());
-  STAGELANE_CHECK(validation.checkOrders());
+  if (!validation.checkEach() || !validation.checkComplete() || !validation.checkOrders()) {
+    return validation.problem();
+  }
   return detail::checkProgress(lowered, channelCapacity);
 }
 
