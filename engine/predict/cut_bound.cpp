@@ -137,9 +137,15 @@ Result<TimeNs> cutBound(const plan::Experiment& experiment, const plan::Variant&
                         const CostTable* table, const WhatIf& whatIf, Cuts cuts) {
   const CostTable* used = covers(experiment, variant, table) ? table : nullptr;
   BlockCostSource source(experiment, used, whatIf);
+  return cutBound(experiment, variant, used, whatIf, cuts, source);
+}
+
+Result<TimeNs> cutBound(const plan::Experiment& experiment, const plan::Variant& variant,
+                        const CostTable* table, const WhatIf& whatIf, Cuts cuts,
+                        BlockCostSource& source) {
   const auto answer = CutBound(experiment, variant, source).compute(cuts);
-  if (!answer || used == nullptr) return answer;
-  const double fastest = 1.0 + (leastFactor(used->contention) - 1.0) * whatIf.contention;
+  if (!answer || table == nullptr) return answer;
+  const double fastest = 1.0 + (leastFactor(table->contention) - 1.0) * whatIf.contention;
   return static_cast<TimeNs>(std::floor(static_cast<double>(*answer) * fastest));
 }
 

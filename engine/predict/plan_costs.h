@@ -16,6 +16,8 @@
 
 namespace stagelane::predict {
 
+class BlockCostSource;
+
 /// Memory use of a stage's actions, if the costs have it (BlockMemory). Peaks are above the memory
 /// held when the action begins.
 struct StageBytes {
@@ -118,5 +120,9 @@ enum class Cuts { Any, OneStageEach };
 [[nodiscard]] Result<TimeNs> cutBound(const plan::Experiment& experiment,
                                       const plan::Variant& variant, const CostTable* table,
                                       const WhatIf& whatIf = {}, Cuts cuts = Cuts::Any);
+/// The same from a source of the table's costs, which may have read them before.
+[[nodiscard]] Result<TimeNs> cutBound(const plan::Experiment& experiment,
+                                      const plan::Variant& variant, const CostTable* table,
+                                      const WhatIf& whatIf, Cuts cuts, BlockCostSource& source);
 
 }  // namespace stagelane::predict
