@@ -52,16 +52,28 @@ Result<schedule::Schedule> fromFile(const std::string& path, const schedule::Sta
   return fromRows(*text, path, rows, microBatches);
 }
 
+bool isFile(std::string_view name) { return name.starts_with(schedule::kCsvPrefix); }
+
+bool isPublished(std::string_view order) {
+  const std::vector<std::string>& names = schedule::generatedScheduleNames();
+  return std::find(names.begin(), names.end(), order) != names.end();
+}
+
+/// Whether the rows come from a file or a search. Those of a generator are valid, as tests prove.
+bool hasOwnRows(const plan::Variant& variant) {
+  return isFile(variant.schedule) ||
+         (variant.schedule == schedule::kAutoSchedule && !isPublished(variant.order));
+}
+
 /// The resolved order of `auto`: a published schedule, or custom rows.
 Result<schedule::Schedule> resolvedOrder(const plan::Variant& variant,
                                          const schedule::StageRows& rows, int microBatches) {
   if (variant.order.empty()) {
     return fail(ErrorCode::Invalid, "the order of the schedule \"auto\" is not resolved");
   }
-  const std::vector<std::string>& names = schedule::generatedScheduleNames();
-  const bool published = std::find(names.begin(), names.end(), variant.order) != names.end();
-  auto schedule = published ? schedule::generateForStages(variant.order, rows, microBatches)
-                            : fromRows(variant.order, "order", rows, microBatches);
+  auto schedule = isPublished(variant.order)
+                      ? schedule::generateForStages(variant.order, rows, microBatches)
+                      : fromRows(variant.order, "order", rows, microBatches);
   if (schedule) schedule->name = std::string(schedule::kAutoSchedule);
   return schedule;
 }
@@ -108,18 +120,18 @@ Result<schedule::LoweredSchedule> lowerVariant(const plan::Experiment& experimen
   const auto microBatches =
       static_cast<int>(plan::microBatchSizes(experiment.data.batchSize, variant.splitSize).size());
   const std::string_view name = variant.schedule;
-  const bool isFile = name.substr(0, schedule::kCsvPrefix.size()) == schedule::kCsvPrefix;
   auto schedule =
-      isFile ? fromFile(std::string(name.substr(schedule::kCsvPrefix.size())), rows, microBatches)
+      isFile(name)
+          ? fromFile(std::string(name.substr(schedule::kCsvPrefix.size())), rows, microBatches)
       : name == schedule::kAutoSchedule ? resolvedOrder(variant, rows, microBatches)
                                         : schedule::generateForStages(name, rows, microBatches);
   if (!schedule) return tl::make_unexpected(atSchedule(variant, schedule.error()));
   schedule::LoweredSchedule lowered = lowerFor(experiment.task, std::move(*schedule),
                                                tiedStages(*experiment.model, variant.stages));
-  if (auto status = schedule::validate(lowered); !status) {
-    Error error = status.error();
-    error.context = placeOf(variant);
-    return tl::make_unexpected(std::move(error));
+  if (hasOwnRows(variant)) {
+    if (const Status valid = schedule::validate(lowered); !valid) {
+      return tl::make_unexpected(atSchedule(variant, valid.error()));
+    }
   }
   return lowered;
 }

@@ -13,7 +13,7 @@
 namespace stagelane::predict {
 
 /// The schedule from its generator, CSV file or the resolved order of `auto`; then `lower` with the
-/// model's ties, then `validate`.
+/// model's ties, and `validate` unless a generator made it.
 /// @errors Invalid: the schedule does not suit the stages, a CSV file cannot be read, or the order
 /// of `auto` is still open
 [[nodiscard]] Result<schedule::LoweredSchedule> lowerVariant(const plan::Experiment& experiment,

@@ -240,8 +240,7 @@ Status Placer::addBounds(Placement& placement) {
   variant.stages = placement.stages;
   const std::size_t devices = plan::rowsOf(variant).size();
   const auto cuts = devices == stages() ? predict::Cuts::OneStageEach : predict::Cuts::Any;
-  STAGELANE_TRY(lowest,
-                predict::cutBound(m_experiment, variant, m_task.table, {}, cuts, m_source));
+  STAGELANE_TRY(lowest, predict::cutBound(m_experiment, variant, m_task.table, {}, cuts, m_source));
   // Each action of a stage is rounded to whole nanoseconds.
   const auto most = static_cast<TimeNs>(stages() - devices + 1);  // stages of a device
   const TimeNs rounding = 2 * microBatches() * most + 3 * static_cast<TimeNs>(stages());

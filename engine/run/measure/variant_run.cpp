@@ -63,6 +63,7 @@ Result<VariantRun> prepareVariant(const plan::Experiment& experiment, const plan
     return run;
   }
   STAGELANE_TRY(lowered, predict::lowerVariant(experiment, variant));
+  STAGELANE_CHECK(schedule::validate(*lowered));  // again: what is not valid would never end
   run.lowered = std::move(*lowered);
   run.rows = plan::rowsOf(variant);
   run.microBatchSizes = plan::microBatchSizes(experiment.data.batchSize, variant.splitSize);
