@@ -97,8 +97,9 @@ class Bench {
     std::ofstream(file) << document.dump();
     WindowOptions options;
     options.file = file;
+    options.width = 1600;  // whatever the screen
+    options.height = 900;
     m_window = std::make_unique<MainWindow>(options);
-    m_window->resize(1600, 900);
     (void)m_window->openFirst();
     m_window->show();
     m_window->session().selection().setTab(QStringLiteral("pipe"));
