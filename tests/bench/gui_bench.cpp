@@ -147,12 +147,12 @@ class Bench {
     });
   }
 
-  /// Drops the chip at the first cut on the next lane, and takes it back.
+  /// Drops the chip at the first cut on the lane above, and takes it back.
   double drop(int number) {
     if (number % 2 == 1) return change(number, {});
     const auto before = m_window->session().predictor().prediction();
     const QRect chip = control(chipAtFirstCut());
-    const QRect target = control(QStringLiteral("lane.cpu:1"));
+    const QRect target = control(QStringLiteral("lane.cpu:0"));
     mouse(QEvent::MouseButtonPress, chip.center());
     mouse(QEvent::MouseMove, chip.center() + QPoint(0, 20));
     mouse(QEvent::MouseMove, QPoint(chip.center().x(), target.center().y()));
@@ -173,7 +173,7 @@ class Bench {
       mouse(QEvent::MouseMove, chip.center() + QPoint(0, 20));
       settle();
     }
-    const int lane = 1 - number % 2;
+    const int lane = number % 2;
     const QRect target = control(QStringLiteral("lane.cpu:%1").arg(lane));
     m_watch->ready = [] { return true; };
     const double ms =
@@ -188,11 +188,12 @@ class Bench {
   [[nodiscard]] QWidget* widget(const char* name) const {
     return m_window->findChild<QWidget*>(QString::fromLatin1(name));
   }
-  /// The last block of the first stage: it may move to the next without breaking the plan.
+  /// The first block of the second stage, whose group is open: it may move to the first stage without
+  /// breaking the plan.
   [[nodiscard]] QString chipAtFirstCut() const {
     const plan::Variant* variant = m_window->session().selection().variant();
     const auto& blocks = m_window->session().document().experiment()->model->blocks;
-    return QStringLiteral("chip.") + ui::qstring(blocks[variant->stages[0].lastBlock].name);
+    return QStringLiteral("chip.") + ui::qstring(blocks[variant->stages[1].firstBlock].name);
   }
   [[nodiscard]] QRect control(const QString& name) const {
     for (const ui::VirtualControl& control :
