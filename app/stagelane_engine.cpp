@@ -254,7 +254,7 @@ Status checkSameMachine(const record::RunFolder& folder) {
       return fail(ErrorCode::Invalid,
                   std::string("the run started with a different ") + key + ": " + then.dump() +
                       ", now " + now.at(key).dump(),
-                  folder.environment().string(), "run its experiment again instead");
+                  folder.environment().string(), "Run its experiment again instead");
     }
   }
   return {};
