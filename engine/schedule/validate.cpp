@@ -186,9 +186,7 @@ bool Validation::checkOrder(std::size_t row, const LoweredAction& action) {
         return unsound(row, action, "repeats a completed backward");
       }
       if (!require(row, action, ActionKind::Forward)) return false;
-      if (!last) {
-        return !crosses(row, s + 1, k) || require(row, action, ActionKind::RecvBackward);
-      }
+      if (!last) return !crosses(row, s + 1, k) || require(row, action, ActionKind::RecvBackward);
       if (m_schedule.lossMode == LossMode::PerMicroBatch) {
         return require(row, action, ActionKind::Loss);
       }

@@ -134,7 +134,7 @@ TEST_F(RunControllerTest, RefusesAScheduleFileOfAnotherPlanAndNamesItsVariant) {
   ASSERT_TRUE(QTest::qWaitFor([this] { return m_session.runState().phase() == ui::RunPhase::Idle; },
                               300'000));
   const QString problem = m_session.runState().problem();
-  EXPECT_TRUE(problem.contains(QStringLiteral("variant \"filed\": the schedule has 2 stages")))
+  EXPECT_TRUE(problem.contains(QStringLiteral("Variant \"filed\": the schedule has 2 stages")))
       << problem.toStdString();
   EXPECT_TRUE(m_session.results().folder().empty());
   EXPECT_TRUE(std::filesystem::is_empty(workspace::workspaceRoot() / "runs"));
