@@ -303,6 +303,10 @@ int listAll(bool json) {
   Json document{{"sweeps", Json::array()}};
   std::vector<std::vector<std::string>> rows{{"name", "state", "done", "folder"}};
   for (const workspace::Sweep& sweep : workspace::listSweeps(workspace::workspaceRoot())) {
+    if (json) {
+      document["sweeps"].push_back(toJson(sweep));
+      continue;
+    }
     std::map<TaskState, std::size_t> tasks;
     for (const workspace::SweepTask& task : sweep.tasks) ++tasks[workspace::progressOf(task).state];
     const auto state = tasks[TaskState::Running] > 0 ? ui::SweepState::Running : stateOf(sweep);
@@ -310,7 +314,6 @@ int listAll(bool json) {
         {sweep.name, ui::utf8(ui::sweepStateText(state)),
          std::to_string(tasks[TaskState::Done]) + " of " + std::to_string(sweep.tasks.size()),
          sweep.folder.string()});
-    document["sweeps"].push_back(toJson(sweep));
   }
   return json ? printJson(document) : printText(formatTable(rows));
 }

@@ -45,9 +45,9 @@ inline constexpr double kGradientTolerance = 1e-10;
 struct GradientCheckResult {
   bool bitEqual = false;
   double maxRelError = 0.0;
-  [[nodiscard]] bool isClose() const { return bitEqual || maxRelError <= kGradientTolerance; }
   std::string reference;  ///< description of the reference
   std::optional<double> fullBatchError;
+  [[nodiscard]] bool isClose() const { return bitEqual || maxRelError <= kGradientTolerance; }
 };
 struct CaptureResult {
   std::int64_t events = 0;

@@ -21,8 +21,7 @@ class Lowering {
     m_row->push_back({kind, of.stage, of.microBatch, peer});
   }
   void afterForward(const Action& action);
-  /// The row that runs the micro-batch in the neighboring stage, -1 if there is none or it is the
-  /// row that is lowered.
+  /// The other row that runs the micro-batch in the neighboring stage, -1 if there is none.
   [[nodiscard]] int peerOf(const Action& action, int offset) const {
     const std::int32_t other = action.stage.value + offset;
     if (other < 0 || other >= m_schedule.stages) return -1;

@@ -97,7 +97,7 @@ TEST_F(ChartsPageTest, CanBeWalkedWithKeysAlone) {
   }));
 }
 
-/// The first bar or point of a chart, scrolled into view; "" if there is none.
+/// Scrolls the first bar or point of a chart into view. @returns its name, or "" without one
 QString scrolledTo(WindowDriver& window, const QString& prefix) {
   constexpr int kMostTurns = 20;
   for (int turn = 0; turn < kMostTurns; ++turn) {

@@ -65,7 +65,7 @@ class RandomPlanInTheWindow : public WindowTest {
   std::size_t pick(std::size_t below) {
     return std::uniform_int_distribution<std::size_t>(0, below - 1)(m_random);
   }
-  /// A random painted control whose name begins so; null if there is none.
+  /// A random painted control whose name begins with `prefix`; null if no name does.
   const Control* any(const UiMapFile& map, const QString& prefix) {
     const QStringList names = map.namesThatBegin(prefix);
     return names.isEmpty()

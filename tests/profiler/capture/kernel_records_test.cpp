@@ -64,7 +64,7 @@ class KernelEvents : public ::testing::Test {
     m_trace = std::move(builder).build();
   }
 
-  /// "device/track" of the only event with that name; "" if there is none.
+  /// The only event with that name, as "device/track"; "" if no event has it.
   [[nodiscard]] std::string trackOf(const std::string& name) const {
     const std::optional<trace::EventView> event = find(name);
     if (!event) return {};

@@ -2,12 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include <QBuffer>
-#include <QSvgGenerator>
 #include <QTemporaryDir>
 #include <tuple>
 
 #include "engine/base/files.h"
+#include "tests/ui/report/report_input.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/report/report_explanation.h"
 #include "ui/report/report_settings.h"
@@ -15,48 +14,7 @@
 namespace stagelane::ui {
 namespace {
 
-record::VariantResult variant(const std::string& name, double seconds, int repeats) {
-  record::VariantResult result;
-  result.id = name;
-  result.name = name;
-  result.strategy = "pipeline";
-  result.splitSize = 20;
-  result.status = record::RunStatus::Done;
-  for (int i = 0; i < repeats; ++i) result.seconds.push_back(seconds + 0.01 * i);
-  record::fillStatistics(result);
-  result.speedup = 4.0 / seconds;
-  result.speedupBase = "slow";
-  result.bound = record::BoundResult{1, 1, 5.0 / seconds};
-  result.stepNs = 1'000'000;
-  record::DeviceResult device;
-  device.id = "cpu:0";
-  device.busyNs = 620'000;
-  device.utilisation = 0.62;
-  device.idle = {{"warmup", 80'000}, {"starved", 300'000}};
-  device.starvedBy = {{"cpu:1", 300'000}};
-  result.devices = {device};
-  result.gradientCheck = record::GradientCheckResult{true, 0.0, "plain autograd", {}};
-  return result;
-}
-
-std::shared_ptr<const record::RunResult> run() {
-  record::RunResult result;
-  result.name = "<script>alert(1)</script> & \"two\"";
-  result.status = record::RunStatus::Done;
-  result.timing = "steady";
-  result.folder = "/tmp/it's";
-  result.devices = {"cpu:0", "cpu:1"};
-  result.variants = {variant("slow", 4.0, 3), variant("<b>fast</b>", 2.0, 3)};
-  record::VariantResult big;
-  big.id = big.name = "big";
-  big.status = record::RunStatus::NotRun;
-  big.reason = "does not fit: cpu:0 needs 13 GiB";
-  big.failure = Failure{FailureKind::DoesNotFit, "big", {"cpu:0"}};
-  result.variants.push_back(big);
-  return std::make_shared<const record::RunResult>(std::move(result));
-}
-
-ReportInput input() { return {.run = run(), .experiment = {}, .environment = {}, .timelines = {}}; }
+using namespace test;
 
 TEST(Report, SaysWhichVariantIsFastestAndWhyDevicesWait) {
   const LeadBlock lead = summaryOf(*run());
@@ -273,58 +231,6 @@ TEST(Report, QuotesTheCommandThatRepeatsTheRun) {
   EXPECT_TRUE(text.contains(QStringLiteral("stagelane run '/tmp/it'\\''s'")));
 }
 
-TEST(Report, PutsEveryBlockOnAPageAndNoneOverItsEnd) {
-  ReportContents all;
-  all.repeats = true;
-  std::vector<ReportInput> many(5, input());
-  const ReportPages pages(makeReport(many, all));
-  EXPECT_GT(pages.count(), 5U);
-  QImage image(ReportPages::size().toSize(), QImage::Format_RGB32);
-  for (std::size_t page = 0; page < pages.count(); ++page) {
-    QPainter painter(&image);
-    pages.paint(painter, page, PaintMode::Vector);
-    painter.end();
-    for (int x = 0; x < image.width(); ++x) {
-      ASSERT_EQ(image.pixel(x, image.height() - 20), qRgb(255, 255, 255)) << "page " << page;
-    }
-  }
-}
-
-/// All that is written on the pages, line by line.
-QString textOnPages(const ReportPages& pages) {
-  QString text;
-  for (std::size_t page = 0; page < pages.count(); ++page) {
-    QBuffer buffer;
-    QSvgGenerator generator;
-    generator.setOutputDevice(&buffer);
-    QPainter painter(&generator);
-    pages.paint(painter, page, PaintMode::Vector);
-    painter.end();
-    text += QString::fromUtf8(buffer.data());
-  }
-  return text;
-}
-
-TEST(Report, WrapsTheCellsOfManyDevicesInsteadOfCuttingAllColumns) {
-  record::RunResult wide = *run();
-  for (record::VariantResult& each : wide.variants) {
-    if (each.devices.empty()) continue;
-    each.devices.assign(8, each.devices.front());
-    for (record::DeviceResult& device : each.devices) device.peakBytes = Bytes{1300} << 20;
-    each.devices.back().peakBytes = Bytes{1700} << 20;
-  }
-  wide.variants.back().reason = "does not fit: " + std::string(120, 'x') + " at its end";
-  ReportInput given = input();
-  given.run = std::make_shared<const record::RunResult>(std::move(wide));
-  ReportContents table;
-  table.charts = table.definitions = table.idle = table.gradients = false;
-  const QString text = textOnPages(ReportPages(makeReport({given}, table)));
-  EXPECT_FALSE(text.contains(QChar(0x2026)));
-  for (const char* whole : {"1.7\u00a0GiB", "at its end"}) {
-    EXPECT_TRUE(text.contains(QString::fromUtf8(whole))) << whole << " in " << text.toStdString();
-  }
-}
-
 TEST(Report, WritesEachFormatAndRefusesOthers) {
   const QTemporaryDir folder;
   const std::filesystem::path root = utf8(folder.path());
@@ -535,27 +441,6 @@ TEST(Report, WhatNeverRanTakesNoRoomInTheCharts) {
   EXPECT_TRUE(text.contains(QStringLiteral(">slow</text>")));
 }
 
-TEST(Report, ATableGoesOnBelowItsHeadAndTitlesOfFiguresAreWhole) {
-  record::RunResult many = *run();
-  many.variants.clear();
-  for (int i = 0; i < 90; ++i) many.variants.push_back(variant("v" + std::to_string(i), 2.0, 3));
-  ReportInput given = input();
-  given.run = std::make_shared<const record::RunResult>(std::move(many));
-  ReportContents table;
-  table.charts = table.definitions = table.idle = table.gradients = false;
-  const QString pages = textOnPages(ReportPages(makeReport({given}, table)));
-  EXPECT_GE(pages.count(QStringLiteral(">Variant<")), 2);
-  ReportDocument document;
-  FigureBlock figure;
-  figure.title = QStringLiteral("Timeline of a variant ").repeated(8) + QStringLiteral("at last");
-  figure.height = [](double) { return 5000.0; };
-  figure.paint = [](QPainter&, QSizeF, PaintMode, const Theme&) {};
-  document.blocks.emplace_back(figure);
-  const QString title = textOnPages(ReportPages(document));
-  EXPECT_TRUE(title.contains(QStringLiteral("at last<"))) << title.toStdString();
-  EXPECT_FALSE(title.contains(QChar(0x2026)));
-}
-
 TEST(Report, HasTitleAndNoteOfWhoeverMadeIt) {
   ReportContents contents;
   contents.title = QStringLiteral("For Tuesday");
@@ -570,12 +455,6 @@ TEST(Report, HasTitleAndNoteOfWhoeverMadeIt) {
   contents.summary = false;
   EXPECT_TRUE(toMarkdown(makeReport({input()}, contents)).contains(QStringLiteral("the fan was")));
   EXPECT_FALSE(toMarkdown(makeReport({input()}, {})).contains(QStringLiteral("## Note")));
-}
-
-TEST(Report, BeginsAPageForEachOfSeveralRuns) {
-  const ReportPages one(makeReport({input()}, {}));
-  const ReportPages two(makeReport({input(), input()}, {}));
-  EXPECT_GE(two.count(), 2 * one.count()) << "a comparison, and each run from the top of a page";
 }
 
 TEST(Report, AsMarkdownHasItsPicturesBesideIt) {
