@@ -1,11 +1,15 @@
 #pragma once
 
-/// A small run for tests of reports: two measured variants, and one that did not fit.
+/// A small run for tests of reports, with two measured variants and one that did not fit; and the
+/// text of a report's pages.
 
+#include <QBuffer>
+#include <QPainter>
+#include <QSvgGenerator>
 #include <memory>
 #include <string>
 
-#include "ui/report/report_document.h"
+#include "ui/report/report.h"
 
 namespace stagelane::ui::test {
 
@@ -52,6 +56,21 @@ inline std::shared_ptr<const record::RunResult> run() {
 
 inline ReportInput input() {
   return {.run = run(), .experiment = {}, .environment = {}, .timelines = {}};
+}
+
+/// All that is written on the pages, line by line.
+inline QString textOnPages(const ReportPages& pages) {
+  QString text;
+  for (std::size_t page = 0; page < pages.count(); ++page) {
+    QBuffer buffer;
+    QSvgGenerator generator;
+    generator.setOutputDevice(&buffer);
+    QPainter painter(&generator);
+    pages.paint(painter, page, PaintMode::Vector);
+    painter.end();
+    text += QString::fromUtf8(buffer.data());
+  }
+  return text;
 }
 
 }  // namespace stagelane::ui::test

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <QBuffer>
-#include <QSvgGenerator>
+#include <QImage>
+#include <QPainter>
 
 #include "tests/ui/report/report_input.h"
 #include "ui/report/report.h"
@@ -28,21 +28,6 @@ TEST(ReportPages, PutsEveryBlockOnAPageAndNoneOverItsEnd) {
       ASSERT_EQ(image.pixel(x, image.height() - 20), qRgb(255, 255, 255)) << "page " << page;
     }
   }
-}
-
-/// All that is written on the pages, line by line.
-QString textOnPages(const ReportPages& pages) {
-  QString text;
-  for (std::size_t page = 0; page < pages.count(); ++page) {
-    QBuffer buffer;
-    QSvgGenerator generator;
-    generator.setOutputDevice(&buffer);
-    QPainter painter(&generator);
-    pages.paint(painter, page, PaintMode::Vector);
-    painter.end();
-    text += QString::fromUtf8(buffer.data());
-  }
-  return text;
 }
 
 TEST(ReportPages, WrapsTheCellsOfManyDevicesInsteadOfCuttingAllColumns) {
