@@ -372,7 +372,7 @@ int main(int argc, char** argv) {
   stagelane::stopOnSignals();
   try {
     const int code = stagelane::mainCommand(argc, argv);
-    if (code == static_cast<int>(stagelane::ErrorCode::EngineFailure)) {
+    if (code != 0) {
       // A worker may still be running an operator that never returns; destroy nothing it uses.
       std::cout.flush();
       spdlog::shutdown();

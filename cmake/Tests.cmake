@@ -77,12 +77,15 @@ endif()
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${file}")
 endfunction()
 
-# stagelane_test_folder(FOLDER lib... [QT] [PROCESSORS n]): one program for a folder and its
-# subfolders.
+# stagelane_test_folder(FOLDER lib... [QT] [PROCESSORS n] [WITHOUT subfolder]): one program for a
+# folder and its subfolders.
 function(stagelane_test_folder folder)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "QT" "PROCESSORS" "")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "QT" "PROCESSORS;WITHOUT" "")
   set(root "${CMAKE_SOURCE_DIR}/tests/${folder}")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${root}/*.cpp")
+  if(arg_WITHOUT)
+    list(FILTER sources EXCLUDE REGEX "^${root}/${arg_WITHOUT}/")
+  endif()
   if(NOT STAGELANE_WITH_CUDA)
     list(FILTER sources EXCLUDE REGEX "/(cuda|cupti)_[^/]*$")
   endif()

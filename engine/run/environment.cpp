@@ -4,11 +4,9 @@
 #include <torch/headeronly/version.h>
 
 #include "engine/base/version.h"
+#include "engine/run/device/gpu_platform.h"
 #include "engine/run/device/host.h"
 #include "engine/run/engine.h"
-#ifdef STAGELANE_WITH_CUDA
-#include "engine/run/device/gpu_backend.h"
-#endif
 
 namespace stagelane::run {
 namespace {
@@ -60,11 +58,8 @@ Json environmentJson() {
       {"memory_bytes", hostMemory()},
       {"system", operatingSystem()},
   };
-#ifdef STAGELANE_WITH_CUDA
-  environment["cuda"] = gpuEnvironment();
-#else
-  environment["cuda"] = nullptr;
-#endif
+  const GpuPlatform* const platform = gpuPlatform();
+  environment["cuda"] = platform == nullptr ? Json(nullptr) : platform->environment();
   environment["devices"] = devicesOfThisMachine();
   return environment;
 }

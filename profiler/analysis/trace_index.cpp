@@ -5,6 +5,8 @@
 #include <limits>
 #include <tuple>
 
+#include "engine/trace/memory_set.h"
+
 namespace stagelane::analysis::detail {
 namespace {
 
@@ -340,6 +342,8 @@ void TraceIndex::add(std::size_t device, std::size_t event) {
     case Category::RecvForward:
     case Category::RecvBackward: explain(nullptr); break;
     case Category::Copy:
+      // A memory set neither computes nor moves data; HTA leaves it out of both as well.
+      if (trace::isMemorySet(m_trace.event(event))) break;
       explain(nullptr);
       if (const trace::Transfer* const transfer = m_trace.transferOf(event);
           transfer != nullptr && transfer->peer >= 0 && !span.empty()) {

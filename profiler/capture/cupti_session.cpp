@@ -3,8 +3,6 @@
 #include <cupti.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -13,6 +11,7 @@
 #include "profiler/capture/action_id.h"
 #include "profiler/capture/cupti_records.h"
 #include "profiler/capture/kernel_session.h"
+#include "profiler/capture/record_buffers.h"
 
 namespace stagelane::capture::detail {
 namespace {
@@ -54,57 +53,26 @@ constexpr CUpti_CallbackId kLaunchingDriverCalls[] = {
     CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch,
     CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz};
 
-constexpr std::size_t kBufferBytes = std::size_t{4} << 20;
-constexpr std::size_t kBufferAlignment = 8;
-
-struct FreeBuffer {
-  void operator()(std::uint8_t* buffer) const { std::free(buffer); }
-};
-using Buffer = std::unique_ptr<std::uint8_t, FreeBuffer>;
-
-/// Provides CUPTI's buffers and collects their records. Static because CUPTI's callbacks are plain
-/// functions.
-struct Sink {
-  std::mutex mutex;                      ///< guards all members below
-  std::optional<KernelRecords> records;  ///< set while a session records
-  CuptiCalls* calls = nullptr;           ///< of that session
-  std::vector<Buffer> free;
-};
-Sink& sink() {
-  static auto* const kSink = new Sink();  // CUPTI may still call while the process ends
-  return *kSink;
+/// The buffers of the session that records. Static because CUPTI's callbacks are plain functions.
+RecordBuffers& buffers() {
+  static auto* const kBuffers = new RecordBuffers();  // CUPTI may still call while the process ends
+  return *kBuffers;
 }
 
 std::uint64_t CUPTIAPI clockNow() { return static_cast<std::uint64_t>(trace::monotonicNs()); }
 
-/// Allocates a buffer. Without memory there is none, and CUPTI counts the lost records.
+/// Provides a buffer, often in a thread that launches work. Without memory there is none, and CUPTI
+/// counts the lost records.
 void CUPTIAPI bufferRequested(std::uint8_t** buffer, std::size_t* size, std::size_t* records) {
   *records = 0;  // as many as fit
-  {
-    Sink& to = sink();
-    const std::lock_guard<std::mutex> lock(to.mutex);
-    *buffer = nullptr;
-    if (!to.free.empty()) {
-      *buffer = to.free.back().release();
-      to.free.pop_back();
-    }
-  }
-  if (*buffer == nullptr) {
-    *buffer = static_cast<std::uint8_t*>(std::aligned_alloc(kBufferAlignment, kBufferBytes));
-  }
-  *size = *buffer == nullptr ? 0 : kBufferBytes;
+  *buffer = buffers().takeEmpty();
+  *size = *buffer == nullptr ? 0 : RecordBuffers::kBytes;
 }
 
-/// Reads the buffer immediately, in CUPTI's thread, because CUPTI may free the names in it.
+/// Hands the buffer to the reading thread.
 void CUPTIAPI bufferCompleted(CUcontext /*context*/, std::uint32_t /*stream*/, std::uint8_t* buffer,
                               std::size_t /*size*/, std::size_t validSize) {
-  Buffer owned(buffer);
-  Sink& to = sink();
-  const std::lock_guard<std::mutex> lock(to.mutex);
-  if (to.records) {
-    addBuffer(*to.calls, buffer, validSize, *to.records);
-    to.free.push_back(std::move(owned));
-  }
+  buffers().giveBack(buffer, validSize);
 }
 
 /// Pushes the calling thread's action to CUPTI. If that fails, only the stages of kernels are
@@ -186,16 +154,16 @@ class CuptiSession final : public CaptureSession {
                       "trace", hintFor(result));
   }
 
-  /// Acquires the sink; false if another session has it.
+  /// Acquires the buffers; false if another session has them.
   bool open() {
-    Sink& to = sink();
-    const std::lock_guard<std::mutex> lock(to.mutex);
-    if (to.records) return false;
-    to.records.emplace(m_config.mostEventsPerThread *
-                       std::max<std::size_t>(1, m_config.devices.size()));
-    to.calls = m_calls.get();
-    m_recording = true;
-    return true;
+    CuptiCalls& calls = *m_calls;
+    const bool opened = buffers().open(
+        [&calls](std::uint8_t* bytes, std::size_t validSize, KernelRecords& into) {
+          addBuffer(calls, bytes, validSize, into);
+        },
+        m_config.mostEventsPerThread * std::max<std::size_t>(1, m_config.devices.size()));
+    m_recording = m_recording || opened;
+    return opened;
   }
 
   /// Sets the clock first: kinds enabled earlier keep CUPTI's default, CLOCK_REALTIME.
@@ -237,20 +205,16 @@ class CuptiSession final : public CaptureSession {
     return status;
   }
 
-  /// Stops recording, even if only partly started, and releases the sink.
+  /// Stops recording, even if only partly started, and releases the buffers. The names of kernels
+  /// in them are CUPTI's, so they are read before anything is disabled.
   std::optional<KernelRecords> close() {
     trace::observeActions(nullptr);
+    buffers().drain();
     for (const CUpti_CallbackId call : kLaunchingDriverCalls) m_calls->traceDriverCall(call, false);
     for (auto kind = m_enabled.rbegin(); kind != m_enabled.rend(); ++kind) m_calls->disable(*kind);
     m_enabled.clear();
     m_recording = false;
-    Sink& to = sink();
-    const std::lock_guard<std::mutex> lock(to.mutex);
-    std::optional<KernelRecords> records = std::move(to.records);
-    to.records.reset();
-    to.calls = nullptr;
-    to.free.clear();
-    return records;
+    return buffers().close();
   }
 
   std::unique_ptr<CuptiCalls> m_calls;

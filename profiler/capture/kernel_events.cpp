@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <unordered_set>
 
+#include "engine/trace/memory_set.h"
 #include "engine/trace/trace_builder.h"
 #include "profiler/capture/kernel_records.h"
 #include "profiler/capture/record_owners.h"
@@ -29,7 +31,7 @@ Fate fateOf(std::uint64_t startNs, std::uint64_t endNs, const RecordedTime& time
 std::string_view wordOf(DeviceWork::Kind kind) {
   switch (kind) {
     case DeviceWork::Kind::Kernel: return "kernel";
-    case DeviceWork::Kind::Set: return "gpu_memset";
+    case DeviceWork::Kind::Set: return trace::kMemorySetWord;
     default: return "gpu_memcpy";
   }
 }
@@ -92,6 +94,11 @@ class Placing {
 
   CaptureReport place() {
     m_report.dropped = m_records.dropped();
+    for (const HostWork& work : m_records.hostWork()) {
+      if (work.kind == HostWork::Kind::RuntimeCall && isShown(work)) {
+        m_runtimeCalls.insert(work.correlation);
+      }
+    }
     for (const DeviceWork& work : m_records.deviceWork()) placeOne(work);
     for (const HostWork& work : m_records.hostWork()) placeOne(work);
     m_into.addDropped(m_report.dropped);
@@ -100,6 +107,20 @@ class Placing {
   }
 
  private:
+  /// Not a call of the session itself, and with usable times.
+  [[nodiscard]] bool isShown(const HostWork& work) const {
+    return !isOwn(work) && fateOf(work.startNs, work.endNs, m_time) == Fate::Fits;
+  }
+  [[nodiscard]] bool isOwn(const HostWork& work) const {
+    return work.startNs >= static_cast<std::uint64_t>(m_time.stoppedNs) &&
+           work.startNs <= static_cast<std::uint64_t>(m_time.drainedNs + kClockSlackNs);
+  }
+  /// A launch through the runtime leaves a second record, with the same correlation, of the driver
+  /// call inside it.
+  [[nodiscard]] bool isInRuntimeCall(const HostWork& work) const {
+    return work.kind == HostWork::Kind::DriverCall && m_runtimeCalls.count(work.correlation) != 0;
+  }
+
   [[nodiscard]] bool fits(std::uint64_t startNs, std::uint64_t endNs) {
     switch (fateOf(startNs, endNs, m_time)) {
       case Fate::Fits: return true;
@@ -155,9 +176,7 @@ class Placing {
   }
 
   void placeOne(const HostWork& work) {
-    const bool own = work.startNs >= static_cast<std::uint64_t>(m_time.stoppedNs) &&
-                     work.startNs <= static_cast<std::uint64_t>(m_time.drainedNs + kClockSlackNs);
-    if (own || !fits(work.startNs, work.endNs)) return;
+    if (isOwn(work) || isInRuntimeCall(work) || !fits(work.startNs, work.endNs)) return;
     trace::TraceBuilder::NewEvent event = eventOf(work);
     if (work.kind == HostWork::Kind::Overhead) {
       event.correlation = 0;  // otherwise it would look like the launch of what its call launched
@@ -193,6 +212,7 @@ class Placing {
   trace::TraceBuilder& m_into;
   RecordOwners m_owners;
   StreamNames m_streams;
+  std::unordered_set<std::uint32_t> m_runtimeCalls;  ///< correlations
   CaptureReport m_report;
 };
 

@@ -112,7 +112,8 @@ inline constexpr TimeNs kClockSlackNs = 100'000'000;
 /// that is on the same GPU, with its stage and micro-batch; other work to the device of its green
 /// context, or the only device of its GPU, else to a track without a device. Records with no time,
 /// no end, an end before the start, or a time outside `time` are only counted, in the report and
-/// the trace. Equal correlations join launches to what they launched.
+/// the trace. Equal correlations join launches to what they launched; of a runtime call and the
+/// driver call inside it, which share one, only the runtime call is added.
 [[nodiscard]] CaptureReport addKernelRecords(const KernelRecords& records,
                                              const CaptureConfig& config, const RecordedTime& time,
                                              trace::TraceBuilder& into);

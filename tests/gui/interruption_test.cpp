@@ -7,6 +7,7 @@
 
 #include "tests/gui/experiments.h"
 #include "tests/gui/window_test.h"
+#include "tests/support/fault_clock.h"
 #include "tests/support/paths.h"
 
 namespace stagelane::gui {
@@ -57,8 +58,11 @@ TEST_F(Interruption, AKilledEngineIsAFailedRunAndTheWindowGoesOn) {
   ASSERT_TRUE(startLongRun());
   const QList<qint64> engines = m_window.engines();
   ASSERT_EQ(engines.size(), 1);
+  const stagelane::test::FaultClock clock;
+  clock.strike();
   ASSERT_EQ(::kill(static_cast<pid_t>(engines.front()), SIGKILL), 0);
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("banner"), QStringLiteral("The run failed")));
+  clock.expectEnded();
   EXPECT_TRUE(banner().contains(QStringLiteral("Kept"))) << banner().toStdString();
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("Run again"), mayRunAgain));
   EXPECT_TRUE(m_window.map().isEnabled(QStringLiteral("runAgain")));

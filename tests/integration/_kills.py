@@ -13,6 +13,7 @@ import tempfile
 import threading
 import time
 
+from _fault_clock import FaultClock
 from _run_folders import STAGELANE, Attempt, OneRun, OneSweep, Workspace, kill_many, seeded_generator, skip_without_programs
 
 sys.path.insert(0, os.path.join(os.environ["STAGELANE_SOURCE_DIR"], "tests/support"))
@@ -76,7 +77,10 @@ class Command:
         victim = self.generator.choice(["engine", "program"])
         time.sleep(self.generator.uniform(0.0, self.longest_s))
         killed = started.kill(victim) if may_kill else False
+        clock = FaultClock()
         started.wait()
+        if killed:
+            clock.check(f"{self.first[0]}, {victim} killed")
         if started.refused():
             return Attempt(killed, refused=True)
         assert killed or started.process.returncode == 0, started.lines

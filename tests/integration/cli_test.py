@@ -17,6 +17,8 @@ import tempfile
 import time
 import unittest
 
+from _fault_clock import FaultClock
+
 BIN = pathlib.Path(os.environ.get("STAGELANE_BIN_DIR", "build/release/bin")).resolve()
 STAGELANE = BIN / "stagelane"
 ENGINE = BIN / "stagelane-engine"
@@ -950,6 +952,8 @@ class RunTest(CommandLineTest):
             resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
         code, out, err = self.stagelane("run", self.experiment(), *self.LONG, "--out", folder,
                                         "--json", preexec_fn=limit_files)
+        ended = time.time()
+        FaultClock.of_full_disk(folder).check(self.id(), ended)
         self.assertEqual(code, 8, err)
         self.assertEqual(out, "")
         self.assertIn("stagelane: error: ", err)
@@ -961,7 +965,9 @@ class RunTest(CommandLineTest):
         folder = self.root / "run"
         process = self.start_long(folder, "--json")
         os.kill(self.engine_of(process), signal.SIGKILL)
+        clock = FaultClock()
         code, out, err = self.finish(process)
+        clock.check(self.id())
         self.assertEqual(code, 6, err)
         self.assertEqual(out, "")
         self.assertIn("SIGKILL", err)
@@ -992,11 +998,13 @@ class RunTest(CommandLineTest):
         process = self.start_long(folder)
         engine = self.engine_of(process)
         process.kill()
+        clock = FaultClock()
         self.finish(process)
         deadline = time.monotonic() + PATIENCE_S
         while lives(engine):
             self.assertLess(time.monotonic(), deadline, "the engine goes on alone")
             time.sleep(0.05)
+        clock.check(self.id())
         self.succeed("runs")
         self.assertIn(self.result(folder)["status"], ("canceled", "failed"))
 

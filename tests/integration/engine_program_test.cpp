@@ -8,12 +8,14 @@
 #include "profiler/analysis/idle.h"
 #include "profiler/formats/perfetto.h"
 #include "tests/integration/engine_process.h"
+#include "tests/support/fault_clock.h"
 
 namespace stagelane {
 namespace {
 
 using test::contentOf;
 using test::EngineProcess;
+using test::FaultClock;
 using test::TemporaryFolder;
 using testing::HasSubstr;
 
@@ -133,7 +135,10 @@ TEST(EngineProgram, AfterSigkillTheFolderReadsAsFailedWithItsMeasurements) {
   EngineProcess engine(place.arguments(place.experiment(toy(100000))), place.folder / "out");
   ASSERT_TRUE(engine.waitFor("measurement", 3)) << engine.errors();
   engine.kill(SIGKILL);
+  const FaultClock clock;
+  clock.strike();
   EXPECT_EQ(engine.wait(), -SIGKILL);
+  clock.expectEnded();
   const record::RunResult result = resultOf(place.run());
   EXPECT_EQ(result.status, record::RunStatus::Failed);
   EXPECT_GE(result.variants.at(0).seconds.size(), 1U);
@@ -147,7 +152,12 @@ TEST(EngineProgram, AfterSigkillTheFolderReadsAsFailedWithItsMeasurements) {
 TEST(EngineProgram, AFileSizeLimitIsAnErrorOfWriting) {
   Place place;
   EngineProcess engine(place.arguments(place.experiment(toy(100000))), place.folder / "out", 20000);
+  ASSERT_TRUE(engine.waitFor("measurement", 3)) << engine.errors();
+  // From here on the limit is near: it is the fault, or about to be.
+  const FaultClock clock;
+  clock.strike();
   EXPECT_EQ(engine.wait(), 8) << engine.errors();
+  clock.expectEnded();
 }
 
 TEST(EngineProgram, AFolderThatIsNotEmptyIsRefused) {

@@ -154,7 +154,8 @@ bool isPrivateHeader(std::string_view path) {
 }
 
 bool mayUseTorch(std::string_view path) {
-  if (startsWithAny(path, {"tests/engine/run/", "tests/profiler/capture/", "tests/bench/"})) {
+  if (startsWithAny(path, {"tests/engine/run/", "tests/profiler/capture/", "tests/bench/",
+                           "tests/support/async_device/", "tests/async_device/"})) {
     return true;
   }
   return startsWithAny(path, {"engine/run/", "profiler/capture/"}) &&

@@ -7,8 +7,6 @@
 
 #include "engine/base/find.h"
 #include "engine/base/quantile.h"
-#include "engine/run/device/allocator.h"
-#include "engine/run/device/host.h"
 #include "engine/trace/recorder.h"
 
 namespace stagelane::run {
@@ -107,15 +105,15 @@ Status KindCalibration::tearDown() {
     first = first ? status : first;
   }
   m_benches.clear();
-  releaseCachedBlocks();
+  for (Worker* worker : m_workers) worker->backend().releaseCache();
   return first;
 }
 
-/// Sizes whose two micro-batches in progress leave half of the host's memory free; at least one.
+/// Sizes whose two micro-batches in progress leave half of the device's memory free; at least one.
 std::vector<std::int64_t> KindCalibration::fitting(const std::vector<std::int64_t>& samples) const {
   std::vector<std::size_t> blocks(m_experiment.model->blocks.size());
   std::iota(blocks.begin(), blocks.end(), std::size_t{0});
-  const Bytes most = hostMemory() / 2;
+  const Bytes most = m_workers.front()->backend().memoryBytes() / 2;
   std::vector<std::int64_t> answer;
   for (const std::int64_t size : samples) {
     const auto shapes = m_experiment.shapesAt(size);
@@ -175,7 +173,7 @@ Status KindCalibration::firstRound(KindSamples& samples, Rounds& rounds) {
     const Status weighed =
         in(m_benches.front(), [&](ChainProbe& probe) { bytes = probe.weigh(size); });
     if (!weighed && weighed.error().code == ErrorCode::OutOfMemory && i > 0) {
-      releaseCachedBlocks();
+      m_benches.front().worker->backend().releaseCache();
       rounds.samples.resize(i);
       return {};
     }

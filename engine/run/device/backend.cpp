@@ -1,26 +1,25 @@
 #include "engine/run/device/backend.h"
 
+#include <utility>
+
+#include "engine/run/device/accelerator_backend.h"
 #include "engine/run/device/cpu_backend.h"
-#ifdef STAGELANE_WITH_CUDA
-#include "engine/run/device/gpu_backend.h"
-#endif
 
 namespace stagelane::run {
-namespace {
 
-Result<std::unique_ptr<Backend>> makeGpu(const DeviceId& id, const plan::ParsedDevice& device) {
-#ifdef STAGELANE_WITH_CUDA
-  return makeGpuBackend(id, device);
-#else
-  static_cast<void>(device);
-  return fail(
-      ErrorCode::DeviceMissing, "device '" + id.value + "' needs an engine with CUDA", "devices",
-      "this engine was built without CUDA; use CPU workers (cpu:0, cpu:1, ...), or build with "
-      "-DSTAGELANE_CUDA=ON");
-#endif
+void leaveOutRepeats(Parcel& parcel) {
+  const std::vector<std::int64_t> sizes = parcel.tensor.sizes().vec();
+  for (std::int64_t dimension = 0; dimension < parcel.tensor.dim(); ++dimension) {
+    if (parcel.tensor.stride(dimension) != 0 || parcel.tensor.size(dimension) <= 1) continue;
+    parcel.tensor = parcel.tensor.narrow(dimension, 0, 1);
+    parcel.repeatedTo = sizes;
+  }
 }
 
-}  // namespace
+at::Tensor unpacked(Parcel& parcel) {
+  const at::Tensor tensor = std::move(parcel.tensor);
+  return parcel.repeatedTo.empty() ? tensor : tensor.expand(parcel.repeatedTo);
+}
 
 Result<std::unique_ptr<Backend>> makeBackend(const DeviceId& id, const BackendOptions& options) {
   STAGELANE_TRY(device, plan::parseDevice(id));
@@ -34,7 +33,7 @@ Result<std::unique_ptr<Backend>> makeBackend(const DeviceId& id, const BackendOp
   switch (device->kind) {
     case plan::DeviceKind::CpuWorker: return makeCpuBackend(options);
     case plan::DeviceKind::Gpu:
-    case plan::DeviceKind::GpuPartition: return makeGpu(id, *device);
+    case plan::DeviceKind::GpuPartition: return makeAcceleratorBackend(id, *device);
     case plan::DeviceKind::Imagined: break;
   }
   return fail(ErrorCode::Invalid, "device '" + id.value + "' is imagined and cannot run", "devices",

@@ -53,19 +53,26 @@ class CpuBackend final : public Backend {
   /// Operators have finished when they return.
   void synchronize() override {}
 
-  [[nodiscard]] Parcel send(const at::Tensor& tensor, Backend& /*receiver*/) override {
+  [[nodiscard]] Parcel send(const at::Tensor& tensor, Backend& receiver) override {
     const auto now = mark();
-    return {tensor.detach(), now, now, nullptr};
+    Parcel parcel{tensor.detach(), now, now, nullptr, {}};
+    if (!receiver.torchDevice().is_cpu()) {
+      leaveOutRepeats(parcel);
+      parcel.arrived = std::make_shared<ArrivalMarker>(now->timeNs());
+    }
+    return parcel;
   }
-  [[nodiscard]] at::Tensor receive(Parcel& parcel) override {
-    parcel.arrived->wait();
+  [[nodiscard]] at::Tensor receive(Parcel& parcel, const StopCheck& stopped) override {
+    if (!parcel.arrived->wait(stopped)) return {};
     parcel.keepAlive.reset();
-    return std::move(parcel.tensor);
+    return unpacked(parcel);
   }
 
   [[nodiscard]] Bytes peakBytes() const override { return allocationStats(m_options.owner).peak; }
   void resetPeakBytes() override { resetPeak(m_options.owner); }
   [[nodiscard]] Bytes liveBytes() const override { return allocationStats(m_options.owner).live; }
+  [[nodiscard]] Bytes memoryBytes() const override { return hostMemory(); }
+  void releaseCache() override { releaseCachedBlocks(); }
   void setMemoryLimit(Bytes limit) override { setAllocationLimit(m_options.owner, limit); }
 
  private:

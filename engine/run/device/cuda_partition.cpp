@@ -1,5 +1,6 @@
 #include "engine/run/device/cuda_partition.h"
 
+#include <c10/cuda/CUDAStream.h>
 #include <cuda.h>
 #include <cuda_runtime_api.h>
 
@@ -62,7 +63,7 @@ Result<Driver> driver() {
 /// All partitions of one GPU.
 struct Split {
   int parts = 0;
-  std::vector<CudaPartition> partitions;
+  std::vector<GpuPartition> partitions;
 };
 
 /// Makes a split, step by step; errors name the driver's function and its return code.
@@ -125,7 +126,7 @@ class Splitter {
     return groups;
   }
 
-  Result<CudaPartition> open(CUdevice device, CUdevResource& group) const {
+  Result<GpuPartition> open(CUdevice device, CUdevResource& group) const {
     CUdevResourceDesc description = nullptr;
     CUgreenCtx context = nullptr;
     CUdevResource got{};
@@ -145,7 +146,9 @@ class Splitter {
                      m_driver.greenCtxStreamCreate(&stream, context, CU_STREAM_NON_BLOCKING, 0));
     }
     STAGELANE_CHECK(status);
-    return CudaPartition{stream, 0, got.sm.smCount};
+    const auto index = static_cast<c10::DeviceIndex>(m_gpu);
+    return GpuPartition{c10::cuda::getStreamFromExternal(stream, index).unwrap(), 0,
+                        got.sm.smCount};
   }
 
   const Driver& m_driver;
@@ -170,7 +173,7 @@ Result<Split> newSplit(int gpu, int parts) {
 
 }  // namespace
 
-Result<CudaPartition> cudaPartition(const plan::ParsedDevice& device) {
+Result<GpuPartition> cudaPartition(const plan::ParsedDevice& device) {
   Splits& all = splits();
   const std::lock_guard<std::mutex> lock(all.mutex);
   auto found = all.ofGpu.find(device.index);

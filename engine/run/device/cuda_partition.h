@@ -5,25 +5,16 @@
 /// not guarantee concurrent progress. The driver's functions are looked up at run time, because a
 /// program linked with libcuda does not start on a machine without a driver.
 
-#include <c10/cuda/CUDAStream.h>
-
 #include "engine/base/result.h"
 #include "engine/plan/device.h"
+#include "engine/run/device/gpu_platform.h"
 
 namespace stagelane::run {
-
-/// A partition's own compute stream. It lives until the process ends, because LibTorch's caching
-/// allocator remembers every stream that used memory.
-struct CudaPartition {
-  cudaStream_t stream = nullptr;
-  unsigned int smsAsked = 0;
-  unsigned int smsGot = 0;  ///< actual number: the driver rounds to the hardware's granularity
-};
 
 /// The partition that `device` names. All partitions of a GPU come from one split, created at the
 /// first call; a second split would assign the same SMs again.
 /// @pre the GPU's primary context exists
 /// @errors Invalid (too many parts, or another number of parts is in use), EngineFailure (driver)
-[[nodiscard]] Result<CudaPartition> cudaPartition(const plan::ParsedDevice& device);
+[[nodiscard]] Result<GpuPartition> cudaPartition(const plan::ParsedDevice& device);
 
 }  // namespace stagelane::run

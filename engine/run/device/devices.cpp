@@ -1,8 +1,6 @@
+#include "engine/run/device/gpu_platform.h"
 #include "engine/run/device/host.h"
 #include "engine/run/engine.h"
-#ifdef STAGELANE_WITH_CUDA
-#include "engine/run/device/gpu_backend.h"
-#endif
 
 namespace stagelane::run {
 namespace {
@@ -44,13 +42,13 @@ std::vector<DeviceInfo> listUnusableGpus(const std::string& reason) {
 }
 
 std::vector<DeviceInfo> listAllGpus() {
-#ifdef STAGELANE_WITH_CUDA
-  const std::string reason = whyNoGpus();
-  return reason.empty() ? listGpus() : listUnusableGpus(reason);
-#else
-  return listUnusableGpus(
-      "this engine was built without CUDA: build with -DSTAGELANE_CUDA=ON and a torch with CUDA");
-#endif
+  const GpuPlatform* const platform = gpuPlatform();
+  if (platform == nullptr) {
+    return listUnusableGpus(
+        "this engine was built without CUDA: build with -DSTAGELANE_CUDA=ON and a torch with CUDA");
+  }
+  const std::string reason = platform->whyNone();
+  return reason.empty() ? platform->list() : listUnusableGpus(reason);
 }
 
 }  // namespace
@@ -68,9 +66,7 @@ Result<std::vector<DeviceInfo>> listDevices() {
 plan::MachineDevices machineDevices() {
   plan::MachineDevices machine;
   machine.cores = static_cast<int>(allowedCores().size());
-#ifdef STAGELANE_WITH_CUDA
-  machine.gpus = usableGpus();
-#endif
+  if (const GpuPlatform* const platform = gpuPlatform()) machine.gpus = platform->count();
   return machine;
 }
 

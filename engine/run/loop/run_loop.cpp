@@ -107,9 +107,9 @@ RunLoop::RunLoop(const plan::Experiment& experiment, const RunPorts& ports,
       m_ports(ports),
       m_executorOptions(std::move(executorOptions)),
       m_control(ports.stop, stallTimeoutNs(experiment)),
-      m_pool(experiment),
-      m_turns(experiment, m_control, m_executorOptions),
-      m_checks({experiment, ports, m_executorOptions, m_control, m_pool, m_runs}),
+      m_pool(m_experiment),
+      m_turns(m_experiment, m_control, m_executorOptions),
+      m_checks({m_experiment, m_ports, m_executorOptions, m_control, m_pool, m_runs}),
       m_startNs(trace::monotonicNs()),
       m_captures(ports.capture.start && ports.capture.stop) {}
 
@@ -128,7 +128,9 @@ Result<RunOutcome> RunLoop::run() {
     status = m_checks.run();
     m_current = m_checks.current() != nullptr ? m_checks.current() : m_current;
   }
-  if (!status) return tl::make_unexpected(failed(status.error()));
+  // A worker that did not stop in time was abandoned, which is no failure of a canceled run.
+  const bool canceled = m_control.canceled() && !m_control.failed();
+  if (!status && !(canceled && threadsLeft())) return tl::make_unexpected(failed(status.error()));
   if (m_control.canceled()) return cancel();
   if (!m_checks.mismatches().empty()) return tl::make_unexpected(m_checks.mismatches().front());
   status = say("finished", Json::object());
@@ -297,6 +299,10 @@ Status RunLoop::recordedTurn(VariantRun& run) {
     return warn("capture", started.error().message);
   }
   auto measured = m_turns.take(run, recordedRepeat(m_experiment));
+  if (threadsLeft()) {
+    // The end of a recording would wait for the device that was abandoned.
+    return measured ? Status{} : tl::make_unexpected(measured.error());
+  }
   auto captured = m_ports.capture.stop();
   STAGELANE_CHECK(measured);
   if (!captured) {

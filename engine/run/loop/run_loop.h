@@ -14,14 +14,14 @@ namespace stagelane::run {
 
 class RunLoop {
  public:
-  /// Both outlive it. `executorOptions` are for tests.
+  /// What `ports` refers to outlives it. `executorOptions` are for tests.
   RunLoop(const plan::Experiment& experiment, const RunPorts& ports,
           ExecutorOptions executorOptions = {});
 
   /// Blocks until done. @errors as runExperiment
   [[nodiscard]] Result<RunOutcome> run();
 
-  /// A worker's thread was abandoned: neither this object nor its inputs may be destroyed.
+  /// A worker's thread was abandoned: this object must not be destroyed.
   [[nodiscard]] bool threadsLeft() const { return m_pool.anyAbandoned(); }
 
  private:
@@ -52,8 +52,9 @@ class RunLoop {
   [[nodiscard]] Status warn(const std::string& code, const std::string& message) const;
   [[nodiscard]] double secondsLeft() const;
 
-  const plan::Experiment& m_experiment;
-  const RunPorts& m_ports;
+  // Copies, which an abandoned thread may use until the process ends.
+  const plan::Experiment m_experiment;
+  const RunPorts m_ports;
   ExecutorOptions m_executorOptions;
   RunControl m_control;
   WorkerPool m_pool;

@@ -40,6 +40,13 @@ double secondsSince(TimeNs startNs) {
   return static_cast<double>(trace::monotonicNs() - startNs) * 1e-9;
 }
 
+/// Bytes fetched so far for the host and for the devices of a variant.
+Bytes fetchedBy(const VariantRun& run) {
+  Bytes sum = fetchedBytes();
+  for (Worker* worker : run.workers) sum += worker->backend().fetchedFromDevice();
+  return sum;
+}
+
 }  // namespace
 
 Status TurnTaker::prepare() {
@@ -61,11 +68,11 @@ Result<std::optional<RepeatMeasurement>> TurnTaker::take(VariantRun& run, int re
   plan.options = m_options;
   Executor executor(std::move(plan), m_control);
   RepeatMeasurement measured;
-  const Bytes fetched = fetchedBytes();
+  const Bytes fetched = fetchedBy(run);
   auto went = train(executor, repeat, measured);
   // Touching new pages would count as this variant's time. The memory stays cached, so that a
   // second turn finds it warm.
-  const bool cold = fetchedBytes() - fetched > kColdBytes;
+  const bool cold = fetchedBy(run) - fetched > kColdBytes;
   if (went && *went == Went::On && cold && m_experiment.timing == plan::Timing::Steady &&
       repeat >= 0) {
     measured = {};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <utility>
 #include <variant>
 
 #include "engine/plan/rows.h"
@@ -129,18 +130,17 @@ Result<std::optional<TrainingSnapshot>> measuredStep(const StepPlan& plan, RunCo
   return snapshotOf(executor);
 }
 
-/// Lifts the budgets of the reference's workers while alive: the reference stores each
-/// micro-batch's gradients separately, which the variant's budget does not cover.
+/// Lifts the budgets of workers while alive, for steps that the variant's budget does not cover.
 class WithoutBudgets {
  public:
-  WithoutBudgets(const plan::Experiment& experiment, const std::vector<ReferencePart>& parts)
-      : m_experiment(experiment), m_parts(parts) {
-    for (const ReferencePart& part : m_parts) part.worker->backend().setMemoryLimit(0);
+  WithoutBudgets(const plan::Experiment& experiment, std::vector<Worker*> workers)
+      : m_experiment(experiment), m_workers(std::move(workers)) {
+    for (Worker* worker : m_workers) worker->backend().setMemoryLimit(0);
   }
   ~WithoutBudgets() {
-    for (const ReferencePart& part : m_parts) {
-      part.worker->backend().setMemoryLimit(
-          plan::memoryLimit(m_experiment, {part.worker->name()}).value_or(0));
+    for (Worker* worker : m_workers) {
+      worker->backend().setMemoryLimit(
+          plan::memoryLimit(m_experiment, {worker->name()}).value_or(0));
     }
   }
   WithoutBudgets(const WithoutBudgets&) = delete;
@@ -148,8 +148,14 @@ class WithoutBudgets {
 
  private:
   const plan::Experiment& m_experiment;
-  const std::vector<ReferencePart>& m_parts;
+  std::vector<Worker*> m_workers;
 };
+
+std::vector<Worker*> workersOf(const std::vector<ReferencePart>& parts) {
+  std::vector<Worker*> workers;
+  for (const ReferencePart& part : parts) workers.push_back(part.worker);
+  return workers;
+}
 
 /// Empty if the running statistics follow the order of the micro-batches.
 std::string statisticsKey(const StepPlan& plan) {
@@ -273,25 +279,36 @@ Status GradientChecker::useReference(const GradientCheck& check) {
   const std::string key = referenceKey(check);
   if (m_reference && m_key == key) return {};
   m_reference.reset();
-  const WithoutBudgets lifted(m_experiment, check.parts);
+  // The reference stores each micro-batch's gradients separately.
+  const WithoutBudgets lifted(m_experiment, workersOf(check.parts));
   STAGELANE_TRY(reference, referenceStep(referencePlan(check), m_values, m_batch));
   m_reference = std::move(*reference);
   m_key = key;
   return {};
 }
 
+Result<std::optional<TrainingSnapshot>> GradientChecker::judgedStep(const GradientCheck& check,
+                                                                    RunControl& control) const {
+  // A budget is for the experiment's precision; float64 needs twice as much.
+  const bool wider = m_dtype != scalarType(m_experiment);
+  const WithoutBudgets lifted(m_experiment, wider ? check.plan.workers : std::vector<Worker*>());
+  return measuredStep(check.plan, control, m_values, m_batch);
+}
+
 Result<std::optional<GradientVerdict>> GradientChecker::check(const GradientCheck& check,
                                                               RunControl& control) {
   const bool gpu = anyGpu(check.plan);
   STAGELANE_CHECK(useType(gpu ? at::kDouble : scalarType(m_experiment)));
-  STAGELANE_TRY(measured, measuredStep(check.plan, control, m_values, m_batch));
+  STAGELANE_TRY(measured, judgedStep(check, control));
   if (!*measured) return std::nullopt;
   STAGELANE_CHECK(useReference(check));
   const Comparison comparison = compare(**measured, *m_reference);
   STAGELANE_TRY(fullBatch, fullBatchError(check, control));
   GradientVerdict verdict;
-  verdict.result = {comparison.bitEqual, comparison.maxRelError,
-                    check.referenceName + (gpu ? ", in float64" : ""), *fullBatch};
+  verdict.result = {comparison.bitEqual,
+                    comparison.maxRelError,
+                    check.referenceName + (gpu ? ", in float64" : ""),
+                    *fullBatch};
   verdict.passed = gpu ? verdict.result.isClose() : comparison.bitEqual;
   verdict.worst = comparison.worst;
   return verdict;

@@ -53,6 +53,8 @@ class GradientChecker {
  private:
   [[nodiscard]] Status useType(at::ScalarType dtype);
   [[nodiscard]] Status useReference(const GradientCheck& check);
+  [[nodiscard]] Result<std::optional<TrainingSnapshot>> judgedStep(const GradientCheck& check,
+                                                                   RunControl& control) const;
 
   const plan::Experiment& m_experiment;
   std::optional<at::ScalarType> m_dtype;

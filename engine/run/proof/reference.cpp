@@ -14,6 +14,7 @@
 #include <set>
 #include <utility>
 
+#include "engine/run/proof/part_transfers.h"
 #include "engine/run/proof/running_statistics.h"
 #include "engine/run/step/precision.h"
 
@@ -23,12 +24,15 @@ namespace {
 using Tensors = std::vector<at::Tensor>;
 using NamedTensors = std::map<std::string, at::Tensor>;
 
-/// Out of place, because autograd may return the same tensor for two gradients.
+/// Out of place, because autograd may return the same tensor for two gradients. Sums over devices
+/// are made on the host: this thread's queue of another device knows nothing of the queue in which
+/// that device's worker computes. @pre the devices were synchronized since
 void addTo(at::Tensor& sum, const at::Tensor& gradient) {
   if (!sum.defined()) {
     sum = gradient;
   } else if (gradient.defined()) {
-    sum = sum.add(gradient.to(sum.device()));
+    const bool sameDevice = sum.device() == gradient.device();
+    sum = sameDevice ? sum.add(gradient) : hostCopy(sum).add(hostCopy(gradient));
   }
 }
 
@@ -89,6 +93,7 @@ class ReferenceStep {
   }
 
   Result<TrainingSnapshot> run(const InitialValues& values) {
+    prepareTransfers(m_plan);
     for (std::size_t part = 0; part < m_plan.parts.size(); ++part) {
       STAGELANE_CHECK(on(part, [&] { build(part, values); }));
     }
@@ -116,6 +121,8 @@ class ReferenceStep {
         ->submit([&]() -> Status {
           const c10::AutoGradMode withGradients(!m_plan.forwardOnly);
           body();
+          // What follows reads the results in other threads.
+          m_plan.parts[part].worker->backend().synchronize();
           return {};
         })
         .get();
@@ -216,13 +223,14 @@ class ReferenceStep {
 
   Status forward(std::size_t microBatch) {
     Tensors values = {m_inputs[microBatch]};
+    Parcels parcels;
     for (std::size_t part = 0; part < m_plan.parts.size(); ++part) {
       const bool last = part + 1 == m_plan.parts.size();
       const Status done = on(part, [&] {
         Graph& graph = m_graphs[microBatch][part];
         if (part > 0) {
+          values = received(m_plan.parts[part], parcels);
           for (at::Tensor& value : values) {
-            value = value.detach().to(m_plan.parts[part].worker->backend().torchDevice());
             value.requires_grad_(value.is_floating_point() && !m_plan.forwardOnly);
           }
           graph.inputs = values;
@@ -235,7 +243,7 @@ class ReferenceStep {
         if (last && !m_plan.wholeBatchLoss && !m_plan.forwardOnly) {
           m_losses.push_back(shareOfLoss(values.front(), m_targets[microBatch]));
         }
-        m_plan.parts[part].worker->backend().synchronize();
+        if (!last) parcels = sent(m_plan.parts[part], m_plan.parts[part + 1], values);
       });
       STAGELANE_CHECK(done);
     }
@@ -243,9 +251,14 @@ class ReferenceStep {
   }
 
   Status backward(std::size_t microBatch, Tensors roots, Tensors gradients) {
+    Parcels parcels;
     for (std::size_t part = m_plan.parts.size(); part-- > 0;) {
       const Status done = on(part, [&] {
         Graph& graph = m_graphs[microBatch][part];
+        if (part + 1 < m_plan.parts.size()) {
+          gradients = received(m_plan.parts[part], parcels);
+          roots = floatingPoint(graph.outputs);
+        }
         Tensors wanted = differentiable(graph.inputs);
         const std::size_t inputs = wanted.size();
         for (const Piece& piece : m_pieces[part]) {
@@ -264,7 +277,7 @@ class ReferenceStep {
           m_sums[piece.stage].add(static_cast<int>(microBatch), share);
         }
         found.resize(inputs);
-        handDown(part, microBatch, std::move(found), roots, gradients);
+        if (part > 0) parcels = sent(m_plan.parts[part], m_plan.parts[part - 1], found);
         graph = Graph{};
       });
       STAGELANE_CHECK(done);
@@ -280,19 +293,11 @@ class ReferenceStep {
     return leaves;
   }
 
-  /// Runs the backward of the previous part with the gradients of this part's inputs.
-  void handDown(std::size_t part, std::size_t microBatch, Tensors found, Tensors& roots,
-                Tensors& gradients) {
-    if (part == 0) return;
-    roots.clear();
-    for (const at::Tensor& output : m_graphs[microBatch][part - 1].outputs) {
-      if (output.is_floating_point()) roots.push_back(output);
-    }
-    gradients = std::move(found);
-    for (at::Tensor& gradient : gradients) {
-      gradient = gradient.to(m_plan.parts[part - 1].worker->backend().torchDevice());
-    }
-    m_plan.parts[part].worker->backend().synchronize();
+  static Tensors floatingPoint(const Tensors& outputs) {
+    Tensors roots;
+    std::copy_if(outputs.begin(), outputs.end(), std::back_inserter(roots),
+                 [](const at::Tensor& output) { return output.is_floating_point(); });
+    return roots;
   }
 
   [[nodiscard]] TrainingSnapshot snapshot() const {

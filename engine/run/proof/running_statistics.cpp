@@ -7,6 +7,8 @@
 #include <set>
 #include <utility>
 
+#include "engine/run/proof/part_transfers.h"
+
 namespace stagelane::run {
 namespace {
 
@@ -27,6 +29,8 @@ class Replay {
   /// Adds the buffers of the stages with this order.
   Status run(const InitialValues& values, TrainingSnapshot& reference) {
     m_values.assign(m_order.size(), {});
+    m_parcels.assign(m_order.size(), {});
+    prepareTransfers(m_plan);
     for (const ReferencePart& part : m_plan.parts) {
       const Status done = part.worker
                               ->submit([&]() -> Status {
@@ -53,19 +57,23 @@ class Replay {
                TrainingSnapshot& reference) {
     const at::Device device = part.worker->backend().torchDevice();
     const std::vector<Piece> pieces = piecesOf(part, values, device);
-    if (&part == &m_plan.parts.front()) {
+    const bool first = &part == &m_plan.parts.front();
+    const bool last = &part == &m_plan.parts.back();
+    if (first) {
       const std::vector<at::Tensor> inputs = microBatchesOn(m_plan, m_batch.input, device);
       std::transform(inputs.begin(), inputs.end(), m_values.begin(),
                      [](const at::Tensor& input) { return std::vector<at::Tensor>{input}; });
     }
     for (const int microBatch : m_order) {
       std::vector<at::Tensor>& boundary = m_values[static_cast<std::size_t>(microBatch)];
-      for (at::Tensor& tensor : boundary) tensor = tensor.to(device);
+      Parcels& parcels = m_parcels[static_cast<std::size_t>(microBatch)];
+      if (!first) boundary = received(part, parcels);
       for (const Piece& piece : pieces) {
         boundary = runBlocks(*m_plan.experiment->model, piece.firstBlock, piece.lastBlock,
                              piece.tensors, std::move(boundary),
                              referenceMode(m_plan, static_cast<std::size_t>(microBatch)));
       }
+      if (!last) parcels = sent(part, *(&part + 1), boundary);
     }
     part.worker->backend().synchronize();
     take(pieces, reference);
@@ -99,6 +107,7 @@ class Replay {
   const Batch& m_batch;
   const Order m_order;
   std::vector<std::vector<at::Tensor>> m_values;  ///< at the current boundary, by micro-batch
+  std::vector<Parcels> m_parcels;                 ///< to the next part, by micro-batch
 };
 
 bool hasRunningStatistics(const plan::Experiment& experiment) {

@@ -15,9 +15,14 @@ std::vector<NamedNorm> gradientNorms(const StageTensors& tensors) {
   std::vector<NamedNorm> norms;
   for (const auto& [name, parameter] : tensors.parameters()) {
     if (parameter.grad().defined()) {
-      norms.push_back({name, at::linalg_vector_norm(parameter.grad(), 2).to(at::kCPU)});
+      norms.push_back({name, at::linalg_vector_norm(parameter.grad(), 2)});
     }
   }
+  return norms;
+}
+
+std::vector<NamedNorm> onHost(std::vector<NamedNorm> norms) {
+  for (NamedNorm& each : norms) each.norm = each.norm.to(at::kCPU);
   return norms;
 }
 

@@ -21,11 +21,13 @@ namespace stagelane::run {
 /// A parameter's name and its gradient's norm. @shape norm: []
 struct NamedNorm {
   std::string name;
-  at::Tensor norm;  ///< in the host's memory
+  at::Tensor norm;
 };
 
-/// Norms of the existing gradients of a stage's parameters. Waits for the device.
+/// Norms of the existing gradients of a stage's parameters, on their device. Does not wait for it.
 [[nodiscard]] std::vector<NamedNorm> gradientNorms(const StageTensors& tensors);
+/// Copies in the host's memory. Waits for the device, without a way to stop it.
+[[nodiscard]] std::vector<NamedNorm> onHost(std::vector<NamedNorm> norms);
 
 /// The common factor of all gradients: maxNorm / (norm of all + 1e-6), at most 1. A parameter
 /// shared by several stages counts once. @shape []
@@ -41,7 +43,7 @@ class NormBoard {
   explicit NormBoard(int stages) : m_stages(static_cast<std::size_t>(stages)) {}
 
   void clear();
-  /// Never blocks. @thread any
+  /// Norms in the host's memory. Never blocks. @thread any
   void post(int stage, std::vector<NamedNorm> norms);
 
   /// Waits until every stage has posted; false if `control` stopped. The caller of the step must

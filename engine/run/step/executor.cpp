@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <thread>
+#include <utility>
 
 #include "engine/run/step/tensors.h"
 
@@ -54,22 +56,28 @@ Status Executor::build(const InitialValues& values) {
   });
 }
 
+/// The job owns what it uses, as its thread may be abandoned: copies wait for the device's queue.
 Result<at::Tensor> Executor::copyTo(int row, const at::Tensor& tensor, const char* name) {
-  Worker& worker = *m_parts->plan.workers[static_cast<std::size_t>(row)];
-  BatchCopy copy{name, row, 0, 0, static_cast<Bytes>(tensor.nbytes())};
-  at::Tensor result;
-  const Status status = worker
-                            .submit([&]() -> Status {
-                              copy.startNs = trace::monotonicNs();
-                              result = placed(tensor, worker.backend().torchDevice(),
-                                              m_parts->plan.experiment->memoryFormat);
-                              copy.endNs = trace::monotonicNs();
-                              return {};
-                            })
-                            .get();
-  STAGELANE_CHECK(status);
-  m_copies.push_back(copy);
-  return result;
+  struct Copy {
+    at::Tensor from;
+    at::Tensor to;
+    BatchCopy record;
+  };
+  const auto copy = std::make_shared<Copy>();
+  copy->from = tensor;
+  copy->record = {name, row, 0, 0, static_cast<Bytes>(tensor.nbytes())};
+  const auto index = static_cast<std::size_t>(row);
+  std::future<Status> outcome =
+      m_parts->plan.workers[index]->submit([parts = m_parts, copy, index]() -> Status {
+        copy->record.startNs = trace::monotonicNs();
+        copy->to = placed(copy->from, parts->plan.workers[index]->backend().torchDevice(),
+                          parts->plan.experiment->memoryFormat);
+        copy->record.endNs = trace::monotonicNs();
+        return {};
+      });
+  STAGELANE_CHECK(m_parts->rows[index]->hasQueued() ? await(outcome, index) : outcome.get());
+  m_copies.push_back(copy->record);
+  return copy->to;
 }
 
 Result<StepInput> Executor::prepare(const Batch& batch) {
@@ -106,43 +114,57 @@ Status Executor::playRow(Parts& parts, std::size_t index, const StepInput& input
 Status Executor::playAll(const StepInput& input, const StepTag& tag) {
   const auto given = std::make_shared<const StepInput>(input);
   const std::vector<Worker*>& workers = m_parts->plan.workers;
-  std::vector<std::future<Status>> outcomes;
+  Outcomes outcomes;
   for (std::size_t i = 0; i < workers.size(); ++i) {
     outcomes.push_back(workers[i]->submit([parts = m_parts, given, tag, i, control = &m_control] {
       return playRow(*parts, i, *given, tag, *control);
     }));
   }
+  return awaitAll(outcomes);
+}
+
+Status Executor::awaitAll(Outcomes& outcomes) {
   Status first;
-  for (std::size_t i = 0; i < outcomes.size(); ++i) {
-    Status status = await(outcomes[i], i);
+  for (std::size_t row = 0; row < outcomes.size(); ++row) {
+    Status status = await(outcomes[row], row);
     if (!status && first) first = std::move(status);
   }
   return first;
 }
 
-/// Waits for the end of a row, within a time limit.
+/// Waits for the end of a row's job, within a time limit once the run has stopped.
 Status Executor::await(std::future<Status>& outcome, std::size_t row) {
   constexpr auto kSlice = std::chrono::milliseconds(20);
-  // Time limit for a row to reach its next action boundary after a failure.
-  constexpr TimeNs kGraceNs = 3'000'000'000;
-  std::optional<TimeNs> failedNs;
-  TimeNs lookedNs = trace::monotonicNs();
+  beginWatch();
   while (outcome.wait_for(kSlice) != std::future_status::ready) {
-    // If this loop pauses for so long, the process was suspended, and the workers with it.
-    constexpr TimeNs kStoppedNs = 1'000'000'000;
-    const TimeNs nowLookingNs = trace::monotonicNs();
-    if (nowLookingNs - std::exchange(lookedNs, nowLookingNs) > kStoppedNs) m_control.stepBegins();
-    stopIfStalled();
-    if (!m_control.failed()) continue;
-    const TimeNs nowNs = trace::monotonicNs();
-    failedNs = failedNs.value_or(nowNs);
-    if (nowNs - *failedNs > std::max(kGraceNs, 2 * m_control.longestActionNs())) {
-      m_stuck = true;
-      m_parts->plan.workers[row]->abandon();
-      return tl::make_unexpected(*m_control.error());
+    watch();
+    if (graceEnded()) {
+      abandon(row);
+      break;
     }
   }
+  if (const std::optional<Error> error = m_control.error()) return tl::make_unexpected(*error);
+  if (m_parts->plan.workers[row]->abandoned()) {
+    return fail(ErrorCode::EngineFailure,
+                m_parts->plan.workers[row]->name() + " did not stop and was abandoned");
+  }
   return outcome.get();
+}
+
+void Executor::beginWatch() { m_watchedNs = trace::monotonicNs(); }
+
+/// Looks at the rows, several times a second while something is awaited.
+void Executor::watch() {
+  // If the wait pauses for so long, the process was suspended, and the workers with it.
+  constexpr TimeNs kSuspendedNs = 1'000'000'000;
+  if (trace::monotonicNs() - m_watchedNs > kSuspendedNs) {
+    m_control.stepBegins();
+    m_stoppedNs.reset();
+  }
+  for (const std::unique_ptr<Row>& row : m_parts->rows) row->watch(m_control);
+  stopIfStalled();
+  m_watchedNs = trace::monotonicNs();
+  if (m_control.stopped() && !m_stoppedNs) m_stoppedNs = m_watchedNs;
 }
 
 void Executor::stopIfStalled() {
@@ -151,17 +173,62 @@ void Executor::stopIfStalled() {
   std::vector<RowActivity> rows;
   bool playing = false;
   for (const std::unique_ptr<Row>& row : m_parts->rows) {
-    rows.push_back(row->activity());
+    rows.push_back(row->oldestActivity());
     playing = playing || rows.back().action != nullptr;
   }
   if (playing) m_control.fail(stallError(m_parts->plan, rows, quietNs));
 }
 
+bool Executor::anyQueued() const {
+  return std::any_of(m_parts->rows.begin(), m_parts->rows.end(),
+                     [](const std::unique_ptr<Row>& row) { return row->hasQueued(); });
+}
+
+/// Whether the rows have had enough time to reach their next action boundary since the stop.
+bool Executor::graceEnded() const {
+  constexpr TimeNs kGraceNs = 2'000'000'000;
+  if (!m_stoppedNs) return false;
+  const TimeNs stoppedNs = trace::monotonicNs() - *m_stoppedNs;
+  const std::optional<Error> error = m_control.error();
+  const TimeNs longerNs = std::max(kGraceNs, 2 * m_control.longestActionNs());
+  // A canceled process ends in order.
+  if (!error) return stoppedNs > longerNs;
+  // Other variants may use the workers, so a device may end all that it has queued.
+  if (error->code == ErrorCode::OutOfMemory) {
+    return std::min(stoppedNs, m_control.quietNs()) > longerNs;
+  }
+  // The process ends at once, so a thread in a long operator need not be waited for.
+  return stoppedNs > kGraceNs;
+}
+
+/// After a stop: waits until the devices have ended what is queued, and abandons those that do not.
+void Executor::settle() {
+  constexpr auto kSlice = std::chrono::milliseconds(5);
+  beginWatch();
+  watch();
+  while (anyQueued() && !graceEnded()) {
+    m_stoppedNs = m_stoppedNs.value_or(m_watchedNs);
+    std::this_thread::sleep_for(kSlice);
+    watch();
+  }
+  for (std::size_t row = 0; row < m_parts->rows.size(); ++row) {
+    if (m_parts->rows[row]->hasQueued()) abandon(row);
+  }
+}
+
+void Executor::abandon(std::size_t row) {
+  m_stuck = true;
+  Worker& worker = *m_parts->plan.workers[row];
+  if (!worker.abandoned()) worker.abandon();
+}
+
 Result<Executor::Outcome> Executor::step(const StepInput& input, const StepTag& tag) {
-  m_control.stepBegins();
+  // A device that is still at earlier steps has made no progress by the start of another one.
+  if (!anyQueued()) m_control.stepBegins();
   m_parts->norms.clear();
   const Status status = playAll(input, tag);
   if (status && !m_control.stopped()) return Outcome::Done;
+  settle();
   if (!m_stuck) {
     m_parts->exchange.clear();
     static_cast<void>(onEveryRow([this](std::size_t index) -> Status {
@@ -173,11 +240,37 @@ Result<Executor::Outcome> Executor::step(const StepInput& input, const StepTag& 
   return Outcome::Stopped;
 }
 
-Status Executor::synchronize() {
-  return onEveryRow([this](std::size_t index) -> Status {
-    m_parts->plan.workers[index]->backend().synchronize();
+/// Blocks as long as the device works: the caller's thread watches, and abandons this one if need
+/// be. A device reports errors of earlier work here; they are given the place of the oldest action
+/// that is not known to have ended.
+Status Executor::awaitDevice(Parts& parts, std::size_t index, RunControl& control) {
+  Worker& worker = *parts.plan.workers[index];
+  Status status = guarded(worker.name(), [&]() -> Status {
+    worker.backend().synchronize();
     return {};
   });
+  if (status) return status;
+  Error error = std::move(status.error());
+  if (const schedule::LoweredAction* action = parts.rows[index]->oldestActivity().action) {
+    setPlace(error, parts.plan, index, *action);
+  }
+  control.fail(error);
+  return tl::make_unexpected(std::move(error));
+}
+
+Status Executor::synchronize() {
+  Outcomes outcomes;
+  for (std::size_t i = 0; i < m_parts->rows.size(); ++i) {
+    outcomes.push_back(m_parts->plan.workers[i]->submit(
+        [parts = m_parts, i, control = &m_control] { return awaitDevice(*parts, i, *control); }));
+  }
+  Status status = awaitAll(outcomes);
+  if (!status || m_control.stopped()) {
+    settle();
+    return status;
+  }
+  for (const std::unique_ptr<Row>& row : m_parts->rows) row->synchronized();
+  return status;
 }
 
 const std::vector<at::Tensor>& Executor::losses() const {

@@ -10,6 +10,7 @@ namespace stagelane::run {
 Row::Row(const StepPlan& plan, int row)
     : m_plan(plan),
       m_row(row),
+      m_queues(!backend().torchDevice().is_cpu()),
       m_slots(plan.lowered->source.stages, plan.lowered->source.microBatches),
       m_loss(plan),
       m_transfer(plan, row),
@@ -18,8 +19,7 @@ Row::Row(const StepPlan& plan, int row)
 }
 
 void Row::build(const InitialValues& values) {
-  const at::Device device =
-      m_plan.workers[static_cast<std::size_t>(m_row)]->backend().torchDevice();
+  const at::Device device = backend().torchDevice();
   m_stages.clear();
   for (int stage = 0; stage <= m_plan.lastStage(); ++stage) {
     if (holds(stage)) m_stages.try_emplace(stage, m_plan, stage, values, device);
@@ -32,6 +32,7 @@ void Row::play(const StepInput& input, const StepTag& tag, Meeting meeting, RunC
   m_outputs.clear();
   m_clipped = false;
   m_tied.stepBegins();
+  ++m_step;
   for (auto& [stage, work] : m_stages) work.stepBegins(tag);
   for (const schedule::LoweredAction& action :
        m_plan.lowered->actions[static_cast<std::size_t>(m_row)]) {
@@ -51,16 +52,18 @@ bool Row::clipsBefore(const schedule::LoweredAction& action) const {
 }
 
 bool Row::clip(const StepTag& tag, NormBoard& norms, const RunControl& control) {
-  Backend& backend = m_plan.workers[static_cast<std::size_t>(m_row)]->backend();
   constexpr schedule::LoweredAction kOfAllStages{ActionKind::Reduce, StageId{}, MicroBatchId{}, -1};
   const trace::ActionScope scope(kOfAllStages.stage, kOfAllStages.microBatch);
-  Timing timing{kOfAllStages, backend.mark(), nullptr, 0, tag};
-  for (const auto& [stage, work] : m_stages) norms.post(stage, gradientNorms(work.tensors()));
+  Timing timing{kOfAllStages, backend().mark(), nullptr, 0, tag};
+  std::map<int, std::vector<NamedNorm>> own;
+  for (const auto& [stage, work] : m_stages) own[stage] = gradientNorms(work.tensors());
+  if (!backend().mark()->wait([&control] { return control.stopped(); })) return false;
+  for (auto& [stage, ofStage] : own) norms.post(stage, onHost(std::move(ofStage)));
   if (!norms.wait(control)) return false;
   const at::Tensor factor = clipFactor(norms.norms(), *m_plan.experiment->clipGradNorm);
   for (const auto& stage : m_stages) scaleGradients(stage.second.tensors(), factor);
   m_clipped = true;
-  timing.end = backend.mark();
+  timing.end = backend().mark();
   m_timings.push_back(std::move(timing));
   return true;
 }
@@ -76,14 +79,20 @@ bool Row::playOne(const schedule::LoweredAction& action, const StepInput& input,
     timing.start = std::move(moved->start);
     timing.end = std::move(moved->end);
     timing.bytes = moved->bytes;
+    if (m_queues && timing.end) m_queued.add(action, m_step, timing.end);
   } else {
-    Backend& backend = m_plan.workers[static_cast<std::size_t>(m_row)]->backend();
     const TimeNs beganNs = trace::monotonicNs();
-    timing.start = backend.mark();
+    timing.start = backend().mark();
     compute(action, input, tag, exchange);
-    timing.end = backend.mark();
-    timing.liveBytes = backend.liveBytes();
-    control.actionDone(trace::monotonicNs() - beganNs);
+    timing.end = backend().mark();
+    timing.liveBytes = backend().liveBytes();
+    const TimeNs tookNs = trace::monotonicNs() - beganNs;
+    if (!m_queues && timing.end->reached()) {
+      control.actionDone(tookNs);
+    } else {
+      control.actionQueued(tookNs);
+      m_queued.add(action, m_step, timing.end);
+    }
   }
   m_timings.push_back(std::move(timing));
   return true;
@@ -162,8 +171,26 @@ void Row::backward(const schedule::LoweredAction& action, Exchange& exchange) {
   m_tied.weightGradientDone(stage, work, exchange);
 }
 
+void Row::watch(RunControl& control) {
+  if (m_queued.empty()) return;
+  QueuedActions::Ended ended;
+  Status status = guarded(m_plan.workers[static_cast<std::size_t>(m_row)]->name(), [&]() -> Status {
+    ended = m_queued.poll();
+    return {};
+  });
+  if (ended.count > 0) control.actionDone(ended.longestNs);
+  if (status) return;
+  Error error = std::move(status.error());
+  if (const std::optional<RowActivity> oldest = m_queued.oldest()) {
+    setPlace(error, m_plan, static_cast<std::size_t>(m_row), *oldest->action);
+  }
+  m_queued.clear();  // a device with an error ends none of them
+  control.fail(std::move(error));
+}
+
 void Row::drop() {
   m_current = nullptr;
+  m_queued.clear();
   m_slots.clear();
 }
 
@@ -184,6 +211,7 @@ void Row::collect(std::vector<trace::ActionRecord>& records) {
     records.push_back(record);
   }
   m_timings.clear();
+  synchronized();
 }
 
 }  // namespace stagelane::run

@@ -12,6 +12,7 @@
 
 #include "engine/run/step/clip.h"
 #include "engine/run/step/exchange.h"
+#include "engine/run/step/queued_actions.h"
 #include "engine/run/step/run_control.h"
 #include "engine/run/step/slots.h"
 #include "engine/run/step/stage_work.h"
@@ -41,8 +42,22 @@ class Row {
   /// Discards the actions in progress (after a failed step). @thread the row's worker
   void drop();
 
-  /// The action being played; none outside a step. @thread any
-  [[nodiscard]] RowActivity activity() const { return {m_current.load(), m_sinceNs.load()}; }
+  /// The action that the row's thread plays; none outside a step. @thread any
+  [[nodiscard]] RowActivity activity() const {
+    return {m_current.load(), m_sinceNs.load(), m_step.load(), false};
+  }
+  /// The oldest action that the device has queued and not ended; without one, that of the row's
+  /// thread. @thread any
+  [[nodiscard]] RowActivity oldestActivity() const {
+    return m_queued.oldest().value_or(activity());
+  }
+  /// Tells `control` which queued actions the device has ended, and fails it with the device's
+  /// error if that has one. @thread the executor's
+  void watch(RunControl& control);
+  /// Whether the device has queued actions that had not ended when it was last asked. @thread any
+  [[nodiscard]] bool hasQueued() const { return !m_queued.empty(); }
+  /// The device has ended all queued actions. @pre no step plays
+  void synchronized() { m_queued.clear(); }
   /// Losses of the last step by micro-batch, one for a whole-batch loss; empty without the last
   /// stage.
   [[nodiscard]] const std::vector<at::Tensor>& losses() const { return m_loss.losses(); }
@@ -83,9 +98,13 @@ class Row {
                                           const RunControl& control);
   [[nodiscard]] bool playOne(const schedule::LoweredAction& action, const StepInput& input,
                              const StepTag& tag, Exchange& exchange, RunControl& control);
+  [[nodiscard]] Backend& backend() const {
+    return m_plan.workers[static_cast<std::size_t>(m_row)]->backend();
+  }
 
   const StepPlan& m_plan;
   int m_row;
+  bool m_queues;                      ///< the device runs after the calls return
   std::map<int, StageWork> m_stages;  ///< by stage
   Slots m_slots;
   LossWork m_loss;
@@ -96,7 +115,9 @@ class Row {
   std::map<int, at::Tensor> m_outputs;
   std::vector<Timing> m_timings;
   std::atomic<const schedule::LoweredAction*> m_current{nullptr};
-  std::atomic<TimeNs> m_sinceNs{0};  ///< when m_current began
+  std::atomic<TimeNs> m_sinceNs{0};     ///< when m_current began
+  std::atomic<std::int64_t> m_step{0};  ///< counts steps
+  QueuedActions m_queued;
 };
 
 }  // namespace stagelane::run

@@ -50,6 +50,8 @@ void RunControl::actionDone(TimeNs durationNs) {
   stepBegins();
 }
 
+void RunControl::actionQueued(TimeNs durationNs) { raise(m_longestNs, durationNs); }
+
 void RunControl::expectAction(TimeNs durationNs) { raise(m_expectedNs, durationNs); }
 
 void RunControl::stepBegins() { raise(m_progressNs, trace::monotonicNs()); }

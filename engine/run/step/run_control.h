@@ -41,6 +41,10 @@ class RunControl {
   /// Records that an action ended after `durationNs`, which also determines the stall limit.
   /// @thread any
   void actionDone(TimeNs durationNs);
+  /// Records that a thread took `durationNs` to queue an action, which its device has not ended
+  /// yet.
+  /// @thread any
+  void actionQueued(TimeNs durationNs);
   /// Sets the expected (predicted) duration of an action. @thread any
   void expectAction(TimeNs durationNs);
   /// Starts a step: earlier waits no longer count. @thread any

@@ -12,34 +12,19 @@
 
 #include "engine/run/step/data.h"
 #include "engine/run/step/precision.h"
+#include "engine/run/step/stage_inputs.h"
 
 namespace stagelane::run {
 namespace {
 
-/// Turns boundary tensors into leaves of this stage's graph.
-std::vector<at::Tensor> asLeaves(std::vector<at::Tensor> received) {
-  for (at::Tensor& tensor : received) {
-    tensor = tensor.detach();
-    if (tensor.is_floating_point()) tensor.requires_grad_(true);
-  }
-  return received;
-}
-
-std::vector<at::Tensor> differentiable(const std::vector<at::Tensor>& inputs) {
-  std::vector<at::Tensor> leaves;
-  for (const at::Tensor& input : inputs) {
-    if (input.requires_grad()) leaves.push_back(input);
-  }
-  return leaves;
-}
-
-/// A gradient for each input: those found for its leaves, in order, and zeros elsewhere.
+/// A gradient for each input: those found for its differentiable inputs, in order, and zeros
+/// elsewhere.
 std::vector<at::Tensor> gradientsOf(const std::vector<at::Tensor>& inputs,
-                                    const std::vector<at::Tensor>& ofLeaves) {
+                                    const std::vector<at::Tensor>& found) {
   std::vector<at::Tensor> gradients;
   std::size_t next = 0;
   for (const at::Tensor& input : inputs) {
-    const at::Tensor gradient = input.requires_grad() ? ofLeaves.at(next++) : at::Tensor();
+    const at::Tensor gradient = input.requires_grad() ? found.at(next++) : at::Tensor();
     gradients.push_back(gradient.defined() ? gradient : at::zeros_like(input));
   }
   return gradients;
@@ -119,7 +104,7 @@ bool StageWork::recomputes(int microBatch) const {
 void StageWork::forward(Slot& slot, int microBatch, std::vector<at::Tensor> inputs) {
   slot.live = true;
   // The gradient of the first stage's inputs is not needed.
-  slot.inputs = m_stage > 0 ? asLeaves(std::move(inputs)) : std::move(inputs);
+  slot.inputs = m_stage > 0 ? asInputs(std::move(inputs)) : std::move(inputs);
   slot.recompute = !m_plan.forwardOnly() && recomputes(microBatch);
   const bool differentiates = !slot.recompute && !m_plan.forwardOnly();
   const c10::AutoGradMode gradients(differentiates);
@@ -149,7 +134,9 @@ void StageWork::backward(Slot& slot, int microBatch) {
   }
   if (m_stage > 0) {
     std::vector<at::Tensor> gradients;
-    for (const at::Tensor& leaf : differentiable(slot.inputs)) gradients.push_back(leaf.grad());
+    for (const at::Tensor& input : differentiable(slot.inputs)) {
+      gradients.push_back(takeGradient(input));
+    }
     slot.inputGradients = gradientsOf(slot.inputs, gradients);
   }
   slot.inputs.clear();
@@ -160,10 +147,10 @@ void StageWork::inputGradient(Slot& slot, int microBatch) {
   if (m_stage == 0) return;
   ensureGraph(slot, microBatch);
   Start start = takeStart(slot);
-  const std::vector<at::Tensor> leaves = differentiable(slot.inputs);
-  std::vector<at::Tensor> gradients(leaves.size());
+  const std::vector<at::Tensor> inputs = differentiable(slot.inputs);
+  std::vector<at::Tensor> gradients(inputs.size());
   if (!start.roots.empty()) {
-    InputGradients half = inputHalf(std::move(start.roots), std::move(start.gradients), leaves);
+    InputGradients half = inputHalf(std::move(start.roots), std::move(start.gradients), inputs);
     gradients = std::move(half.gradients);
     slot.weights = std::move(half.weights);
   }

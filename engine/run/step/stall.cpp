@@ -14,6 +14,11 @@ bool waits(const LoweredAction& action) {
   return action.kind == ActionKind::RecvForward || action.kind == ActionKind::RecvBackward;
 }
 
+/// Waits in the exchange. A queued receive has its tensor.
+bool waitsForPeer(const RowActivity& row) {
+  return row.action != nullptr && !row.queued && waits(*row.action);
+}
+
 /// The send that matches a receive.
 LoweredAction sendOf(const LoweredAction& receive) {
   LoweredAction send = receive;
@@ -25,7 +30,8 @@ LoweredAction sendOf(const LoweredAction& receive) {
 
 /// Whether the peer of a waiting row has already passed the matching send.
 bool isLost(const StepPlan& plan, const std::vector<RowActivity>& rows,
-            const LoweredAction& receive) {
+            const RowActivity& waiting) {
+  const LoweredAction& receive = *waiting.action;
   const auto peer = static_cast<std::size_t>(receive.peer);
   const std::vector<LoweredAction>& actions = plan.lowered->actions[peer];
   const LoweredAction wanted = sendOf(receive);
@@ -33,14 +39,16 @@ bool isLost(const StepPlan& plan, const std::vector<RowActivity>& rows,
     return action.kind == wanted.kind && action.stage == wanted.stage &&
            action.microBatch == wanted.microBatch;
   });
-  return rows[peer].action == nullptr || send == actions.end() || &*send < rows[peer].action;
+  if (rows[peer].action == nullptr || send == actions.end()) return true;
+  // A device may be a step behind its row's thread.
+  return rows[peer].step == waiting.step ? &*send < rows[peer].action
+                                         : rows[peer].step > waiting.step;
 }
 
 /// A row that waits for a tensor that was sent but did not arrive.
 std::optional<std::size_t> lostAt(const StepPlan& plan, const std::vector<RowActivity>& rows) {
   for (std::size_t row = 0; row < rows.size(); ++row) {
-    const LoweredAction* action = rows[row].action;
-    if (action != nullptr && waits(*action) && isLost(plan, rows, *action)) return row;
+    if (waitsForPeer(rows[row]) && isLost(plan, rows, rows[row])) return row;
   }
   return std::nullopt;
 }
@@ -56,6 +64,15 @@ std::optional<std::size_t> longestAtWork(const std::vector<RowActivity>& rows) {
     }
   }
   return longest;
+}
+
+/// A device that has queued a transfer or a reduction and does not end it.
+std::optional<std::size_t> firstQueued(const std::vector<RowActivity>& rows) {
+  const auto first = std::find_if(rows.begin(), rows.end(), [](const RowActivity& row) {
+    return row.action != nullptr && row.queued;
+  });
+  return first == rows.end() ? std::nullopt
+                             : std::optional(static_cast<std::size_t>(first - rows.begin()));
 }
 
 std::size_t firstPlaying(const std::vector<RowActivity>& rows) {
@@ -89,7 +106,8 @@ void setPlace(Error& error, const StepPlan& plan, std::size_t row, const Lowered
 Error stallError(const StepPlan& plan, const std::vector<RowActivity>& rows, TimeNs quietNs) {
   // A lost tensor explains why other rows wait, and so does a row that does not finish.
   const std::optional<std::size_t> lost = lostAt(plan, rows);
-  const std::optional<std::size_t> atWork = longestAtWork(rows);
+  std::optional<std::size_t> atWork = longestAtWork(rows);
+  if (!atWork) atWork = firstQueued(rows);
   const std::size_t row = lost ? *lost : atWork ? *atWork : firstPlaying(rows);
   const LoweredAction& action = *rows[row].action;
   const std::string what = lost     ? nothingCame(plan, row, action) + ", which sent it"

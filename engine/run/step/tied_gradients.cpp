@@ -62,10 +62,12 @@ bool TiedGradients::fetch(int stage, Exchange& exchange, const RunControl& contr
   for (std::size_t i = 0; i < names.size(); ++i) {
     Parcel& parcel = parcels->at(i);
     if (parcel.tensor.defined()) {
-      gradients[names[i]] = worker(m_row).backend().receive(parcel);
+      at::Tensor& gradient = gradients[names[i]];
+      gradient = worker(m_row).backend().receive(parcel, [&control] { return control.stopped(); });
+      if (!gradient.defined()) return false;
       moved.start = parcel.sendStart;
       moved.end = parcel.arrived;
-      moved.bytes += static_cast<Bytes>(gradients[names[i]].nbytes());
+      moved.bytes += static_cast<Bytes>(gradient.nbytes());
     }
   }
   return true;

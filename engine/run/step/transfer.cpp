@@ -35,8 +35,11 @@ std::optional<Moved> Transfer::receive(const schedule::LoweredAction& action, Sl
   Moved moved;
   for (Parcel& parcel : *parcels) {
     moved.start = moved.start ? moved.start : parcel.sendStart;
+    place.push_back(
+        worker(m_row).backend().receive(parcel, [&control] { return control.stopped(); }));
+    if (!place.back().defined()) return std::nullopt;
+    // After the receive, which sets it if the receiver moves the data.
     moved.end = parcel.arrived;
-    place.push_back(worker(m_row).backend().receive(parcel));
     moved.bytes += static_cast<Bytes>(place.back().nbytes());
   }
   return moved;

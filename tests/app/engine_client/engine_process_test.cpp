@@ -11,6 +11,7 @@
 
 #include "engine/workspace/workspace.h"
 #include "tests/app/fake_engine.h"
+#include "tests/support/fault_clock.h"
 
 namespace stagelane::app {
 namespace {
@@ -65,7 +66,11 @@ TEST(EngineProcess, EventsArriveInOrderAndTheRunEndsDone) {
 
 TEST(EngineProcess, AnEngineThatIsKilledLeavesAFailedRunWithItsMeasurements) {
   const FakeEngine engine(std::string(kStarted) + "kill -9 $$");
-  const Played played = play(engine);
+  const stagelane::test::FaultClock clock;
+  EngineProcess process;
+  // The engine is killed after its last event.
+  const Played played = play(process, engine, [&clock](const Json&) { clock.strike(); });
+  clock.expectEnded();
   EXPECT_EQ(played.outcome->exitCode, 6);
   ASSERT_TRUE(played.outcome->error);
   EXPECT_NE(played.outcome->error->message.find("SIGKILL"), std::string::npos);

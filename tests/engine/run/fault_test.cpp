@@ -1,48 +1,62 @@
 #include <ATen/ops/empty.h>
 #include <gmock/gmock.h>
 
+#include <atomic>
 #include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
 #include <thread>
+#include <vector>
 
 #include "engine/record/failure_json.h"
 #include "engine/run/device/allocator.h"
 #include "engine/run/loop/run_loop.h"
 #include "tests/engine/run/run_fixture.h"
+#include "tests/engine/run/third_step.h"
+#include "tests/support/fault_clock.h"
 
 namespace stagelane::run {
 namespace {
 
 using namespace test;
+using stagelane::test::FaultClock;
 using testing::HasSubstr;
 
 /// Only ends a test that would otherwise hang.
 constexpr auto kPatience = std::chrono::seconds(60);
 
+/// A stall timeout for tests, and the same as a setting.
+constexpr auto kStallTimeout = std::chrono::seconds(2);
+constexpr const char* kStallSetting = R"("stall_timeout_s":2,)";
+/// Longer than that.
+constexpr auto kStall = std::chrono::seconds(3);
+
 /// A run of three repeats over two workers in which something breaks.
 struct BrokenRun {
-  /// `options` break the second repeat.
-  BrokenRun(ExecutorOptions options, const std::string& settings = "") {
+  /// `options` break the second repeat at the time of `clock`.
+  BrokenRun(ExecutorOptions options, const FaultClock& faultClock, const std::string& settings = "")
+      : clock(faultClock) {
     const std::size_t threadsBefore = threadsOfProcess();
     const plan::Experiment experiment =
         experimentOf(toy("20", settings + R"("repeat":3,"warmup":0,"verify_gradients":false,
             "variants":[{"name":"p","strategy":"pipeline","schedule":"1f1b","split_size":5,)" +
                                    kToyStages + "}]"));
-    const auto began = std::chrono::steady_clock::now();
     {
       RunLoop loop(experiment, recorded.ports(), std::move(options));
       const auto outcome = loop.run();
       EXPECT_FALSE(outcome);
       if (!outcome) error = outcome.error();
     }
-    took = std::chrono::steady_clock::now() - began;
+    clock.end();
     expectThreads(threadsBefore);
   }
 
   /// The run ended in time, named the place, and kept what it had measured before.
-  void expectNamed(const Failure& failure) {
+  void expectNamed(const Failure& failure, std::chrono::nanoseconds timeout = {}) {
+    clock.expectEnded(timeout, std::string(word(failure.action.value())));
     EXPECT_EQ(record::failureToJson(failureOf(error)), record::failureToJson(failure))
         << describe(error);
-    EXPECT_LT(took, kPatience);
     const Json result = recorded.result("p");
     EXPECT_EQ(result.at("status"), "failed");
     EXPECT_EQ(result.at("failure"), record::failureToJson(failure));
@@ -51,45 +65,29 @@ struct BrokenRun {
 
   Recorded recorded;
   Error error;
-  std::chrono::steady_clock::duration took{};
-};
-
-/// True at the second repeat's first step: the toy has two batches a repeat.
-class AtTheThirdStep {
- public:
-  AtTheThirdStep(ActionKind kind, int stage, int microBatch)
-      : m_kind(kind), m_stage(stage), m_microBatch(microBatch) {}
-  bool operator()(const schedule::LoweredAction& action) {
-    return action.kind == m_kind && action.stage.value == m_stage &&
-           action.microBatch.value == m_microBatch && ++*m_seen == 3;
-  }
-
- private:
-  ActionKind m_kind;
-  int m_stage;
-  int m_microBatch;
-  /// Every turn has a copy of the options.
-  std::shared_ptr<std::atomic<int>> m_seen = std::make_shared<std::atomic<int>>(0);
+  FaultClock clock;
 };
 
 TEST(Fault, AWorkerThatThrowsIsNamed) {
+  const FaultClock clock;
   ExecutorOptions options;
-  options.beforeAction = [at = AtTheThirdStep(ActionKind::Backward, 1, 2)](
+  options.beforeAction = [at = AtTheThirdStep(clock, ActionKind::Backward, 1, 2)](
                              int /*row*/, const schedule::LoweredAction& action) mutable {
     if (at(action)) throw std::runtime_error("broken on purpose");
   };
-  BrokenRun run(options);
+  BrokenRun run(options, clock);
   run.expectNamed({FailureKind::EngineFailure, "p", {"cpu:1"}, {1}, {2}, ActionKind::Backward});
   EXPECT_THAT(run.error.message, HasSubstr("broken on purpose"));
 }
 
 TEST(Fault, MemoryThatRunsOutInTheMiddleOfAStepIsNamed) {
+  const FaultClock clock;
   ExecutorOptions options;
-  options.beforeAction = [at = AtTheThirdStep(ActionKind::Forward, 0, 3)](
+  options.beforeAction = [at = AtTheThirdStep(clock, ActionKind::Forward, 0, 3)](
                              int /*row*/, const schedule::LoweredAction& action) mutable {
     if (at(action)) static_cast<void>(at::empty({std::int64_t{1} << 50}));
   };
-  BrokenRun run(options);
+  BrokenRun run(options, clock);
   run.expectNamed({FailureKind::OutOfMemory, "p", {"cpu:0"}, {0}, {3}, ActionKind::Forward});
   EXPECT_EQ(run.error.code, ErrorCode::OutOfMemory);
 }
@@ -185,97 +183,139 @@ TEST(Fault, ASweepOfWhichNothingFitsIsOutOfMemory) {
 
 TEST(Fault, ADroppedMessageIsNamed) {
   for (const bool forwards : {true, false}) {
+    const FaultClock clock;
     ExecutorOptions options;
     options.dropMessage =
-        [at = AtTheThirdStep(forwards ? ActionKind::SendForward : ActionKind::SendBackward,
+        [at = AtTheThirdStep(clock, forwards ? ActionKind::SendForward : ActionKind::SendBackward,
                              forwards ? 0 : 1, 1)](
             int /*row*/, const schedule::LoweredAction& action) mutable { return at(action); };
-    BrokenRun run(options, R"("stall_timeout_s":2,)");
+    BrokenRun run(options, clock, kStallSetting);
     run.expectNamed({FailureKind::Stalled,
                      "p",
                      {forwards ? "cpu:1" : "cpu:0"},
                      {forwards ? 1 : 0},
                      {1},
-                     forwards ? ActionKind::RecvForward : ActionKind::RecvBackward});
+                     forwards ? ActionKind::RecvForward : ActionKind::RecvBackward},
+                    kStallTimeout);
     EXPECT_EQ(run.error.code, ErrorCode::EngineFailure);
   }
 }
 
 TEST(Fault, AWorkerThatStallsIsNamed) {
+  const FaultClock clock;
   ExecutorOptions options;
-  options.beforeAction = [at = AtTheThirdStep(ActionKind::Backward, 0, 1)](
+  options.beforeAction = [at = AtTheThirdStep(clock, ActionKind::Backward, 0, 1)](
                              int /*row*/, const schedule::LoweredAction& action) mutable {
-    if (at(action)) std::this_thread::sleep_for(std::chrono::seconds(4));
+    if (at(action)) std::this_thread::sleep_for(kStall);
   };
-  BrokenRun run(options, R"("stall_timeout_s":2,)");
-  run.expectNamed({FailureKind::Stalled, "p", {"cpu:0"}, {0}, {1}, ActionKind::Backward});
+  BrokenRun run(options, clock, kStallSetting);
+  run.expectNamed({FailureKind::Stalled, "p", {"cpu:0"}, {0}, {1}, ActionKind::Backward},
+                  kStallTimeout);
 }
 
 TEST(Fault, AWorkerThatStallsAloneIsNoticed) {
+  const FaultClock clock;
   const plan::Experiment experiment =
       experimentOf(toy("20", R"("repeat":1,"warmup":0,"stall_timeout_s":2,
           "variants":[{"name":"s","strategy":"single","device":"cpu:0"}])"));
   Recorded recorded;
   ExecutorOptions options;
-  options.beforeAction = [](int /*row*/, const schedule::LoweredAction& action) {
-    if (action.kind == ActionKind::Optimizer) std::this_thread::sleep_for(std::chrono::seconds(4));
+  options.beforeAction = [&clock](int /*row*/, const schedule::LoweredAction& action) {
+    if (action.kind != ActionKind::Optimizer) return;
+    clock.strike();
+    std::this_thread::sleep_for(kStall);
   };
   const auto outcome = RunLoop(experiment, recorded.ports(), options).run();
+  clock.expectEnded(kStallTimeout);
   ASSERT_FALSE(outcome);
   EXPECT_EQ(outcome.error().failure.kind, FailureKind::Stalled);
   EXPECT_EQ(outcome.error().failure.action, ActionKind::Optimizer);
 }
 
-TEST(Fault, AThreadThatNeverComesBackIsLeftBehind) {
-  struct Gate {
-    std::mutex mutex;
-    std::condition_variable changed;
-    bool open = false;
-    bool passed = false;
-  };
-  // An abandoned thread still uses these objects, so they must outlive it.
-  auto& gate = *new Gate();
-  auto& bench = *new Bench(toy("20", R"("variants":[{"name":"p","strategy":"pipeline",
-      "schedule":"1f1b","split_size":5,)" +
-                                         kToyStages + "}]"));
-  auto& control = *new RunControl(nullptr, 2'000'000'000);
-  StepPlan plan = bench.variant("p").stepPlan(bench.experiment);
-  // Lives as long as anything that the thread uses.
-  const auto held = std::make_shared<int>();
-  plan.options.beforeAction = [&gate, held](int row, const schedule::LoweredAction& action) {
-    if (row == 1 && action.kind == ActionKind::Backward) {
-      std::unique_lock lock(gate.mutex);
-      gate.changed.wait(lock, [&gate] { return gate.open; });
-      gate.passed = true;
-      gate.changed.notify_all();
-    }
-  };
-  const auto began = std::chrono::steady_clock::now();
-  {
+/// A step in which a thread does not return from its action until `letGo`.
+struct StuckStep {
+  StuckStep()
+      : bench(toy("20", R"("variants":[{"name":"p","strategy":"pipeline","schedule":"1f1b",
+            "split_size":5,)" +
+                            kToyStages + "}]")),
+        control(&stop, std::chrono::nanoseconds(kStallTimeout).count()),
+        plan(bench.variant("p").stepPlan(bench.experiment)) {
+    plan.options.beforeAction = [this, kept = held](int row,
+                                                    const schedule::LoweredAction& action) {
+      if (row != 1 || action.kind != ActionKind::Backward) return;
+      clock.strike();
+      if (whenStuck) whenStuck();
+      std::unique_lock lock(mutex);
+      changed.wait(lock, [this] { return open; });
+      passed = true;
+      changed.notify_all();
+    };
+  }
+
+  Result<Executor::Outcome> play() {
     Executor executor(plan, control);
-    ASSERT_TRUE(executor.build(drawInitialValues(*bench.experiment.model, 0, at::kFloat)));
+    EXPECT_TRUE(executor.build(drawInitialValues(*bench.experiment.model, 0, at::kFloat)));
     SyntheticData data(bench.experiment, at::kFloat);
     const StepInput input = valueOf(executor.prepare(data.next()));
-    const auto outcome = executor.step(input, {});
-    ASSERT_FALSE(outcome);
-    EXPECT_EQ(outcome.error().failure,
-              (Failure{FailureKind::Stalled, "p", {"cpu:1"}, {1}, {0}, ActionKind::Backward}));
+    return executor.step(input, {});
   }
-  EXPECT_LT(std::chrono::steady_clock::now() - began, kPatience);
-  EXPECT_TRUE(bench.pool.anyAbandoned());
-  // The thread continues after all, and finds all of its objects alive.
-  std::unique_lock lock(gate.mutex);
-  gate.open = true;
-  gate.changed.notify_all();
-  EXPECT_TRUE(gate.changed.wait_for(lock, kPatience, [&gate] { return gate.passed; }));
-  lock.unlock();
-  // The process must not end before the thread has finished its action.
-  plan.options.beforeAction = nullptr;
-  const auto end = std::chrono::steady_clock::now() + kPatience;
-  while (held.use_count() > 1 && std::chrono::steady_clock::now() < end) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+
+  /// The thread continues after all, and finds all of its objects alive.
+  void letGo() {
+    std::unique_lock lock(mutex);
+    open = true;
+    changed.notify_all();
+    EXPECT_TRUE(changed.wait_for(lock, kPatience, [this] { return passed; }));
+    lock.unlock();
+    // The process must not end before the thread has finished its action.
+    plan.options.beforeAction = nullptr;
+    const auto end = std::chrono::steady_clock::now() + kPatience;
+    while (held.use_count() > 1 && std::chrono::steady_clock::now() < end) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    EXPECT_EQ(held.use_count(), 1);
   }
-  EXPECT_EQ(held.use_count(), 1);
+
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool open = false;
+  bool passed = false;
+  std::atomic<bool> stop{false};
+  std::function<void()> whenStuck;
+  FaultClock clock;
+  /// Lives as long as anything that the thread uses.
+  std::shared_ptr<int> held = std::make_shared<int>();
+  Bench bench;
+  RunControl control;
+  StepPlan plan;
+};
+
+/// Never freed, because an abandoned thread still uses it.
+StuckStep& stuckStep() {
+  static auto* const kSteps = new std::vector<std::unique_ptr<StuckStep>>();
+  return *kSteps->emplace_back(std::make_unique<StuckStep>());
+}
+
+TEST(Fault, AThreadThatNeverComesBackIsLeftBehind) {
+  StuckStep& step = stuckStep();
+  const auto outcome = step.play();
+  step.clock.expectEnded(kStallTimeout);
+  ASSERT_FALSE(outcome);
+  EXPECT_EQ(outcome.error().failure,
+            (Failure{FailureKind::Stalled, "p", {"cpu:1"}, {1}, {0}, ActionKind::Backward}));
+  EXPECT_TRUE(step.bench.pool.anyAbandoned());
+  step.letGo();
+}
+
+TEST(Fault, ACancelDoesNotWaitForAThreadThatNeverComesBack) {
+  StuckStep& step = stuckStep();
+  step.whenStuck = [&step] { step.stop = true; };
+  const auto outcome = step.play();
+  step.clock.expectEnded();
+  ASSERT_TRUE(outcome) << describe(outcome.error());
+  EXPECT_EQ(*outcome, Executor::Outcome::Stopped);
+  EXPECT_TRUE(step.bench.pool.anyAbandoned());
+  step.letGo();
 }
 
 }  // namespace

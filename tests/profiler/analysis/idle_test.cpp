@@ -222,6 +222,39 @@ TEST(BreakDown, WithoutStagesACopyExplainsTheWaitsOfBothItsDevices) {
   EXPECT_EQ(causeOf(breakdown, 1, Cause::Unattributed), 3);
 }
 
+TEST(BreakDown, AMemorySetIsNeitherComputeNorATransfer) {
+  trace::TraceBuilder builder;
+  const std::uint16_t stream =
+      builder.track(builder.device("cuda:0"), trace::TrackKind::Kernels, "stream 7");
+  const auto add = [&](TimeNs start, TimeNs end, const char* name, Category category,
+                       const char* word) {
+    trace::TraceBuilder::NewEvent event;
+    event.startNs = start;
+    event.durationNs = end - start;
+    event.name = name;
+    event.category = category;
+    event.track = stream;
+    event.bytes = 4096;
+    event.categoryWord = word;
+    builder.add(event);
+  };
+  add(0, 10, "gemm", Category::Kernel, "kernel");
+  add(10, 14, "Memset (Device)", Category::Copy, "gpu_memset");
+  add(14, 20, "Memcpy HtoD (Pinned -> Device)", Category::Copy, "gpu_memcpy");
+  add(20, 30, "gemm", Category::Kernel, "kernel");
+  add(24, 28, "Memset (Device)", Category::Copy, "gpu_memset");
+  const trace::TracePtr trace = std::move(builder).build();
+  const Analyzer analyzer(*trace);
+  const StepBreakdown breakdown = analyzer.breakDown(stepsOf(*trace).front());
+  expectTiles(breakdown);
+  EXPECT_EQ(causeOf(breakdown, 0, Cause::Compute), 20);
+  EXPECT_EQ(causeOf(breakdown, 0, Cause::TransferWait), 6) << "the copy alone";
+  EXPECT_EQ(causeOf(breakdown, 0, Cause::Unattributed), 4);
+  const TransferOverlap overlap = analyzer.transferOverlap(breakdown, 0);
+  EXPECT_EQ(overlap.exposedNs, 6);
+  EXPECT_EQ(overlap.hiddenNs, 0) << "a memory set beside a kernel hides no transfer";
+}
+
 TEST(BreakDown, AKernelOfNcclIsACollectiveAndNoCompute) {
   trace::TraceBuilder builder;
   const std::uint16_t stream =

@@ -7,7 +7,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <future>
 #include <map>
+#include <mutex>
+#include <thread>
 
 #include "engine/trace/recorder.h"
 #include "engine/trace/trace_builder.h"
@@ -37,6 +43,10 @@ struct Play {
   CUpti_BuffersCallbackCompleteFunc complete = nullptr;
   /// Called by the flush, when CUPTI hands over its buffers.
   std::function<void()> atFlush;
+  /// Called before a kind is disabled.
+  std::function<void()> atDisable;
+  /// Called before a record is read, in the thread that reads.
+  std::function<void()> atRecord;
 
   CUptiResult said(const std::string& call) {
     calls.push_back(call);
@@ -86,6 +96,7 @@ class PlayedCupti final : public CuptiCalls {
     return m_play.said("enable " + kindText(kind));
   }
   CUptiResult disable(CUpti_ActivityKind kind) override {
+    if (m_play.atDisable) m_play.atDisable();
     return m_play.said("disable " + kindText(kind));
   }
   CUptiResult traceRuntimeCall(CUpti_CallbackId /*call*/, bool traced) override {
@@ -110,6 +121,7 @@ class PlayedCupti final : public CuptiCalls {
     return m_play.said("dropped");
   }
   CUptiResult nextRecord(std::uint8_t* buffer, std::size_t size, CUpti_Activity*& record) override {
+    if (m_play.atRecord) m_play.atRecord();
     return m_linked->nextRecord(buffer, size, record);
   }
   std::string textOf(CUptiResult result) override {
@@ -202,6 +214,49 @@ TEST_F(CuptiSessions, PlaceWhatTheBuffersHold) {
   ASSERT_EQ(m_trace->size(), 3U);
   EXPECT_EQ(m_trace->event(0).name, "add(float*)");
   EXPECT_GE(m_trace->event(0).startNs, 0);
+}
+
+TEST_F(CuptiSessions, HandOutAndTakeBuffersWhileAnotherIsRead) {
+  std::promise<void> begun;
+  std::promise<void> mayGoOn;
+  m_play.atRecord = [&, once = std::make_shared<std::once_flag>(),
+                     gate = mayGoOn.get_future().share()] {
+    std::call_once(*once, [&begun] { begun.set_value(); });
+    gate.wait();
+  };
+  ASSERT_TRUE(m_session->start());
+  // CUPTI's own thread hands buffers over; the program's threads ask for the next ones.
+  std::thread cupti([this] { m_play.deliver({kernelNow()}); });
+  begun.get_future().wait();
+  std::future<void> program = std::async(std::launch::async, [this] {
+    m_play.deliver({kernelNow(), kernelNow()});
+  });
+  constexpr auto kPatience = std::chrono::seconds(10);
+  EXPECT_EQ(program.wait_for(kPatience), std::future_status::ready)
+      << "a launch waits until a buffer has been read";
+  mayGoOn.set_value();
+  cupti.join();
+  program.get();
+  const auto report = stop();
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->events, 3U) << "and what was handed over is still read";
+}
+
+TEST_F(CuptiSessions, ReadAllBuffersBeforeAnythingIsDisabled) {
+  // The names in the records are CUPTI's.
+  std::atomic<bool> disabled{false};
+  std::atomic<int> late{0};
+  m_play.atDisable = [&disabled] { disabled = true; };
+  m_play.atRecord = [&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    late += disabled ? 1 : 0;
+  };
+  ASSERT_TRUE(m_session->start());
+  m_play.atFlush = [this] { m_play.deliver({kernelNow(), kernelNow()}); };
+  const auto report = stop();
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->events, 2U);
+  EXPECT_EQ(late, 0);
 }
 
 TEST_F(CuptiSessions, CountWhatCuptiDropped) {

@@ -341,15 +341,33 @@ TEST_F(KernelEvents, ALaunchPointsAtAllThatItLaunched) {
   EXPECT_EQ(find("cudaGraphLaunch")->microBatch, MicroBatchId{2});
 }
 
-TEST_F(KernelEvents, ADriverCallInsideARuntimeCallIsWhatLaunches) {
+TEST_F(KernelEvents, ALaunchThroughTheRuntimeIsOneCallNotAlsoTheDriverCallInsideIt) {
   HostWork inner = call("cuLaunchKernel", 4, 900);
   inner.kind = HostWork::Kind::DriverCall;
   inner.startNs += 5;
-  m_records.add(inner);
+  inner.endNs -= 5;
+  m_records.add(inner);  // CUPTI's records are in the order of their ends
   m_records.add(call("cudaLaunchKernel", 4, 900));
   m_records.add(kernel("k", 4));
   place();
-  EXPECT_THAT(flows(), ElementsAre("cuLaunchKernel -> k"));
+  EXPECT_EQ(trackOf("cuLaunchKernel"), "");
+  EXPECT_THAT(flows(), ElementsAre("cudaLaunchKernel -> k"));
+  EXPECT_EQ(m_report.events, 2U);
+  EXPECT_EQ(m_report.dropped, 0U) << "nothing is missing";
+}
+
+TEST_F(KernelEvents, ALaunchThroughTheDriverAloneIsShown) {
+  HostWork launch = call("cuLaunchKernelEx", 4, 900);
+  launch.kind = HostWork::Kind::DriverCall;
+  m_records.add(launch);
+  HostWork cut = call("cudaLaunchKernelExC", 4, 900);
+  cut.endNs = 0;
+  m_records.add(cut);  // a record that cannot be shown hides no other
+  m_records.add(kernel("k", 4));
+  place();
+  EXPECT_THAT(flows(), ElementsAre("cuLaunchKernelEx -> k"));
+  EXPECT_EQ(m_report.cutOff, 1U);
+  EXPECT_EQ(find("cuLaunchKernelEx")->categoryWord, "cuda_driver");
 }
 
 TEST_F(KernelEvents, CallsOutsideActionsAreWhereTheirThreadWorks) {
@@ -546,7 +564,7 @@ TEST_F(KernelEvents, EveryRecordIsEitherPlacedOrCounted) {
     m_records.add(work);
     HostWork host =
         call("c", static_cast<std::uint32_t>(pick(900)), static_cast<std::uint32_t>(pick(4)));
-    host.kind = static_cast<HostWork::Kind>(pick(4));
+    host.kind = static_cast<HostWork::Kind>((pick(3) + 2) % 4);  // no DriverCall: may be merged
     m_records.add(host);
     m_records.add(ExternalId{static_cast<std::uint32_t>(pick(900)), random() >> pick(64)});
   }

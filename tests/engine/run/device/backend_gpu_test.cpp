@@ -73,7 +73,7 @@ at::Tensor carried(Worker& from, Worker& to, const at::Tensor& value, Parcel& pa
   onWorker(from, [&] {
     parcel = from.backend().send(value.to(from.backend().torchDevice()), to.backend());
   });
-  onWorker(to, [&] { arrived = to.backend().receive(parcel).mul(1); });
+  onWorker(to, [&] { arrived = to.backend().receive(parcel, {}).mul(1); });
   from.backend().synchronize();
   to.backend().synchronize();
   return arrived.to(at::kCPU);

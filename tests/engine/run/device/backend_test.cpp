@@ -147,10 +147,30 @@ TEST(CpuWorker, ABoundaryTensorSharesItsStorageAndLeavesItsGraphBehind) {
   const at::Tensor sent = leaf.mul(2);
   Parcel parcel = (*sender)->send(sent, **receiver);
   EXPECT_EQ(parcel.sendStart->timeNs(), parcel.arrived->timeNs());
-  const at::Tensor received = (*receiver)->receive(parcel);
+  const at::Tensor received = (*receiver)->receive(parcel, {});
   EXPECT_EQ(received.data_ptr(), sent.data_ptr());
   EXPECT_FALSE(received.requires_grad());
   EXPECT_FALSE(parcel.tensor.defined()) << "the parcel lets go of what was taken";
+}
+
+TEST(Parcel, RepeatedValuesTravelOnceAndArriveWithTheirStrides) {
+  Parcel parcel;
+  parcel.tensor = at::ones({2, 3, 1, 1}).expand({2, 3, 8, 8});
+  const std::vector<std::int64_t> strides = parcel.tensor.strides().vec();
+  leaveOutRepeats(parcel);
+  EXPECT_EQ(parcel.tensor.numel(), 6);
+  parcel.tensor = parcel.tensor.clone();
+  const at::Tensor arrived = unpacked(parcel);
+  EXPECT_EQ(arrived.sizes().vec(), (std::vector<std::int64_t>{2, 3, 8, 8}));
+  EXPECT_EQ(arrived.strides().vec(), strides);
+}
+
+TEST(Parcel, ADenseTensorTravelsAsItIs) {
+  Parcel parcel;
+  parcel.tensor = at::ones({2, 3});
+  leaveOutRepeats(parcel);
+  EXPECT_TRUE(parcel.repeatedTo.empty());
+  EXPECT_EQ(unpacked(parcel).numel(), 6);
 }
 
 TEST(CpuWorker, CountsThePeakOfItsOwnAllocations) {

@@ -39,11 +39,13 @@ class BrokenBackend final : public Backend {
   [[nodiscard]] std::shared_ptr<Marker> mark() override { return nullptr; }
   void synchronize() override {}
   [[nodiscard]] Parcel send(const at::Tensor&, Backend&) override { return {}; }
-  [[nodiscard]] at::Tensor receive(Parcel&) override { return {}; }
+  [[nodiscard]] at::Tensor receive(Parcel&, const StopCheck&) override { return {}; }
   [[nodiscard]] Bytes peakBytes() const override { return 0; }
   [[nodiscard]] Bytes liveBytes() const override { return 0; }
   void resetPeakBytes() override {}
   void setMemoryLimit(Bytes) override {}
+  [[nodiscard]] Bytes memoryBytes() const override { return 0; }
+  void releaseCache() override {}
 };
 
 TEST(Guarded, PassesOnWhatTheBodyAnswers) {

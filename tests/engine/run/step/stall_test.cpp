@@ -66,6 +66,49 @@ TEST(Stall, IsALostTensorWhereItsSenderHasEnded) {
   two.expectBlame({two.at(0, ActionKind::RecvBackward, 3, 5), {nullptr, 0}}, 0, "which sent it");
 }
 
+/// A row of a GPU: its device has queued the action and not ended it.
+RowActivity queued(RowActivity activity, std::int64_t step = 0) {
+  activity.queued = true;
+  activity.step = step;
+  return activity;
+}
+
+TEST(Stall, IsTheFaultOfTheDeviceWhoseActionDoesNotEndNotOfTheRowThatWaitsForIt) {
+  const TwoRows two;
+  two.expectBlame(
+      {queued(two.at(0, ActionKind::Forward, 1, 5)), two.at(1, ActionKind::RecvForward, 1, 2)}, 0,
+      "cpu:0 did not finish F of stage 0, micro-batch 1");
+}
+
+TEST(Stall, OfADeviceThatIsAStepBehindIsNotALostTensor) {
+  const TwoRows two;
+  RowActivity waiting = two.at(1, ActionKind::RecvForward, 0, 9);
+  waiting.step = 1;
+  // OPT comes after the send in the list, but it is that of the step before.
+  two.expectBlame({queued(two.at(0, ActionKind::Optimizer, -1, 5), 0), waiting}, 0,
+                  "cpu:0 did not finish OPT");
+}
+
+TEST(Stall, IsALostTensorWhereItsSenderIsAStepAhead) {
+  const TwoRows two;
+  two.expectBlame(
+      {queued(two.at(0, ActionKind::Forward, 0, 5), 1), two.at(1, ActionKind::RecvForward, 3, 2)},
+      1, "which sent it");
+}
+
+TEST(Stall, OfAQueuedReceiveIsNotALostTensor) {
+  const TwoRows two;
+  two.expectBlame({queued(two.at(0, ActionKind::RecvBackward, 0, 5)), {nullptr, 0}}, 0,
+                  "cpu:0 did not finish RECV_B");
+}
+
+TEST(Stall, OfAQueuedReceiveIsTheFaultOfTheDeviceThatStillComputesTheTensor) {
+  const TwoRows two;
+  two.expectBlame({queued(two.at(0, ActionKind::RecvBackward, 0, 1)),
+                   queued(two.at(1, ActionKind::Backward, 0, 7))},
+                  1, "cpu:1 did not finish B of stage 1, micro-batch 0");
+}
+
 TEST(Stall, OfRowsThatWaitForEachOtherNamesTheFirst) {
   const TwoRows two;
   two.expectBlame(

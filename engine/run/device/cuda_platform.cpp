@@ -1,12 +1,22 @@
+#include "engine/run/device/cuda_platform.h"
+
+#include <c10/cuda/CUDACachingAllocator.h>
+#include <c10/cuda/CUDAException.h>
+#include <c10/cuda/CUDAGuard.h>
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
+
 #include "engine/run/device/cuda_nvml.h"
-#include "engine/run/device/gpu_backend.h"
+#include "engine/run/device/cuda_partition.h"
 
 namespace stagelane::run {
 namespace {
 
 constexpr const char* kLeastDriver = "580";  // the first series of CUDA 13.0
+
+/// The least compute capability that CUDA 13 compiles for, times ten.
+constexpr int kLeastCapability = 75;
 
 /// "13.0" for 13000.
 std::string versionText(int version) {
@@ -61,6 +71,12 @@ DeviceInfo describeGpu(int gpu, int count, const Nvml& nvml) {
   }
   const std::string address = pciAddress(gpu);
   info.name = properties.name;
+  if (10 * properties.major + properties.minor < kLeastCapability) {
+    info.usable = false;
+    info.reason = "compute capability " + std::to_string(properties.major) + "." +
+                  std::to_string(properties.minor) +
+                  ": LibTorch for CUDA 13 has code for 7.5 (Turing) and newer";
+  }
   info.memory = static_cast<Bytes>(properties.totalGlobalMem);
   info.details = Json{{"driver", nvml.driverVersion()},
                       {"driver_needed", kLeastDriver},
@@ -73,26 +89,54 @@ DeviceInfo describeGpu(int gpu, int count, const Nvml& nvml) {
   return info;
 }
 
-}  // namespace
+class CudaPlatform final : public GpuPlatform {
+ public:
+  [[nodiscard]] c10::DeviceType type() const override { return c10::DeviceType::CUDA; }
+  [[nodiscard]] std::string whyNone() const override;
+  [[nodiscard]] int count() const override;
+  [[nodiscard]] std::vector<DeviceInfo> list() const override;
+  [[nodiscard]] Json environment() const override;
 
-int usableGpus() {
-  int count = 0;
-  if (cudaGetDeviceCount(&count) != cudaSuccess) {
+  /// Any call that needs the device creates its primary context, of which partitions are parts.
+  void open(int index) override {
+    const c10::cuda::CUDAGuard onDevice(static_cast<c10::DeviceIndex>(index));
+    C10_CUDA_CHECK(cudaFree(nullptr));
+  }
+  [[nodiscard]] Result<GpuPartition> partition(const plan::ParsedDevice& device) override {
+    return cudaPartition(device);
+  }
+
+  /// The allocator's limit is a fraction of the GPU's memory.
+  void setMemoryLimit(int index, Bytes limit) override {
+    std::size_t free = 0;
+    std::size_t total = 0;
+    const c10::cuda::CUDAGuard onDevice(static_cast<c10::DeviceIndex>(index));
+    C10_CUDA_CHECK(cudaMemGetInfo(&free, &total));
+    const double share =
+        static_cast<double>(limit) / static_cast<double>(std::max<std::size_t>(total, 1));
+    c10::cuda::CUDACachingAllocator::setMemoryFraction(limit <= 0 ? 1.0 : std::min(1.0, share),
+                                                       static_cast<c10::DeviceIndex>(index));
+  }
+};
+
+int CudaPlatform::count() const {
+  int gpus = 0;
+  if (cudaGetDeviceCount(&gpus) != cudaSuccess) {
     static_cast<void>(cudaGetLastError());  // clears the error for the next caller
     return 0;
   }
-  return count;
+  return gpus;
 }
 
-std::string whyNoGpus() {
+std::string CudaPlatform::whyNone() const {
   const int driver = driverInterface();
   if (driver == 0) {
     return std::string("no NVIDIA driver: install version ") + kLeastDriver + " or newer";
   }
-  int count = 0;
-  const cudaError_t status = cudaGetDeviceCount(&count);
+  int gpus = 0;
+  const cudaError_t status = cudaGetDeviceCount(&gpus);
   static_cast<void>(cudaGetLastError());
-  if (status == cudaSuccess && count > 0) return {};
+  if (status == cudaSuccess && gpus > 0) return {};
   if (status == cudaErrorInsufficientDriver) {
     return "the NVIDIA driver is for CUDA " + versionText(driver) +
            ", but this engine is for CUDA " + versionText(runtimeInterface()) +
@@ -104,20 +148,24 @@ std::string whyNoGpus() {
   return std::string("CUDA reports: ") + cudaGetErrorString(status);
 }
 
-std::vector<DeviceInfo> listGpus() {
-  const int count = usableGpus();
+std::vector<DeviceInfo> CudaPlatform::list() const {
+  const int all = count();
   const Nvml nvml;
   std::vector<DeviceInfo> gpus;
-  for (int gpu = 0; gpu < count; ++gpu) gpus.push_back(describeGpu(gpu, count, nvml));
+  for (int gpu = 0; gpu < all; ++gpu) gpus.push_back(describeGpu(gpu, all, nvml));
   return gpus;
 }
 
-Json gpuEnvironment() {
+Json CudaPlatform::environment() const {
   const int driver = driverInterface();
   return Json{{"runtime", versionText(runtimeInterface())},
               {"driver_interface", driver == 0 ? Json(nullptr) : Json(versionText(driver))},
               {"driver", driver == 0 ? Json(nullptr) : Json(Nvml().driverVersion())},
-              {"gpus", usableGpus()}};
+              {"gpus", count()}};
 }
+
+}  // namespace
+
+std::unique_ptr<GpuPlatform> makeCudaPlatform() { return std::make_unique<CudaPlatform>(); }
 
 }  // namespace stagelane::run

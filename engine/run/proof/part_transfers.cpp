@@ -1,0 +1,35 @@
+#include "engine/run/proof/part_transfers.h"
+
+namespace stagelane::run {
+
+void prepareTransfers(const ReferencePlan& plan) {
+  for (std::size_t part = 1; part < plan.parts.size(); ++part) {
+    Backend& before = plan.parts[part - 1].worker->backend();
+    Backend& after = plan.parts[part].worker->backend();
+    // The run has told the user about broken copies already.
+    static_cast<void>(before.prepareTransfer(after));
+    static_cast<void>(after.prepareTransfer(before));
+  }
+}
+
+Parcels sent(const ReferencePart& from, const ReferencePart& to,
+             const std::vector<at::Tensor>& tensors) {
+  Parcels parcels;
+  for (const at::Tensor& tensor : tensors) {
+    parcels.push_back(tensor.defined() ? from.worker->backend().send(tensor, to.worker->backend())
+                                       : Parcel{});
+  }
+  return parcels;
+}
+
+std::vector<at::Tensor> received(const ReferencePart& to, Parcels& parcels) {
+  std::vector<at::Tensor> tensors;
+  for (Parcel& parcel : parcels) {
+    tensors.push_back(parcel.tensor.defined() ? to.worker->backend().receive(parcel, {})
+                                              : at::Tensor());
+  }
+  parcels.clear();
+  return tensors;
+}
+
+}  // namespace stagelane::run

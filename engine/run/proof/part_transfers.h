@@ -1,0 +1,24 @@
+#pragma once
+
+/// Moves tensors between the parts of a gradient check's reference as the executor moves boundary
+/// tensors: in the threads of the workers, ordered by events, and through the host where direct
+/// copies between two GPUs are broken.
+
+#include <vector>
+
+#include "engine/run/proof/reference.h"
+#include "engine/run/step/exchange.h"
+
+namespace stagelane::run {
+
+/// Prepares and checks the transfers between neighboring parts. @pre no worker works
+void prepareTransfers(const ReferencePlan& plan);
+
+/// Starts moving `tensors`, of which some may be undefined. @thread the worker of `from`
+[[nodiscard]] Parcels sent(const ReferencePart& from, const ReferencePart& to,
+                           const std::vector<at::Tensor>& tensors);
+
+/// The tensors that were sent to `to`. @thread the worker of `to`
+[[nodiscard]] std::vector<at::Tensor> received(const ReferencePart& to, Parcels& parcels);
+
+}  // namespace stagelane::run

@@ -1,0 +1,51 @@
+#pragma once
+
+/// Gradient checks on asynchronous devices: placements of two stages, and what must hold.
+
+#include <gmock/gmock.h>
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/engine/run/run_fixture.h"
+#include "tests/support/async_device/async_device.h"
+
+namespace stagelane::run::test {
+
+/// Two devices in the words of an experiment.
+using DevicePair = std::pair<std::string, std::string>;
+/// Two GPUs, a GPU and a CPU worker in both orders, and two partitions of a GPU.
+inline const std::array<DevicePair, 4> kPairs{{{"cuda:0", "cuda:1"},
+                                               {"cuda:0", "cpu:0"},
+                                               {"cpu:0", "cuda:0"},
+                                               {"cuda:0/1of2", "cuda:0/2of2"}}};
+
+/// An experiment for workers cpu:0 and cpu:1, on these devices instead.
+inline std::string onDevices(std::string json, const DevicePair& devices) {
+  const std::array<std::pair<std::string, std::string>, 2> names{
+      {{"\"cpu:0\"", "\"@first\""}, {"\"cpu:1\"", "\"" + devices.second + "\""}}};
+  const auto replace = [&json](const std::string& from, const std::string& to) {
+    for (std::size_t at = 0; (at = json.find(from, at)) != std::string::npos; at += to.size()) {
+      json.replace(at, from.size(), to);
+    }
+  };
+  for (const auto& [from, to] : names) replace(from, to);
+  replace("\"@first\"", "\"" + devices.first + "\"");
+  return json;
+}
+
+/// The gradients have the CPU's bits although nothing waits that need not, and every access to
+/// memory is ordered after those that it depends on.
+inline void expectOrdered(Bench& bench, const std::string& id, const std::string& what) {
+  static_cast<void>(async_device::takeRaces());
+  const GradientVerdict verdict = bench.check(id);
+  EXPECT_TRUE(verdict.passed) << what << ": " << verdict.worst;
+  EXPECT_TRUE(verdict.result.bitEqual)
+      << what << ": " << verdict.worst << " " << verdict.result.maxRelError;
+  EXPECT_THAT(async_device::takeRaces(), testing::IsEmpty()) << what;
+}
+
+}  // namespace stagelane::run::test
