@@ -39,14 +39,20 @@ class Started:
             self.lines.append(line.rstrip("\n"))
 
     def kill(self, victim):
+        """@returns the id of the killed process, or None if it was not there"""
         target = self.process.pid if victim == "program" else engine_of(self.process.pid)
         if target is None:
-            return False
+            return None
         try:
             os.kill(target, signal.SIGKILL)
         except ProcessLookupError:
-            return False
-        return True
+            return None
+        return target
+
+    def wait_for_the_end_of(self, engine):
+        """Waits until the program has ended or, in a sweep, has gone on with an engine for the next run."""
+        while self.process.poll() is None and engine_of(self.process.pid) in (engine, None):
+            time.sleep(0.002)
 
     def wait(self):
         self.process.wait(timeout=120)
@@ -76,11 +82,13 @@ class Command:
         started = Started(self.again + [path] if path else self.first, self.target.workspace.environment)
         victim = self.generator.choice(["engine", "program"])
         time.sleep(self.generator.uniform(0.0, self.longest_s))
-        killed = started.kill(victim) if may_kill else False
-        clock = FaultClock()
-        started.wait()
+        target = started.kill(victim) if may_kill else None
+        killed = target is not None
         if killed:
+            clock = FaultClock()
+            started.wait_for_the_end_of(target)
             clock.check(f"{self.first[0]}, {victim} killed")
+        started.wait()
         if started.refused():
             return Attempt(killed, refused=True)
         assert killed or started.process.returncode == 0, started.lines
