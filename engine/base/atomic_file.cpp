@@ -28,6 +28,16 @@ bool takesBytes(const std::filesystem::path& path) {
          kind == Kind::socket;
 }
 
+/// Standard output by its name. Opening it anew would write to the beginning of a redirected file,
+/// or replace that file.
+bool isStandardOutput(const std::filesystem::path& path) { return path == "/dev/stdout"; }
+
+/// Opens what takes bytes in place. -1 with errno if that fails.
+int openInPlace(const std::filesystem::path& path) {
+  return isStandardOutput(path) ? ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+                                : ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+}
+
 /// The path through which an open unnamed file can be linked.
 std::string placeOf(int descriptor) { return "/proc/self/fd/" + std::to_string(descriptor); }
 
@@ -50,13 +60,13 @@ bool giveName(int descriptor, const std::string& name) {
 
 }  // namespace
 
-AtomicFile::AtomicFile(std::filesystem::path path) {
-  if (takesBytes(path)) {
+AtomicFile::AtomicFile(std::filesystem::path path, Links links) {
+  if (links == Links::Follow && (isStandardOutput(path) || takesBytes(path))) {
     m_path = std::move(path);
     m_way = Way::Direct;
-    m_descriptor = ::open(m_path.c_str(), O_WRONLY | O_CLOEXEC);
+    m_descriptor = openInPlace(m_path);
   } else {
-    m_path = targetOf(path);
+    m_path = links == Links::Follow ? targetOf(path) : std::move(path);
     m_way = Way::Nameless;
     m_descriptor = openNameless(m_path.parent_path());
     if (m_descriptor < 0) {

@@ -1,5 +1,6 @@
 #include "engine/base/files.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -8,7 +9,6 @@
 #include <fstream>
 #include <sstream>
 
-#include "engine/base/atomic_file.h"
 #include "engine/base/write_failure.h"
 
 namespace stagelane {
@@ -22,26 +22,46 @@ tl::unexpected<Error> cannotWrite(const fs::path& path, int errorNumber) {
               failure.advice);
 }
 
-/// A replaced file keeps its permissions.
-unsigned modeFor(const fs::path& path) {
+/// What is replaced or written to: the target of a link, or the link itself.
+fs::file_status statusOf(const fs::path& path, Links links) {
   std::error_code problem;
-  const fs::file_status there = fs::status(path, problem);
+  return links == Links::Follow ? fs::status(path, problem) : fs::symlink_status(path, problem);
+}
+
+/// A replaced file keeps its permissions.
+unsigned modeFor(const fs::file_status& there) {
   return fs::is_regular_file(there) ? static_cast<unsigned>(there.permissions())
                                     : AtomicFile::kReadableByAll;
 }
 
 }  // namespace
 
-Status writeFileAtomically(const fs::path& path, std::string_view content) {
-  std::error_code ignored;
+Status writeFileAtomically(const fs::path& path, std::string_view content, Links links) {
+  const fs::file_status there = statusOf(path, links);
   // The folder would allow replacing it, but a write-protected file is not overwritten.
-  if (fs::exists(path, ignored) && ::access(path.c_str(), W_OK) != 0) {
+  if (fs::exists(there) && !fs::is_symlink(there) && ::access(path.c_str(), W_OK) != 0) {
     return cannotWrite(path, errno);
   }
-  AtomicFile file(path);
+  AtomicFile file(path, links);
   file.write(content);
-  const int problem = file.commit(Sync::Yes, modeFor(path));
+  const int problem = file.commit(Sync::Yes, modeFor(there));
   return problem == 0 ? Status{} : cannotWrite(path, problem);
+}
+
+int openToAppend(const fs::path& path, int more) {
+  constexpr mode_t kReadableByAll = AtomicFile::kReadableByAll;
+  // Without O_NONBLOCK, a pipe that nobody reads would stop the program.
+  const int access = (more & O_RDWR) != 0 ? 0 : O_WRONLY;
+  return ::open(path.c_str(), access | more | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
+                kReadableByAll);
+}
+
+Status requireNoLink(const fs::path& path) {
+  const fs::file_status there = statusOf(path, Links::Replace);
+  if (!fs::exists(there) || fs::is_regular_file(there)) return {};
+  if (fs::is_symlink(there)) return cannotWrite(path, ELOOP);
+  return fail(ErrorCode::CannotWrite, "cannot write: it is not a regular file", path.string(),
+              "remove it, or choose another folder");
 }
 
 Result<std::string> readFile(const fs::path& path) {
@@ -77,6 +97,15 @@ Status makeEmptyFolder(const fs::path& path) {
   fs::create_directories(path, problem);
   if (problem) return cannotWrite(path, problem.value());
   return {};
+}
+
+void openStandardStreams() {
+  int descriptor = 0;
+  // The lowest free number is taken, so this ends above the standard streams.
+  do {
+    descriptor = ::open("/dev/null", O_RDWR);
+  } while (descriptor >= 0 && descriptor <= STDERR_FILENO);
+  if (descriptor >= 0) ::close(descriptor);
 }
 
 void ignoreWriteSignals() {

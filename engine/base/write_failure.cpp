@@ -15,6 +15,9 @@ WriteFailure writeFailure(int errorNumber) {
       return {"permission denied",
               "choose a folder that you may write to, or change its owner's "
               "permissions"};
+    case ELOOP:
+      return {"a symbolic link is in its place",
+              "replace the link with a copy of what it links to"};
     case EROFS: return {"the file system is read-only", "choose another folder"};
     case ENOSPC:
     case EDQUOT: return {"the disk is full", "free some space or choose another folder"};

@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <fstream>
 #include <thread>
 
@@ -75,6 +77,61 @@ TEST_F(Files, ALinkStaysOneAndItsTargetIsReplaced) {
   ASSERT_TRUE(writeFileAtomically(m_folder / "link", "new"));
   EXPECT_TRUE(fs::is_symlink(m_folder / "link"));
   EXPECT_EQ(readFile(m_folder / "target").value(), "new");
+}
+
+TEST_F(Files, ALinkInAFolderOfOthersIsReplacedAndItsTargetKept) {
+  ASSERT_TRUE(writeFileAtomically(m_folder / "target", "old"));
+  for (const char* target : {"target", "absent"}) {
+    fs::create_symlink(target, m_folder / "link");
+    ASSERT_TRUE(writeFileAtomically(m_folder / "link", "new", Links::Replace));
+    EXPECT_FALSE(fs::is_symlink(m_folder / "link"));
+    EXPECT_EQ(readFile(m_folder / "link").value(), "new");
+    fs::remove(m_folder / "link");
+  }
+  EXPECT_EQ(readFile(m_folder / "target").value(), "old");
+  EXPECT_FALSE(fs::exists(m_folder / "absent"));
+  // Opening a pipe without a reader would never end.
+  ASSERT_EQ(::mkfifo((m_folder / "pipe").c_str(), 0600), 0);
+  ASSERT_TRUE(writeFileAtomically(m_folder / "pipe", "new", Links::Replace));
+  EXPECT_EQ(readFile(m_folder / "pipe").value(), "new");
+}
+
+TEST_F(Files, NothingIsAppendedThroughALink) {
+  ASSERT_TRUE(writeFileAtomically(m_folder / "target", "old"));
+  fs::create_symlink("target", m_folder / "link");
+  fs::create_symlink("absent", m_folder / "broken");
+  for (const char* name : {"link", "broken"}) {
+    errno = 0;
+    EXPECT_EQ(openToAppend(m_folder / name, O_CREAT), -1) << name;
+    EXPECT_EQ(errno, ELOOP) << name;
+    const Status refused = requireNoLink(m_folder / name);
+    ASSERT_FALSE(refused) << name;
+    EXPECT_EQ(refused.error().code, ErrorCode::CannotWrite);
+    EXPECT_EQ(refused.error().message, "cannot write: a symbolic link is in its place");
+  }
+  EXPECT_FALSE(fs::exists(m_folder / "absent"));
+  EXPECT_TRUE(requireNoLink(m_folder / "target"));
+  EXPECT_TRUE(requireNoLink(m_folder / "absent"));
+  EXPECT_FALSE(requireNoLink(m_folder));
+  const int descriptor = openToAppend(m_folder / "target", 0);
+  ASSERT_GE(descriptor, 0);
+  EXPECT_EQ(::write(descriptor, "+", 1), 1);
+  ::close(descriptor);
+  EXPECT_EQ(readFile(m_folder / "target").value(), "old+");
+}
+
+// The exit status says which number the first file gets.
+[[noreturn]] void openFirstFileWithoutStreams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::close(stream);
+  openStandardStreams();
+  _exit(::open("/dev/zero", O_RDONLY));
+}
+
+TEST(StandardStreamsDeathTest, ClosedOnesAreNotTheNextFiles) {
+  testing::FLAGS_gtest_death_test_style = "fast";
+  EXPECT_EXIT(
+      openFirstFileWithoutStreams(),
+      [](int status) { return WIFEXITED(status) && WEXITSTATUS(status) > STDERR_FILENO; }, "");
 }
 
 TEST_F(Files, APipeIsWrittenToAndStaysAPipe) {

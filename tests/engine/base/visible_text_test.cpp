@@ -1,0 +1,43 @@
+#include "engine/base/visible_text.h"
+
+#include <gtest/gtest.h>
+
+namespace stagelane {
+namespace {
+
+TEST(VisibleText, PlainTextOfEveryScriptStaysAsItIs) {
+  for (const std::string text :
+       {"", "3 ± 1 µs", "a\"b'c", "層 1", "\U0001F600", "\u00A0|\u2028|"}) {
+    EXPECT_EQ(visible(text), text);
+    EXPECT_EQ(visibleLines(text), text);
+  }
+}
+
+TEST(VisibleText, ControlCharactersBecomeTheirSymbols) {
+  EXPECT_EQ(visible("a\033[31mb"), "a␛[31mb");
+  EXPECT_EQ(visible(std::string_view("\0\x1f\x7f", 3)), "␀␟␡");
+  EXPECT_EQ(visible("a\r\nb\tc"), "a␍␊b␉c");
+  // Control sequence introducer as one character of UTF-8, and the last one of its block.
+  EXPECT_EQ(visible("\xc2\x9b"
+                    "31m|\xc2\x9f"),
+            "\uFFFD31m|\uFFFD");
+}
+
+TEST(VisibleText, TextOfLinesKeepsItsBreaksAndTabsOnly) {
+  EXPECT_EQ(visibleLines("a\n\tb\r\033]0;x\a\n"), "a\n\tb␍␛]0;x␇\n");
+}
+
+TEST(VisibleText, WhatIsNotUtf8IsReplacedByteByByte) {
+  EXPECT_EQ(visible("a\xc3 b"), "a\uFFFD b");
+  EXPECT_EQ(visible("\x9b"
+                    "31m"),
+            "\uFFFD31m")
+      << "an escape code of Latin-1";
+  EXPECT_EQ(visible("\xc0\x9b"), "\uFFFD\uFFFD") << "a longer form than needed";
+  EXPECT_EQ(visible("\xed\xa0\x80"), "\uFFFD\uFFFD\uFFFD") << "a surrogate";
+  EXPECT_EQ(visible("\xf4\x90\x80\x80"), "\uFFFD\uFFFD\uFFFD\uFFFD") << "above U+10FFFF";
+  EXPECT_EQ(visible("x\xe2\x90"), "x\uFFFD\uFFFD") << "cut";
+}
+
+}  // namespace
+}  // namespace stagelane
