@@ -1,4 +1,4 @@
-// stagelane: the window, and a command line for everything in it.
+// stagelane: the window and the command line.
 
 #include <exception>
 #include <new>
@@ -10,6 +10,7 @@
 #include "engine/base/files.h"
 
 int main(int argc, char** argv) {
+  stagelane::openStandardStreams();
   stagelane::ignoreWriteSignals();
   try {
     return stagelane::app::runCommandLine(argc, argv,

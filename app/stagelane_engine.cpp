@@ -16,6 +16,7 @@
 #include "engine/base/files.h"
 #include "engine/base/text.h"
 #include "engine/base/version.h"
+#include "engine/base/visible_text.h"
 #include "engine/plan/fixed_plan.h"
 #include "engine/plan/imagined.h"
 #include "engine/predict/cost_table.h"
@@ -33,7 +34,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Set by SIGTERM and SIGINT. Global because signal handlers get no user data.
+/// Set by SIGTERM, SIGINT and SIGHUP. Global because signal handlers get no user data.
 std::atomic<bool> stopRequested{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "written by a signal handler");
 
@@ -43,6 +44,11 @@ void stopOnSignals() {
   sigemptyset(&action.sa_mask);
   sigaction(SIGTERM, &action, nullptr);
   sigaction(SIGINT, &action, nullptr);
+  // Under nohup, a closed terminal is no reason to end.
+  struct sigaction before {};
+  if (sigaction(SIGHUP, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) {
+    sigaction(SIGHUP, &action, nullptr);
+  }
 }
 
 std::string oneLine(const Json& json) {
@@ -59,7 +65,7 @@ int failOutsideFolder(const Error& error) {
   Json line{{"event", "error"}, {"t_ns", 0}};
   line.update(record::errorMembers(error));
   std::cout << oneLine(line) << std::endl;
-  std::cerr << describe(error) << std::endl;
+  std::cerr << visible(describe(error)) << std::endl;
   return exitCode(error);
 }
 
@@ -139,7 +145,7 @@ void log(const std::string& event, const Json& members) {
     spdlog::info("{} repeat {}: {:.4f} s", members.value("variant", ""), members.value("repeat", 0),
                  members.value("seconds", 0.0));
   } else if (event == "warning") {
-    spdlog::warn("{}", members.value("message", ""));
+    spdlog::warn("{}", visible(members.value("message", "")));
   } else if (event == "variant_done") {
     spdlog::info("{}: {}", members.value("variant", ""), members.value("status", ""));
   } else if (event != "progress") {
@@ -150,9 +156,9 @@ void log(const std::string& event, const Json& members) {
 /// Adds the error to the events; if that fails, writes it to standard error.
 int failInside(record::EventWriter& events, const Error& error) {
   const Status written = events.write("error", record::errorMembers(error));
-  spdlog::error("{}", describe(error));
+  spdlog::error("{}", visible(describe(error)));
   if (!written && error.code != ErrorCode::CannotWrite) {
-    spdlog::error("{}", describe(written.error()));
+    spdlog::error("{}", visible(describe(written.error())));
   }
   return exitCode(error);
 }
@@ -245,7 +251,7 @@ Result<int> runCommand(const RunOptions& options) {
 Status checkSameMachine(const record::RunFolder& folder) {
   const Json now = run::environmentJson();
   if (!fs::exists(folder.environment())) {
-    return writeFileAtomically(folder.environment(), indented(now));
+    return writeFileAtomically(folder.environment(), indented(now), Links::Replace);
   }
   STAGELANE_TRY(before, readJsonFile(folder.environment().string()));
   for (const char* key : {"stagelane", "git_revision", "torch", "cpu", "cores_allowed"}) {
@@ -264,6 +270,7 @@ Status checkSameMachine(const record::RunFolder& folder) {
 Result<int> resumeCommand(const std::string& path) {
   const record::RunFolder folder{fs::absolute(path)};
   STAGELANE_CHECK(readJsonFile(folder.experiment().string()));
+  STAGELANE_CHECK(record::requireNoLinks(folder));
   STAGELANE_CHECK(checkSameMachine(folder));
   STAGELANE_TRY(costs, readCosts(fs::exists(folder.costs()) ? folder.costs().string() : ""));
   // Runs of earlier versions have no plan file.
@@ -288,7 +295,7 @@ Json toJson(const run::DeviceInfo& device) {
 int devicesCommand(bool asJson) {
   const auto devices = run::listDevices();
   if (!devices) {
-    std::cerr << describe(devices.error()) << std::endl;
+    std::cerr << visible(describe(devices.error())) << std::endl;
     return exitCode(devices.error());
   }
   if (asJson) {
@@ -368,6 +375,7 @@ int mainCommand(int argc, char** argv) {
 }  // namespace stagelane
 
 int main(int argc, char** argv) {
+  stagelane::openStandardStreams();
   stagelane::ignoreWriteSignals();
   stagelane::stopOnSignals();
   try {
@@ -380,7 +388,7 @@ int main(int argc, char** argv) {
     }
     return code;
   } catch (const std::exception& error) {
-    std::cerr << "stagelane-engine: " << error.what() << std::endl;
+    std::cerr << "stagelane-engine: " << visible(error.what()) << std::endl;
     return static_cast<int>(stagelane::ErrorCode::EngineFailure);
   }
 }

@@ -13,6 +13,7 @@
 #include "app/terminal/console.h"
 #include "engine/base/find.h"
 #include "engine/base/text.h"
+#include "engine/base/visible_text.h"
 #include "engine/trace/middle_steps.h"
 #include "profiler/analysis/analyzer.h"
 #include "profiler/analysis/idle.h"
@@ -60,7 +61,7 @@ std::string section(const std::string& title, const Json& part, Write write) {
   if (part.is_null()) return text + "Not available: HTA returns nothing for this file.\n\n";
   if (part.contains("exception")) {
     return text + "HTA raises " + part.at("exception").get<std::string>() + ": " +
-           part.at("message").get<std::string>() + "\n\n";
+           visible(part.at("message").get<std::string>()) + "\n\n";
   }
   return text + write(part) + "\n";
 }
@@ -123,7 +124,7 @@ std::string pathText(const trace::Trace& trace, const std::vector<analysis::Path
         piece.endNs - piece.startNs;
     causes[std::string(analysis::word(piece.cause))] += piece.endNs - piece.startNs;
   }
-  return "Critical path: " + sharesText(devices) + "; " + sharesText(causes) + "\n";
+  return visible("Critical path: " + sharesText(devices) + "; " + sharesText(causes)) + "\n";
 }
 
 std::string transferText(const trace::Trace& trace, const analysis::Analyzer& analyzer,
@@ -132,7 +133,7 @@ std::string transferText(const trace::Trace& trace, const analysis::Analyzer& an
   for (std::size_t device = 0; device < step.devices.size(); ++device) {
     const analysis::TransferOverlap overlap = analyzer.transferOverlap(step, device);
     if (overlap.totalNs() > 0) {
-      text += trace.devices()[device] + " transfers data for " +
+      text += visible(trace.devices()[device]) + " transfers data for " +
               humanTime(static_cast<double>(overlap.totalNs())) + ", " +
               percent(overlap.hiddenNs, overlap.totalNs()) + " of it overlapped with compute\n";
     }
@@ -146,7 +147,7 @@ std::string launchText(const trace::Trace& trace, const analysis::StepBreakdown&
   for (std::size_t device = 0; device < step.devices.size(); ++device) {
     const analysis::Launches launches = table.of(step.step, device);
     if (launches.count > 0) {
-      text += trace.devices()[device] + ": " + std::to_string(launches.count) +
+      text += visible(trace.devices()[device]) + ": " + std::to_string(launches.count) +
               " launches, median delay " + humanTime(static_cast<double>(launches.medianDelayNs)) +
               ", longest " + humanTime(static_cast<double>(launches.mostDelayNs)) + "; up to " +
               std::to_string(launches.longestQueue) + " waiting in a stream\n";
@@ -186,7 +187,7 @@ std::string stragglerText(const trace::Trace& trace, const analysis::StepBreakdo
   return straggler.device < 0
              ? ""
              : "Other devices wait most for " +
-                   trace.devices().at(static_cast<std::size_t>(straggler.device)) + ": " +
+                   visible(trace.devices().at(static_cast<std::size_t>(straggler.device))) + ": " +
                    humanTime(static_cast<double>(straggler.waitedNs)) + "\n";
 }
 
@@ -232,7 +233,7 @@ std::string breakdownText(const trace::Trace& trace) {
         rows.back().push_back(humanPercent(shares[cause] / kPercent));
       }
     }
-    sentences += analysis::idleSentence(trace, step, i) + "\n";
+    sentences += visible(analysis::idleSentence(trace, step, i)) + "\n";
   }
   return std::to_string(steps.size()) + (steps.size() == 1 ? " step" : " steps") + "; " +
          shownStepText(trace, steps, step.wallNs()) + "\n\n" + formatTable(rows) + "\n" +
@@ -245,12 +246,12 @@ std::string htaText(const Json& answer) {
   if (answer.contains("load")) {
     return "HTA cannot load this file: it raises " +
            answer.at("load").at("exception").get<std::string>() + " (" +
-           answer.at("load").at("message").get<std::string>() + ")\n";
+           visible(answer.at("load").at("message").get<std::string>()) + ")\n";
   }
   std::string text = htaParts(answer);
   if (answer.contains("per_device")) {
     for (const auto& [device, parts] : answer.at("per_device").items()) {
-      text += "\nDevice " + device + " only\n\n" + htaParts(parts);
+      text += "\nDevice " + visible(device) + " only\n\n" + htaParts(parts);
     }
   }
   return text;

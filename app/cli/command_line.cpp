@@ -39,10 +39,10 @@ void addWindowOptions(CLI::App& parser, WindowArguments& arguments,
   parser.add_option("--page", arguments.options.page, joined(pages));
   parser.add_option("--size", arguments.size, "Window size in pixels, for example 1600x900");
   parser.add_option("--theme", arguments.options.theme, "light or dark");
-  parser.add_option("--shot", arguments.options.shot,
-                    "Write a screenshot of the window (PNG) and exit");
-  parser.add_option("--ui-map", arguments.options.uiMap,
-                    "Write a map of all controls (JSON) and exit");
+  addOutOption(parser, "--shot", arguments.options.shot,
+               "Write a screenshot of the window (PNG) and exit");
+  addOutOption(parser, "--ui-map", arguments.options.uiMap,
+               "Write a map of all controls (JSON) and exit");
   parser.add_flag("--stay", arguments.options.stay,
                   "Stay open after --shot and --ui-map and keep the map up to date");
 }
@@ -151,6 +151,15 @@ int reportParseError(const CLI::ParseError& problem, const CLI::App& parser) {
 void addSetOption(CLI::App& command, std::vector<std::string>& sets) {
   command.add_option("--set", sets, "Change one value: /json/pointer=VALUE; repeatable")
       ->allow_extra_args(false);
+}
+
+CLI::Option* addOutOption(CLI::App& command, const std::string& names, std::string& path,
+                          const std::string& help) {
+  return command.add_option(names, path, help)->each([names](const std::string& text) {
+    if (text.empty()) {
+      throw CLI::ArgumentMismatch(names + ": the path is empty; name a file or folder");
+    }
+  });
 }
 
 int runCommandLine(int argc, char** argv, const WindowProgram& program) {

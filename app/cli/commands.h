@@ -29,6 +29,11 @@ struct CommandLine {
 /// The option `--set` of every command that takes an experiment.
 void addSetOption(CLI::App& command, std::vector<std::string>& sets);
 
+/// The option for a file or folder to write. An empty path is wrong usage: it would otherwise count
+/// as an option that is not there.
+CLI::Option* addOutOption(CLI::App& command, const std::string& names, std::string& path,
+                          const std::string& help);
+
 void addRunCommand(const CommandLine& line);
 void addSweepCommand(const CommandLine& line);
 void addPredictCommand(const CommandLine& line);

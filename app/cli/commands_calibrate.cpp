@@ -10,6 +10,7 @@
 #include "app/engine_client/event_members.h"
 #include "app/terminal/console.h"
 #include "engine/base/text.h"
+#include "engine/base/visible_text.h"
 #include "engine/plan/experiment.h"
 #include "ui/session/prediction/cost_facts.h"
 
@@ -58,15 +59,16 @@ std::string table(const CostSource& source, const plan::Experiment& experiment) 
                       humanPercent(point.noise)});
     }
   }
-  std::string text = experiment.name + ", measured times of a micro-batch\n\n" + formatTable(rows);
+  std::string text =
+      visible(experiment.name) + ", measured times of a micro-batch\n\n" + formatTable(rows);
   for (const auto& [busy, factor] : source.table->contention) {
     std::array<char, 80> line{};
     std::snprintf(line.data(), line.size(), "\n%d workers at once: each takes %.3f times as long",
                   busy, factor);
     text += line.data();
   }
-  return text + "\n" + noiseText(source.table->origin) + "\nSaved in " + source.file.string() +
-         "\n";
+  return text + "\n" + noiseText(source.table->origin) + "\nSaved in " +
+         visible(source.file.string()) + "\n";
 }
 
 Result<int> calibrate(const CalibrateOptions& options) {

@@ -10,6 +10,7 @@
 #include "app/cli/predictions.h"
 #include "app/cli/trace_source.h"
 #include "app/terminal/console.h"
+#include "engine/base/visible_text.h"
 #include "engine/record/run_record.h"
 #include "profiler/analysis/compare.h"
 #include "profiler/formats/trace_formats.h"
@@ -80,7 +81,7 @@ int printSides(const Side& left, const Side& right, bool json) {
   const analysis::StepComparison comparison =
       analysis::compareSteps(*left.trace, left.step, *right.trace, right.step);
   if (!json) {
-    return printText("left:  " + left.name + "\nright: " + right.name + "\n\n" +
+    return printText("left:  " + visible(left.name) + "\nright: " + visible(right.name) + "\n\n" +
                      comparisonText(comparison));
   }
   return printJson({{"left", left.name},

@@ -44,7 +44,7 @@ Result<int> exportPlan(const ExportOptions& options) {
   }
   STAGELANE_TRY(code, codeOf(options, *form));
   for (const std::string& note : code->notes) printWarning(note);
-  if (options.out.empty()) return printText(code->text);
+  if (options.out.empty() || options.out == "-") return printText(code->text);
   STAGELANE_CHECK(writeFileAtomically(options.out, code->text));
   return 0;
 }
@@ -65,7 +65,7 @@ void addExportCommand(const CommandLine& line) {
                    "pipelining: torch.distributed.pipelining, one process per device; device-map: "
                    "JSON for accelerate and transformers")
       ->required();
-  command->add_option("-o", options->out, "File to write (default: standard output)");
+  addOutOption(*command, "-o", options->out, "File to write (default, and -: standard output)");
   command->add_option("--costs", options->costs,
                       "Cost file for `optimal` and `auto` (default: the calibrated costs)");
   addSetOption(*command, options->sets);

@@ -106,11 +106,10 @@ void addPredictCommand(const CommandLine& line) {
                    "Try a change; repeatable: links=free, contention=free, host=free, 'DEVICE xF' "
                    "or 'BLOCKS xF', where F multiplies times: 'cuda:1 x0.5' takes half as long")
       ->allow_extra_args(false);
-  command->add_option("--trace", options->trace,
-                      "Write the predicted traces, one file per variant (.pftrace)");
-  command->add_flag(
-      "--no-calibrate", options->noCalibrate,
-      "Estimate costs that are not measured yet instead of measuring them (about 15 s)");
+  addOutOption(*command, "--trace", options->trace,
+               "Write the predicted traces, one file per variant (.pftrace)");
+  command->add_flag("--no-calibrate", options->noCalibrate,
+                    "Estimate costs that are not measured yet instead of measuring them");
   command->add_flag("--json", options->json, "Print one JSON document");
   command->footer(
       "Examples:\n"

@@ -9,6 +9,7 @@
 #include "app/cli/commands.h"
 #include "app/terminal/console.h"
 #include "engine/base/text.h"
+#include "engine/base/visible_text.h"
 #include "engine/record/fastest.h"
 #include "engine/record/left_out.h"
 #include "ui/kit/text/formatting.h"
@@ -45,7 +46,8 @@ struct ReportArguments {
 void printUnlessAboutTheMachine(QtMsgType type, const QMessageLogContext& context,
                                 const QString& text) {
   if (text.contains(QLatin1String("XDG_RUNTIME_DIR"))) return;
-  std::fprintf(stderr, "%s\n", qFormatLogMessage(type, context, text).toLocal8Bit().constData());
+  const std::string message = ui::utf8(qFormatLogMessage(type, context, text));
+  std::fprintf(stderr, "%s\n", visible(message).c_str());
 }
 
 /// A QApplication that needs no display: the offscreen platform draws the same on every machine.
@@ -157,8 +159,14 @@ void addChartCommand(const CommandLine& line) {
   command->add_option("--dpi", arguments->dpi, "Dots per inch of a PNG (default 300)");
   command->add_option("--theme", arguments->theme, "light or dark");
   command->add_flag("--repeats", arguments->repeats, "Show each repeat as a dot");
-  command->add_option("-o,--out", arguments->out, "File to write: .png, .svg, .pdf or .csv")
+  addOutOption(*command, "-o,--out", arguments->out, "File to write: .png, .svg, .pdf or .csv")
       ->required();
+  command->footer(
+      "Examples:\n"
+      "  stagelane chart toy-run --kind time -o time.svg\n"
+      "  stagelane chart toy-run --kind idle --theme dark --dpi 150 -o idle.png\n"
+      "  stagelane chart toy-run --kind speedup -o speedup.csv\n"
+      "Needs no display. A CSV file has the numbers of the chart.");
   line.use(command, [arguments] { return drawChartFile(*arguments).map([] { return 0; }); });
 }
 
@@ -173,7 +181,13 @@ void addReportCommand(const CommandLine& line) {
   command->add_option("--theme", arguments->theme,
                       "Screen colors of HTML: reader (the reader's setting, default), light or "
                       "dark; print, .pdf and .md are always light");
-  command->add_option("-o,--out", arguments->out, "File to write: .html, .pdf or .md")->required();
+  addOutOption(*command, "-o,--out", arguments->out, "File to write: .html, .pdf or .md")
+      ->required();
+  command->footer(
+      "Examples:\n"
+      "  stagelane report toy-run -o report.html\n"
+      "  stagelane report before after --question 'Is the new cut faster?' -o report.pdf\n"
+      "Needs no display. An .html file is complete by itself; .md writes its pictures beside it.");
   line.use(command, [arguments] { return writeReportFile(*arguments).map([] { return 0; }); });
 }
 

@@ -19,6 +19,7 @@
 #include "app/terminal/console.h"
 #include "engine/base/files.h"
 #include "engine/base/json.h"
+#include "engine/base/visible_text.h"
 #include "engine/plan/fixed_plan.h"
 #include "engine/plan/imagined.h"
 #include "engine/predict/simulator.h"
@@ -169,9 +170,10 @@ Result<int> resumeRun(const RunOptions& options) {
   if (before->status == record::RunStatus::Done) {
     EngineOutcome nothing;
     nothing.result = *before;
-    printNote("stagelane: the run in " + folder.string() + " is already complete\n");
+    printNote("stagelane: the run in " + visible(folder.string()) + " is already complete\n");
     return report(nothing, options.json);
   }
+  STAGELANE_CHECK(record::requireNoLinks(record::RunFolder{folder}));
   STAGELANE_TRY(lock,
                 workspace::RunLock::take(workspace::workspaceRoot(), "running " + folder.string()));
   const std::shared_ptr<const workspace::RunLock> held = std::move(*lock);
@@ -190,8 +192,8 @@ void addRunCommand(const CommandLine& line) {
   CLI::Option* experiment = command->add_option("EXPERIMENT", options->experiment,
                                                 "Experiment file, preset, or run folder to repeat");
   CLI::Option* out =
-      command->add_option("--out", options->out,
-                          "Run folder; must be new or empty (default: a new one in the workspace)");
+      addOutOption(*command, "--out", options->out,
+                   "Run folder; must be new or empty (default: a new one in the workspace)");
   addSetOption(*command, options->sets);
   command
       ->add_option("--resume", options->resume,
@@ -207,7 +209,8 @@ void addRunCommand(const CommandLine& line) {
       "  stagelane run my.json --json | jq '.variants[] | {id, mean_s, speedup}'\n"
       "  stagelane run --resume /tmp/quick\n"
       "Writes progress to standard error. Ctrl-C cancels after the actions in progress and keeps\n"
-      "the measurements; a second Ctrl-C stops immediately.");
+      "the measurements; a second Ctrl-C stops immediately. A canceled run has the exit code 130;\n"
+      "its table or result.json is printed with what was measured.");
   command->callback([&action = line.action, options] {
     if (options->experiment.empty() && options->resume.empty()) {
       throw CLI::RequiredError("EXPERIMENT");

@@ -11,6 +11,7 @@
 #include "app/engine_client/experiment_source.h"
 #include "app/terminal/console.h"
 #include "engine/base/text.h"
+#include "engine/base/visible_text.h"
 #include "engine/predict/simulator.h"
 #include "engine/search/resolve.h"
 #include "engine/search/suggestion.h"
@@ -79,10 +80,10 @@ std::string comparison(const search::Suggestion& found) {
   const double ratio =
       static_cast<double>(own.stepNs) / static_cast<double>(std::max<TimeNs>(1, found.best.stepNs));
   if (own.stepNs <= found.best.stepNs && own.excess == 0) {
-    return "The experiment's variant \"" + own.placedBy + "\" (" + own.schedule + ", split " +
-           std::to_string(own.splitSize) + ") is as fast: " + time(own.stepNs) + ".\n";
+    return "The experiment's variant \"" + visible(own.placedBy) + "\" (" + own.schedule +
+           ", split " + std::to_string(own.splitSize) + ") is as fast: " + time(own.stepNs) + ".\n";
   }
-  return "The best variant of the experiment, \"" + own.placedBy + "\" (" + own.schedule +
+  return "The best variant of the experiment, \"" + visible(own.placedBy) + "\" (" + own.schedule +
          ", split " + std::to_string(own.splitSize) + "), takes " + time(own.stepNs) + ": " +
          format("%.2f× ", ratio) + "as long" +
          (own.excess > 0 ? ", and does not fit the devices' memory" : "") + ".\n";
@@ -114,8 +115,9 @@ std::string largestText(const Answer& answer) {
 std::string textOf(const plan::Experiment& experiment, const Answer& answer) {
   const search::Suggestion& found = answer.suggestion;
   const search::SuggestedPlan& best = found.best;
-  std::string text = experiment.name + "\n\nUse schedule " + best.schedule + " with split_size " +
-                     std::to_string(best.splitSize) + " and these stages:\n\n";
+  std::string text = visible(experiment.name) + "\n\nUse schedule " + best.schedule +
+                     " with split_size " + std::to_string(best.splitSize) +
+                     " and these stages:\n\n";
   std::vector<std::vector<std::string>> stages{{"device", "first block", "last block"}};
   for (const plan::Stage& stage : best.stages) {
     stages.push_back({stage.group.text(), experiment.model->blocks[stage.firstBlock].name,

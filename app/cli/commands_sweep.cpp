@@ -5,8 +5,10 @@
 #include <QCoreApplication>
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <map>
 #include <memory>
+#include <system_error>
 
 #include "app/cli/command_application.h"
 #include "app/cli/commands.h"
@@ -17,6 +19,7 @@
 #include "app/engine_client/sweep_runner.h"
 #include "app/terminal/console.h"
 #include "engine/base/text.h"
+#include "engine/base/visible_text.h"
 #include "engine/plan/imagined.h"
 #include "engine/plan/sweep_points.h"
 #include "engine/record/failure_json.h"
@@ -189,14 +192,17 @@ int showEnd(const workspace::Sweep& sweep, bool json) {
   const int failed = tellFailures(sweep);
   if (json && (paused || failed == 0)) written = printJson(toJson(sweep));
   if (paused) {
-    printNote("stagelane: paused; resume with: stagelane sweep --resume " + sweep.folder.string() +
-              "\n");
+    printNote("stagelane: paused; resume with: stagelane sweep --resume " +
+              visible(sweep.folder.string()) + "\n");
   }
   return written != 0 ? written : paused ? kExitCanceled : failed;
 }
 
-/// Runs the sweep in an event loop. The first Ctrl-C pauses it.
-Result<int> runSweep(workspace::Sweep sweep, CostSource costs, bool json) {
+enum class Origin { New, Resumed };
+
+/// Runs the sweep in an event loop. The first Ctrl-C pauses it. A new sweep that is refused, for
+/// example because another run is in progress, leaves no folder.
+Result<int> runSweep(workspace::Sweep sweep, CostSource costs, bool json, Origin origin) {
   SweepRunner runner;
   SignalWatch signals;
   RunProgress progress(::isatty(STDERR_FILENO) != 0 ? ProgressStyle::Terminal
@@ -214,12 +220,16 @@ Result<int> runSweep(workspace::Sweep sweep, CostSource costs, bool json) {
     runner.pause();
   });
   const std::string folder = sweep.folder.string();
-  printNote("stagelane: sweep in " + folder + "\n");
-  STAGELANE_CHECK(runner.start(std::move(sweep), std::move(costs)));
+  if (const Status begun = runner.start(std::move(sweep), std::move(costs)); !begun) {
+    std::error_code ignored;
+    if (origin == Origin::New) std::filesystem::remove_all(folder, ignored);
+    return tl::make_unexpected(begun.error());
+  }
+  printNote("stagelane: sweep in " + visible(folder) + "\n");
   QCoreApplication::exec();
   printNote(progress.end());
   if (problem) {
-    printNote("stagelane: resume with: stagelane sweep --resume " + folder + "\n");
+    printNote("stagelane: resume with: stagelane sweep --resume " + visible(folder) + "\n");
     return tl::make_unexpected(*problem);
   }
   return showEnd(runner.sweep(), json);
@@ -238,7 +248,7 @@ Result<int> resumeSweep(const SweepOptions& options) {
     const std::string first = (sweep->folder / sweep->tasks.front().experiment).string();
     if (const auto loaded = readExperimentArgument(first, {})) costs = keptCosts(*loaded);
   }
-  return runSweep(std::move(*sweep), std::move(costs), options.json);
+  return runSweep(std::move(*sweep), std::move(costs), options.json, Origin::Resumed);
 }
 
 struct SweepSize {
@@ -296,7 +306,7 @@ Result<int> newSweep(const SweepOptions& options) {
   }
   STAGELANE_TRY(sweep,
                 workspace::createSweep(workspace::workspaceRoot(), loaded->experiment.name, *jobs));
-  return runSweep(std::move(*sweep), keptCosts(*loaded), options.json);
+  return runSweep(std::move(*sweep), keptCosts(*loaded), options.json, Origin::New);
 }
 
 int listAll(bool json) {

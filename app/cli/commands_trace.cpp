@@ -53,6 +53,13 @@ std::string otherKindsText(const std::map<char, std::uint64_t>& kinds) {
 }
 
 Result<int> convert(ConvertOptions options) {
+  if (options.out == "-") {
+    if (options.perDevice) {
+      return fail(ErrorCode::Usage, "--per-device writes a folder, not standard output", "-o",
+                  "name a folder after -o");
+    }
+    options.out = "/dev/stdout";
+  }
   if (options.to.empty()) {
     const formats::TraceFormat* format = formats::writtenFormatOf(options.out);
     options.to = options.perDevice ? "chrome" : format == nullptr ? "" : format->name;
@@ -102,10 +109,9 @@ void addConvertCommand(const CommandLine& line) {
   command->add_option(
       "--to", options->to,
       joined(formats::writtenFormatNames()) + "; default: by the extension of the file after -o");
-  command
-      ->add_option(
-          "-o,--out", options->out,
-          "File to write (compressed if it ends in .gz or .zst); a folder with --per-device")
+  addOutOption(*command, "-o,--out", options->out,
+               "File to write (compressed if it ends in .gz or .zst), or - for standard output; a "
+               "folder with --per-device")
       ->required();
   command->add_flag("--per-device", options->perDevice,
                     "Write Chrome JSON for HTA, one rankN.json per device");
@@ -115,6 +121,7 @@ void addConvertCommand(const CommandLine& line) {
       "  stagelane convert runs/20261121-101500-toy --variant pipe --to chrome -o "
       "pipe.json.gz\n"
       "  stagelane convert report.sqlite --to perfetto -o report.pftrace\n"
+      "  stagelane convert traces/pipeline.pftrace --to csv -o - | head\n"
       "  stagelane convert trace.json --per-device -o for-hta");
   line.use(command, [options] { return convert(*options); });
 }

@@ -11,6 +11,7 @@
 #include "app/engine_client/event_members.h"
 #include "app/terminal/console.h"
 #include "engine/base/text.h"
+#include "engine/base/visible_text.h"
 #include "engine/workspace/run_index.h"
 #include "engine/workspace/run_search.h"
 #include "engine/workspace/workspace.h"
@@ -80,10 +81,11 @@ Result<int> listRuns(const RunsOptions& options) {
     return printJson(document);
   }
   if (runs->empty() && !searchText(options).empty()) {
-    return printText("No run in " + workspace.string() + " matches the search.\n");
+    return printText("No run in " + visible(workspace.string()) + " matches the search.\n");
   }
   if (runs->empty()) {
-    return printText("No runs in " + workspace.string() + " yet. Try: stagelane run toy\n");
+    return printText("No runs in " + visible(workspace.string()) +
+                     " yet. Try: stagelane run toy\n");
   }
   std::vector<std::vector<std::string>> rows{
       {"run", "started", "status", "name", "best", "tags", "folder"}};

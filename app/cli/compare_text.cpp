@@ -6,6 +6,7 @@
 
 #include "app/terminal/console.h"
 #include "engine/base/text.h"
+#include "engine/base/visible_text.h"
 
 namespace stagelane::app {
 namespace {
@@ -86,8 +87,8 @@ std::string variantSettingsText(const ui::VariantComparison& variant) {
 }  // namespace
 
 std::string comparisonText(const analysis::StepComparison& comparison) {
-  return analysis::comparisonSentence(comparison) + "\n\n" + causesTable(comparison) + "\n" +
-         groupsTable(comparison) + matchText(comparison);
+  return visible(analysis::comparisonSentence(comparison)) + "\n\n" + causesTable(comparison) +
+         "\n" + groupsTable(comparison) + matchText(comparison);
 }
 
 std::string settingsText(const ui::RunComparison& comparison) {
@@ -95,7 +96,8 @@ std::string settingsText(const ui::RunComparison& comparison) {
                          ? "The settings of the experiments are the same.\n\n"
                          : settingsTable(comparison.settings) + "\n";
   const auto only = [&text](const char* side, const std::vector<std::string>& ids) {
-    for (const std::string& id : ids) text += "only " + std::string(side) + ": " + id + "\n";
+    for (const std::string& id : ids)
+      text += "only " + std::string(side) + ": " + visible(id) + "\n";
   };
   only("left", comparison.onlyLeft);
   only("right", comparison.onlyRight);
@@ -113,7 +115,7 @@ std::string variantText(const ui::VariantComparison& variant) {
   const std::string title = variant.leftId == variant.rightId
                                 ? variant.leftId
                                 : variant.leftId + " against " + variant.rightId;
-  return title + (variant.noisy ? " (noisy)" : "") + "\n" + variantSettingsText(variant) +
+  return visible(title) + (variant.noisy ? " (noisy)" : "") + "\n" + variantSettingsText(variant) +
          formatTable(rows) + "\n";
 }
 

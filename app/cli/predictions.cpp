@@ -7,6 +7,7 @@
 #include "app/cli/result_table.h"
 #include "app/terminal/console.h"
 #include "engine/base/text.h"
+#include "engine/base/visible_text.h"
 #include "engine/predict/simulator.h"
 #include "engine/record/device_times.h"
 #include "ui/kit/text/formatting.h"
@@ -137,7 +138,7 @@ std::string impediments(const Predictions& all) {
   std::string text;
   for (const Predicted& predicted : all.variants) {
     if (const QString reason = predicted.plan->impediment(); !reason.isEmpty()) {
-      text += predicted.variant->name + ": " + ui::utf8(reason) + "\n";
+      text += visible(predicted.variant->name + ": " + ui::utf8(reason)) + "\n";
     }
   }
   return text.empty() ? "" : "\n" + text;
@@ -171,21 +172,23 @@ std::string reasons(const Predictions& all) {
 std::string baseSentence(const Predictions& all) {
   if (all.variants.empty() || all.variants.front().plan->baseStepNs == 0) return {};
   const ui::PlanPrediction& plan = *all.variants.front().plan;
-  return "Speed-ups are relative to \"" + plan.baseName + "\", " +
+  return "Speed-ups are relative to \"" + visible(plan.baseName) + "\", " +
          humanTime(static_cast<double>(plan.baseStepNs)) + ".\n";
 }
 
 std::string footnote(const Predictions& all) {
   std::string text = baseSentence(all);
   for (const std::string& change : all.whatIf) {
-    text += "What if " + change + " (factors multiply times; the order does not change).\n";
+    text +=
+        "What if " + visible(change) + " (factors multiply times; the order does not change).\n";
   }
   const bool estimated = std::any_of(
       all.variants.begin(), all.variants.end(),
       [](const Predicted& predicted) { return predicted.plan->basis == predict::Basis::Estimate; });
   if (estimated) text += "Estimates are from operations and bytes; `stagelane run` measures.\n";
-  return text + "Gap: time above the lower bound of all orders and all cuts over the variant's "
-                "devices (lower_bound_ns).\n";
+  return text +
+         "Gap: time above the lower bound of all orders and all cuts over the variant's "
+         "devices (lower_bound_ns).\n";
 }
 
 }  // namespace
@@ -221,8 +224,8 @@ Json toJson(const plan::Experiment& experiment, const Predictions& all) {
 }
 
 std::string predictionTable(const plan::Experiment& experiment, const Predictions& all) {
-  return experiment.name + ", predicted step of one batch\n\n" + steps(all) + impediments(all) +
-         reasons(all) + "\n" + footnote(all);
+  return visible(experiment.name) + ", predicted step of one batch\n\n" + steps(all) +
+         impediments(all) + reasons(all) + "\n" + footnote(all);
 }
 
 }  // namespace stagelane::app

@@ -8,6 +8,7 @@
 
 #include "app/terminal/console.h"
 #include "engine/base/text.h"
+#include "engine/base/visible_text.h"
 #include "engine/plan/strategies.h"
 #include "engine/predict/explain.h"
 #include "engine/record/fastest.h"
@@ -115,7 +116,7 @@ std::string medianText(const VariantResult& variant) {
 std::string baseSentence(const RunResult& run) {
   for (const VariantResult& variant : run.variants) {
     if (const VariantResult* base = variantById(run, variant.speedupBase)) {
-      std::string text = "Speed-up of medians, relative to \"" + base->name + "\"";
+      std::string text = "Speed-up of medians, relative to \"" + visible(base->name) + "\"";
       if (!base->seconds.empty()) text += ", " + medianText(*base);
       return text +
              "; all cores: relative to one worker with all cores; bound: the limit by stage times "
@@ -136,7 +137,7 @@ std::string reasonsText(const RunResult& run) {
   const VariantResult* best = fastestPipeline(run);
   if (best == nullptr) return {};
   const auto explanation = predict::explanationFromJson(best->explanation);
-  return explanation ? "\nWhy a step of \"" + best->name + "\" is not faster:\n" +
+  return explanation ? "\nWhy a step of \"" + visible(best->name) + "\" is not faster:\n" +
                            predict::toText(*explanation) + "\n"
                      : std::string();
 }
@@ -154,7 +155,7 @@ std::string recordingSentence(const RunResult& run) {
   }
   if (dearest == nullptr) return {};
   std::string text = "Recording took up to " + fixed(*dearest->capture->overheadPct, 2) +
-                     " % of a step (\"" + dearest->name + "\")";
+                     " % of a step (\"" + visible(dearest->name) + "\")";
   if (const auto& interval = dearest->capture->overheadCiPct) {
     text += "; repeats with deeper recording differed by " + fixed(interval->first, 2) + " to " +
             fixed(interval->second, 2) + " % (95 %)";
@@ -165,8 +166,8 @@ std::string recordingSentence(const RunResult& run) {
 std::string repeatsSentence(const RunResult& run) {
   std::size_t most = 0;
   for (const VariantResult& variant : run.variants) most = std::max(most, variant.seconds.size());
-  return run.name + " on " + joined(run.devices) + ", " + std::to_string(most) +
-         (most == 1 ? " repeat" : " repeats") + ", timing " + run.timing + "\n\n";
+  return visible(run.name + " on " + joined(run.devices)) + ", " + std::to_string(most) +
+         (most == 1 ? " repeat" : " repeats") + ", timing " + visible(run.timing) + "\n\n";
 }
 
 }  // namespace
@@ -203,10 +204,10 @@ std::string resultTable(const RunResult& run) {
   std::string reasons;
   for (const VariantResult& variant : run.variants) {
     rows.push_back(rowOf(variant, inference));
-    if (!variant.reason.empty()) reasons += variant.name + ": " + variant.reason + "\n";
+    if (!variant.reason.empty()) reasons += visible(variant.name + ": " + variant.reason) + "\n";
   }
   return repeatsSentence(run) + formatTable(rows) + "\n" + baseSentence(run) + reasons +
-         reasonsText(run) + recordingSentence(run) + "folder: " + run.folder + "\n";
+         reasonsText(run) + recordingSentence(run) + "folder: " + visible(run.folder) + "\n";
 }
 
 }  // namespace stagelane::app

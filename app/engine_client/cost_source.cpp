@@ -103,7 +103,7 @@ Result<std::filesystem::path> costsFile(const CostSource& costs,
   const std::filesystem::path written = folder / "costs.json";
   const std::string text =
       predict::toJson(*costs.table).dump(1, ' ', false, Json::error_handler_t::replace);
-  STAGELANE_CHECK(writeFileAtomically(written, text + "\n"));
+  STAGELANE_CHECK(writeFileAtomically(written, text + "\n", Links::Replace));
   return written;
 }
 
@@ -132,8 +132,7 @@ Result<CostSource> costsFor(const LoadedExperiment& loaded, const CostRequest& r
                       workspace::covers(stored->table, loaded.experiment);
   if (!enough && request.calibrate == Calibrate::IfMissing &&
       measurable(loaded.experiment, machine)) {
-    printNote("stagelane: measuring the costs of the model's blocks, about " +
-              timeLeftText(request.seconds) + " (skip with --no-calibrate)\n");
+    printNote("stagelane: measuring the costs of the model's blocks (skip with --no-calibrate)\n");
     auto measured = calibrateNow(loaded, request);
     if (measured) return measured;
     printWarning("costs not measured: " + describe(measured.error()));

@@ -33,7 +33,7 @@ struct CostSource {
 /// @errors Invalid (a file that cannot be read); with Calibrate::Always also a calibration's error,
 /// which is otherwise a warning
 /// @thread main, with a QCoreApplication; blocks while measuring, with progress on standard error;
-/// SIGINT and SIGTERM cancel
+/// SIGINT, SIGTERM and SIGHUP cancel
 [[nodiscard]] Result<CostSource> costsFor(const LoadedExperiment& loaded,
                                           const CostRequest& request);
 

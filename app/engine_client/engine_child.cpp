@@ -164,8 +164,8 @@ void EngineChild::onFinished(int code, QProcess::ExitStatus status) {
   addToLog(m_process.readAllStandardError());
   EngineEnd end;
   const bool crashed = status == QProcess::CrashExit;
-  // Ctrl-C also reaches the engine, possibly before it installs its handler.
-  const bool interrupted = crashed && (code == SIGINT || code == SIGTERM);
+  // Ctrl-C and a closed terminal also reach the engine, possibly before it installs its handler.
+  const bool interrupted = crashed && (code == SIGINT || code == SIGTERM || code == SIGHUP);
   if (code == kExitCanceled || interrupted || (crashed && m_cancelAsked)) {
     end.exitCode = kExitCanceled;
   } else if (crashed || code != 0) {

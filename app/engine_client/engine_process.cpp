@@ -1,13 +1,16 @@
 #include "app/engine_client/engine_process.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <QString>
 #include <algorithm>
 #include <cmath>
 #include <exception>
-#include <fstream>
 #include <system_error>
 
 #include "app/engine_client/event_members.h"
+#include "engine/base/files.h"
 #include "ui/kit/text/formatting.h"
 
 namespace stagelane::app {
@@ -37,9 +40,10 @@ EngineOutcome closed(EngineOutcome outcome, const fs::path& folder) {
   }
   auto run = canceled        ? record::closeAsCanceled(folder)
              : outcome.error ? record::closeAsFailed(folder, *outcome.error)
-                             : record::openRun(folder);
+                             : record::openRun(folder, record::Rewrite::Always);
   if (!run) {
-    run = record::openRun(folder);  // disk full: rebuilds the result without the last event
+    // Disk full: rebuilds the result without the last event.
+    run = record::openRun(folder, record::Rewrite::Always);
   }
   if (run) outcome.result = *run;
   return outcome;
@@ -87,6 +91,8 @@ Status EngineProcess::start(const fs::path& experiment, const fs::path& outFolde
 
 Status EngineProcess::resume(const fs::path& folder,
                              std::shared_ptr<const workspace::RunLock> lock) {
+  // Refused here, because a failed engine's error is appended to the run's events.
+  STAGELANE_CHECK(record::requireNoLinks(record::RunFolder{folder}));
   return launch({u"run"_s, u"--resume"_s, pathText(folder)}, folder, std::move(lock));
 }
 
@@ -134,9 +140,12 @@ void EngineProcess::keepLog() const {
   const record::RunFolder folder{m_folder};
   std::error_code failed;
   if (m_engine.log().isEmpty() || !fs::exists(folder.events(), failed)) return;
-  std::ofstream log(folder.log(), std::ios::app | std::ios::binary);
-  log << "--- standard error of the engine ---\n";
-  log.write(m_engine.log().constData(), static_cast<std::streamsize>(m_engine.log().size()));
+  const int log = openToAppend(folder.log(), O_CREAT);
+  if (log < 0) return;
+  const std::string text = "--- standard error of the engine ---\n" + m_engine.log().toStdString();
+  // The run has its error without this text.
+  static_cast<void>(::write(log, text.data(), text.size()) < 0);
+  ::close(log);
 }
 
 /// In another thread, because a long run's events take too long to read in the window's.

@@ -48,7 +48,7 @@ class EngineProcess final : public QObject {
                              std::shared_ptr<const workspace::RunLock> lock = nullptr,
                              const EngineFiles& files = {});
   /// Resumes an ended run in its folder: the engine measures what is missing.
-  /// @errors EngineFailure: no engine, or one is already running
+  /// @errors EngineFailure: no engine, or one is already running; CannotWrite: a link in the folder
   [[nodiscard]] Status resume(const std::filesystem::path& folder,
                               std::shared_ptr<const workspace::RunLock> lock = nullptr);
   /// Sends SIGTERM now, SIGKILL after 5 s plus the longest action so far. A second call kills

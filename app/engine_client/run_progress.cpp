@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "app/engine_client/event_members.h"
+#include "engine/base/visible_text.h"
 
 namespace stagelane::app {
 namespace {
@@ -45,7 +46,7 @@ std::string RunProgress::end() {
 std::string RunProgress::nameOf(const Json& event) const {
   const std::string id = textAt(event, "variant");
   const auto found = m_names.find(id);
-  return found == m_names.end() ? id : found->second;
+  return visible(found == m_names.end() ? id : found->second);
 }
 
 std::string RunProgress::startedText(const Json& event) {
@@ -64,8 +65,8 @@ std::string RunProgress::startedText(const Json& event) {
   std::string devices;
   if (const auto list = event.find("devices"); list != event.end() && list->is_array()) {
     for (const Json& device : *list) {
-      devices +=
-          (devices.empty() ? "" : ", ") + (device.is_string() ? device.get<std::string>() : "?");
+      devices += (devices.empty() ? "" : ", ") +
+                 visible(device.is_string() ? device.get<std::string>() : "?");
     }
   }
   return keep(std::to_string(variants) + (variants == 1 ? " variant" : " variants") + " on " +
@@ -120,7 +121,7 @@ std::string RunProgress::textFor(const Json& event) {
     const std::string text = measurementText(event);
     return m_style == ProgressStyle::Lines ? text + "\n" : update(text);
   }
-  if (name == "warning") return keep("stagelane: warning: " + textAt(event, "message"));
+  if (name == "warning") return keep("stagelane: warning: " + visible(textAt(event, "message")));
   return {};
 }
 

@@ -1,7 +1,8 @@
 #pragma once
 
-/// SIGINT and SIGTERM as a Qt signal, so that runs are canceled from the event loop and not from a
-/// signal handler. Only one instance at a time; the next one reports a signal that this one missed.
+/// SIGINT, SIGTERM and SIGHUP (a closed terminal) as a Qt signal, so that runs are canceled from
+/// the event loop and not from a signal handler. Only one instance at a time; the next one reports
+/// a signal that this one missed.
 
 #include <QObject>
 #include <memory>

@@ -100,7 +100,7 @@ Status SweepRunner::startTask(const Json& plan) {
   STAGELANE_TRY(costs, costsFile(m_costs, m_sweep.folder));
   const std::filesystem::path file = m_sweep.folder / task.experiment;
   const EngineFiles files{*costs, std::filesystem::path(file).replace_extension("plan.json")};
-  STAGELANE_CHECK(writeFileAtomically(files.plan, plan.dump(1) + "\n"));
+  STAGELANE_CHECK(writeFileAtomically(files.plan, plan.dump(1) + "\n", Links::Replace));
   return m_engine.start(file, task.run, m_lock, files);
 }
 

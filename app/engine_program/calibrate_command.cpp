@@ -7,6 +7,7 @@
 
 #include "engine/base/files.h"
 #include "engine/base/json.h"
+#include "engine/base/visible_text.h"
 #include "engine/predict/cost_table.h"
 #include "engine/record/run_record.h"
 #include "engine/run/engine.h"
@@ -28,7 +29,7 @@ class Lines {
   }
   [[nodiscard]] int failed(const Error& error) const {
     static_cast<void>(say("error", record::errorMembers(error)));
-    std::cerr << describe(error) << std::endl;
+    std::cerr << visible(describe(error)) << std::endl;
     return static_cast<int>(error.code);
   }
 

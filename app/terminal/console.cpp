@@ -1,49 +1,17 @@
 #include "app/terminal/console.h"
 
-#include <QString>
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
 
+#include "engine/base/visible_text.h"
 #include "engine/base/write_failure.h"
 
 namespace stagelane::app {
 namespace {
 
-// Messages quote files: replace invalid characters and terminal control sequences.
-std::string printable(const std::string& text) {
-  QString clean = QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-  for (QChar& character : clean) {
-    if (character.category() == QChar::Other_Control && character != QLatin1Char('\n')) {
-      character = QChar::ReplacementCharacter;
-    }
-  }
-  return clean.toStdString();
-}
-
-}  // namespace
-
-int printError(const Error& error) {
-  std::string text = "stagelane: error: " + error.message;
-  if (!error.context.empty() && error.message.find(error.context) == std::string::npos) {
-    text += " (at " + error.context + ")";
-  }
-  text += "\n";
-  if (!error.hint.empty()) text += "  " + error.hint + "\n";
-  std::fputs(printable(text).c_str(), stderr);
-  return static_cast<int>(error.code);
-}
-
-void printWarning(const std::string& message) {
-  std::fputs(printable("stagelane: warning: " + message + "\n").c_str(), stderr);
-}
-
-void printNote(const std::string& text) {
-  std::fputs(text.c_str(), stderr);
-  std::fflush(stderr);
-}
-
-int printText(const std::string& text) {
+/// @returns 0, or 8 after printing a write error
+int printBytes(const std::string& text) {
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
   if (written && std::fflush(stdout) == 0) return 0;
   const WriteFailure failure = writeFailure(errno);
@@ -51,8 +19,32 @@ int printText(const std::string& text) {
                      failure.advice});
 }
 
+}  // namespace
+
+int printError(const Error& error) {
+  std::string text = "stagelane: error: " + visible(error.message);
+  if (!error.context.empty() && error.message.find(error.context) == std::string::npos) {
+    text += " (at " + visible(error.context) + ")";
+  }
+  text += "\n";
+  if (!error.hint.empty()) text += "  " + visible(error.hint) + "\n";
+  std::fputs(text.c_str(), stderr);
+  return static_cast<int>(error.code);
+}
+
+void printWarning(const std::string& message) {
+  std::fputs(("stagelane: warning: " + visible(message) + "\n").c_str(), stderr);
+}
+
+void printNote(const std::string& text) {
+  std::fputs(text.c_str(), stderr);
+  std::fflush(stderr);
+}
+
+int printText(const std::string& text) { return printBytes(visibleLines(text)); }
+
 int printJson(const Json& document) {
-  return printText(document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  return printBytes(document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 std::size_t displayWidth(const std::string& text) {
@@ -62,9 +54,10 @@ std::size_t displayWidth(const std::string& text) {
   }));
 }
 
-std::string formatTable(const std::vector<std::vector<std::string>>& rows) {
+std::string formatTable(std::vector<std::vector<std::string>> rows) {
   std::vector<std::size_t> widths;
-  for (const auto& row : rows) {
+  for (auto& row : rows) {
+    for (std::string& cell : row) cell = visible(cell);
     widths.resize(std::max(widths.size(), row.size()), 0);
     for (std::size_t column = 0; column < row.size(); ++column) {
       widths[column] = std::max(widths[column], displayWidth(row[column]));

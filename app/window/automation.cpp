@@ -1,6 +1,8 @@
 #include "app/window/automation.h"
 
 #include <QApplication>
+#include <QBuffer>
+#include <QByteArray>
 #include <QEvent>
 #include <QPixmap>
 
@@ -38,12 +40,9 @@ void Automation::poll() {
 
 void Automation::write() {
   m_written = true;
-  if (!m_options.shot.empty() && !m_window->grab().save(ui::qstring(m_options.shot), "PNG")) {
-    fail({ErrorCode::CannotWrite, "cannot write the screenshot", m_options.shot,
-          "choose a writable folder"});
-    return;
-  }
-  if (const Status written = writeMap(); !written) {
+  Status written = writeShot();
+  if (written) written = writeMap();
+  if (!written) {
     fail(written.error());
     return;
   }
@@ -54,6 +53,20 @@ void Automation::write() {
     return;
   }
   QApplication::exit(0);
+}
+
+/// Packed in memory first, so that a full disk leaves no part of the picture.
+Status Automation::writeShot() const {
+  if (m_options.shot.empty()) return {};
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  buffer.open(QIODevice::WriteOnly);
+  if (!m_window->grab().save(&buffer, "PNG")) {
+    return stagelane::fail(ErrorCode::OutOfMemory, "cannot make the screenshot", m_options.shot,
+                           "use a smaller --size");
+  }
+  return writeFileAtomically(m_options.shot,
+                             {bytes.constData(), static_cast<std::size_t>(bytes.size())});
 }
 
 Status Automation::writeMap() {

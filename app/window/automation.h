@@ -21,6 +21,7 @@ class Automation final : public QObject {
   void poll();
   void write();
   void fail(const Error& error);
+  [[nodiscard]] Status writeShot() const;
   [[nodiscard]] Status writeMap();
 
   MainWindow* m_window;

@@ -123,6 +123,7 @@ VariantResult& EventFold::variant(const std::string& id) {
 }
 
 void EventFold::applyStarted(const Json& event) {
+  m_madeIn = textMember(event, "folder");
   const auto run = event.find("run");
   if (run != event.end() && run->is_object()) {
     m_result.name = textMember(*run, "name");
@@ -174,7 +175,8 @@ void EventFold::applyFinished(const Json& event) {
   end(RunStatus::Done);
 }
 
-void EventFold::applyResumed() {
+void EventFold::applyResumed(const Json& event) {
+  m_madeIn = textMember(event, "folder");
   m_final = false;
   m_canceling = false;
   m_result.status = RunStatus::Running;
@@ -229,7 +231,7 @@ void EventFold::apply(const Json& event) {
     } else if (name == "canceled") {
       end(RunStatus::Canceled);
     } else if (name == "resumed") {
-      applyResumed();
+      applyResumed(event);
     } else if (name == "warning") {
       m_canceling = m_canceling || textMember(event, "code") == "canceling";
     }

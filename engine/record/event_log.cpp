@@ -39,7 +39,7 @@ EventLog parseEventLog(const std::string& text, OpenProgress* progress) {
 }
 
 bool isBeingWritten(const std::filesystem::path& events) {
-  const int descriptor = ::open(events.c_str(), O_RDONLY | O_CLOEXEC);
+  const int descriptor = ::open(events.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (descriptor < 0) return false;
   const bool held = ::flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
   ::close(descriptor);

@@ -38,6 +38,8 @@ class FileEventWriter final : public EventWriter {
     const std::lock_guard lock(m_mutex);
     if (!members.is_object()) members = Json::object();
     const TimeNs now = sinceStart();
+    // Tells a reader whether the folder is where the run was made, or a copy.
+    if (event == "started" || event == "resumed") members["folder"] = m_folder.root.string();
     if (event == "finished" && !members.contains("result")) {
       EventFold finished = m_fold;
       finished.apply({{"event", "finished"}});
@@ -72,7 +74,7 @@ class FileEventWriter final : public EventWriter {
 
   [[nodiscard]] Status storeResult() const {
     return writeFileAtomically(m_folder.result(),
-                               toJson(withFolder(m_fold.result())).dump(1) + "\n");
+                               toJson(withFolder(m_fold.result())).dump(1) + "\n", Links::Replace);
   }
 
   RunFolder m_folder;
@@ -103,7 +105,8 @@ Result<std::unique_ptr<EventWriter>> EventWriter::open(const RunFolder& folder, 
 Result<std::unique_ptr<EventWriter>> EventWriter::resume(const RunFolder& folder, bool echo) {
   std::error_code ignored;
   const RunFolder full{std::filesystem::absolute(folder.root, ignored).lexically_normal()};
-  const int descriptor = ::open(full.events().c_str(), O_RDWR | O_APPEND | O_CLOEXEC);
+  STAGELANE_CHECK(requireNoLinks(full));
+  const int descriptor = openToAppend(full.events(), O_RDWR);
   if (descriptor < 0) {
     const std::string why = std::strerror(errno);
     return fail(ErrorCode::Invalid, "cannot resume this run: " + why, full.events().string(),

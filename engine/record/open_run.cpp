@@ -45,12 +45,25 @@ bool sameButFolder(Json left, Json right) {
   return left == right;
 }
 
-void rewriteIfStale(const RunFolder& folder, const RunResult& result) {
+/// Whether the folder may be changed without being asked. `madeIn`: from the events; those of older
+/// versions do not have it, so then the stored result's folder decides.
+bool mayRewrite(const RunFolder& folder, Rewrite rewrite, std::string madeIn,
+                const Result<Json>& stored) {
+  std::error_code failed;
+  if (rewrite == Rewrite::Always && !fs::is_symlink(folder.root, failed)) return true;
+  if (madeIn.empty() && stored) madeIn = textMember(*stored, "folder");
+  return fs::path(madeIn).is_absolute() && fs::equivalent(madeIn, folder.root, failed);
+}
+
+void rewriteIfStale(const RunFolder& folder, const RunResult& result, Rewrite rewrite,
+                    const std::string& madeIn) {
   const Json rebuilt = toJson(result);
   const auto stored = readJsonFile(folder.result().string());
   if (stored && sameButFolder(*stored, rebuilt)) return;
+  if (!mayRewrite(folder, rewrite, madeIn, stored)) return;
   // A read-only folder (an archive) is still readable: return `result` itself.
-  const Status written = writeFileAtomically(folder.result(), rebuilt.dump(1) + "\n");
+  const Status written =
+      writeFileAtomically(folder.result(), rebuilt.dump(1) + "\n", Links::Replace);
   static_cast<void>(written);
 }
 
@@ -96,8 +109,8 @@ Result<RunResult> closeWith(const fs::path& path, const std::string& event, cons
   EventFold fold;
   for (const Json& known : log.events) fold.apply(known);
   if (!fold.isFinal()) {
-    const int descriptor =
-        ::open(folder.events().c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+    STAGELANE_CHECK(requireNoLink(folder.events()));
+    const int descriptor = openToAppend(folder.events(), O_CREAT);
     if (descriptor < 0) {
       return fail(ErrorCode::CannotWrite, "cannot write the run's last event",
                   folder.events().string(), "check the folder's permissions and the free space");
@@ -109,10 +122,10 @@ Result<RunResult> closeWith(const fs::path& path, const std::string& event, cons
     ::close(descriptor);
     STAGELANE_CHECK(written);
   }
-  return openRun(folder.root);
+  return openRun(folder.root, Rewrite::Always);
 }
 
-Result<RunResult> openWatched(const fs::path& path, OpenProgress* progress) {
+Result<RunResult> openWatched(const fs::path& path, Rewrite rewrite, OpenProgress* progress) {
   const RunFolder folder{fullPath(path)};
   const auto text = readFile(folder.events());
   if (!text) {
@@ -136,16 +149,32 @@ Result<RunResult> openWatched(const fs::path& path, OpenProgress* progress) {
   result.folder = folder.root.string();
   if (result.name.empty()) result.name = nameFromExperiment(folder);
   // Without events nothing is stale: the program that created the folder may be about to start.
-  if (!alive && text) rewriteIfStale(folder, result);
+  if (!alive && text) rewriteIfStale(folder, result, rewrite, fold.madeIn());
   return result;
 }
 
 }  // namespace
 
-Result<RunResult> openRun(const fs::path& folder) { return openWatched(folder, nullptr); }
+Result<RunResult> openRun(const fs::path& folder, Rewrite rewrite) {
+  return openWatched(folder, rewrite, nullptr);
+}
 
 Result<RunResult> openRun(const fs::path& folder, OpenProgress& progress) {
-  return openWatched(folder, &progress);
+  return openWatched(folder, Rewrite::IfMadeHere, &progress);
+}
+
+Status requireNoLinks(const RunFolder& folder) {
+  for (const fs::path& file : {folder.events(), folder.log()}) {
+    STAGELANE_CHECK(requireNoLink(file));
+  }
+  std::error_code failed;
+  if (fs::is_symlink(folder.traces(), failed)) return requireNoLink(folder.traces());
+  for (fs::directory_iterator it(folder.traces(), failed), end; !failed && it != end;
+       it.increment(failed)) {
+    std::error_code ignored;
+    if (it->is_symlink(ignored)) STAGELANE_CHECK(requireNoLink(it->path()));
+  }
+  return {};
 }
 
 EventFold readEvents(const fs::path& path) {

@@ -4,6 +4,7 @@
 /// the same way; a folder without a final event reads as failed (or canceled after SIGTERM). No
 /// torch, no Qt.
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -124,7 +125,7 @@ struct RunResult {
 void fillStatistics(VariantResult& result);
 
 /// Members of the events that carry results, shared by writer and reader:
-///   started      {run:{name,timing}, variants:[VariantResult…], devices:[id…]}
+///   started      {run:{name,timing}, variants:[VariantResult…], devices:[id…], folder}
 ///   calibrating  {done, of}
 ///   progress     {variant, repeat (from 1), of, eta_s (or null), longest_action_s (optional)}
 ///   measurement  {variant, repeat (from 1), seconds}
@@ -134,7 +135,7 @@ void fillStatistics(VariantResult& result);
 ///   finished     {result}
 ///   error        {code (exit code), message, context, hint, failure}
 ///   canceled     {}
-///   resumed      {}       another process continues an ended run: no longer final
+///   resumed      {folder} another process continues an ended run: no longer final
 [[nodiscard]] Json startedMembers(const RunResult& plan);
 [[nodiscard]] Json variantDoneMembers(const VariantResult& result);
 [[nodiscard]] Json errorMembers(const Error& error);
@@ -149,6 +150,8 @@ class EventFold {
   [[nodiscard]] const RunResult& result() const { return m_result; }
   /// Whether `finished`, `error` or `canceled` has occurred.
   [[nodiscard]] bool isFinal() const { return m_final; }
+  /// The folder in which the run was made or last resumed; "" in events of older versions.
+  [[nodiscard]] const std::string& madeIn() const { return m_madeIn; }
   /// The result to show for a folder without a final event: failed, or canceled after SIGTERM.
   [[nodiscard]] RunResult closed() const;
 
@@ -157,12 +160,13 @@ class EventFold {
   void applyMeasurement(const Json& event);
   void applyVariantDone(const Json& event);
   void applyFinished(const Json& event);
-  void applyResumed();
+  void applyResumed(const Json& event);
   void end(RunStatus status);
   void endFailed(const Error& error);
   VariantResult& variant(const std::string& id);
 
   RunResult m_result;
+  std::string m_madeIn;
   std::string m_turnOf;  ///< id of the variant of the last `progress`
   bool m_final = false;
   bool m_canceling = false;
@@ -184,11 +188,24 @@ struct RunFolder {
   [[nodiscard]] std::filesystem::path log() const { return root / "engine.log"; }
 };
 
-/// Reads a run folder: rebuilds result.json from the events if it is missing or stale, or if the
-/// run ended without a final event. A damaged last line is dropped. While an EventWriter is active
-/// there, returns the result so far (status Running) and writes nothing.
+/// Whether reading a run folder may bring its result.json up to date. A folder that was received or
+/// copied from elsewhere is only read.
+enum class Rewrite : std::uint8_t {
+  IfMadeHere,  ///< if the run was made, or resumed, at this path
+  Always,      ///< also otherwise: for a folder in the workspace, which is not a link to another
+};
+
+/// Reads a run folder: rebuilds the result from the events if result.json is missing or stale, or
+/// if the run ended without a final event, and writes it as far as `rewrite` allows. A damaged last
+/// line is dropped. While an EventWriter is active there, returns the result so far (status
+/// Running) and writes nothing.
 /// @errors Invalid (not a run folder); failing to write the rebuilt result is not an error
-[[nodiscard]] Result<RunResult> openRun(const std::filesystem::path& folder);
+[[nodiscard]] Result<RunResult> openRun(const std::filesystem::path& folder,
+                                        Rewrite rewrite = Rewrite::IfMadeHere);
+
+/// Whether an engine can resume in the folder without writing elsewhere: no file that it appends to
+/// is a link. @errors CannotWrite, naming the link
+[[nodiscard]] Status requireNoLinks(const RunFolder& folder);
 
 /// Ends a run whose engine could not: appends `canceled`, or `error` with the known details, to
 /// events.jsonl unless a final event exists, and rewrites result.json.

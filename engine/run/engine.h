@@ -61,7 +61,7 @@ struct RunPorts {
   std::function<Status(const std::string& variantId, const trace::Trace& trace)> storeTrace;
   /// Busy and idle time per device in a trace's median step.
   std::function<std::vector<record::DeviceResult>(const trace::Trace& trace)> analyze;
-  /// True once SIGTERM or SIGINT has arrived; the run stops at the next action boundary.
+  /// True once SIGTERM, SIGINT or SIGHUP has arrived; the run stops at the next action boundary.
   const std::atomic<bool>* stop = nullptr;
   /// Measured costs, for `auto` schedules, predictions and stall limits; null: estimates.
   std::shared_ptr<const predict::CostTable> costs;

@@ -62,7 +62,7 @@ FolderReading readFolders(std::vector<std::string> folders, const IndexProgress&
   });
   FolderReading reading;
   for (std::size_t i = 0; i < folders.size() && !reading.stopped; ++i) {
-    if (const auto run = record::openRun(folders[i])) {
+    if (const auto run = record::openRun(folders[i], record::Rewrite::Always)) {
       reading.runs.push_back(indexedRunOf(*run));
     } else if (stateOf(folders[i]).kind == FolderState::Kind::Run) {
       reading.damaged[folders[i]] = run.error().message;

@@ -73,7 +73,7 @@ RunLabels readLabels(const std::filesystem::path& runFolder) {
 Status writeLabels(const std::filesystem::path& runFolder, const RunLabels& labels) {
   return writeFileAtomically(
       labelsFile(runFolder),
-      toJson(labels).dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+      toJson(labels).dump(1, ' ', false, Json::error_handler_t::replace) + "\n", Links::Replace);
 }
 
 Status editLabels(const std::filesystem::path& runFolder, const LabelEdit& edit) {

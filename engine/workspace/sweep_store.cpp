@@ -90,7 +90,8 @@ Status writeSweep(const Sweep& sweep) {
                   {"wish", word(sweep.wish)},
                   {"tasks", tasks}};
   return writeFileAtomically(listFile(sweep.folder),
-                             json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+                             json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n",
+                             Links::Replace);
 }
 
 std::vector<Sweep> listSweeps(const fs::path& workspace) {

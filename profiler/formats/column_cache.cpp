@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
 #include <system_error>
 
@@ -203,6 +204,14 @@ std::optional<ReadTrace> readCacheFile(const fs::path& path, const CacheKey& key
   return source ? take(**source, bytes, key) : std::nullopt;
 }
 
+/// Whether a cache next to the file stays in its folder: neither the cache nor the folder is a
+/// link.
+bool staysBeside(const fs::path& path) {
+  std::error_code ignored;
+  return !fs::is_symlink(cacheBeside(path), ignored) &&
+         !fs::is_symlink(path.parent_path(), ignored);
+}
+
 /// Has the read permissions of the trace file.
 unsigned modeLike(const fs::path& path) {
   constexpr unsigned kReadAndWrite = 0666;
@@ -213,7 +222,7 @@ unsigned modeLike(const fs::path& path) {
 
 Status writeCacheFile(const fs::path& place, const fs::path& path, const CacheKey& key,
                       const ReadTrace& read) {
-  Result<OutputFile> file = OutputFile::create(place);
+  Result<OutputFile> file = OutputFile::create(place, Links::Replace);
   STAGELANE_CHECK(file);
   const trace::TraceData& data = read.trace->data();
   file->write(kMagic);
@@ -284,7 +293,8 @@ std::optional<ReadTrace> parseCache(std::string_view bytes, const CacheKey& key)
 }
 
 Status writeCache(const fs::path& path, const CacheKey& key, const ReadTrace& read) {
-  const Status beside = writeCacheFile(cacheBeside(path), path, key, read);
+  const Status beside = staysBeside(path) ? writeCacheFile(cacheBeside(path), path, key, read)
+                                          : Status(detail::cannotWrite(cacheBeside(path), ELOOP));
   const fs::path ofUser = cacheOfUser(path);
   if (beside || ofUser.empty()) return beside;
   std::error_code failed;

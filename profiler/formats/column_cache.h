@@ -2,7 +2,8 @@
 
 /// Caches the columns of a trace in a file next to it, so that a large trace opens immediately the
 /// next time. Stale or damaged caches and those of other versions are ignored; a cache that cannot
-/// be written is optional. docs/reference/formats.md describes the format.
+/// be written is optional, and none is written through a link. docs/reference/formats.md describes
+/// the format.
 
 #include <cstdint>
 #include <filesystem>
@@ -29,7 +30,7 @@ struct CacheKey {
 [[nodiscard]] std::optional<CacheKey> cacheKeyOf(const std::filesystem::path& path);
 
 /// `NAME.stagelane-cache` next to the file, and the path in the user's cache folder for read-only
-/// folders.
+/// folders and where a link leads elsewhere.
 [[nodiscard]] std::filesystem::path cacheBeside(const std::filesystem::path& path);
 [[nodiscard]] std::filesystem::path cacheOfUser(const std::filesystem::path& path);
 

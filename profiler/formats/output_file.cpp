@@ -17,8 +17,8 @@ tl::unexpected<Error> cannotWrite(const std::filesystem::path& path, int problem
               failure.advice);
 }
 
-Result<OutputFile> OutputFile::create(const std::filesystem::path& path) {
-  AtomicFile file(path);
+Result<OutputFile> OutputFile::create(const std::filesystem::path& path, Links links) {
+  AtomicFile file(path, links);
   if (file.problem() != 0) return cannotWrite(path, file.problem());
   return OutputFile(std::move(file));
 }

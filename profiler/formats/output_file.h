@@ -20,7 +20,8 @@ namespace stagelane::formats::detail {
 class OutputFile {
  public:
   /// Packs if the name ends in `.gz` or `.zst`. @errors CannotWrite
-  [[nodiscard]] static Result<OutputFile> create(const std::filesystem::path& path);
+  [[nodiscard]] static Result<OutputFile> create(const std::filesystem::path& path,
+                                                 Links links = Links::Follow);
   /// Buffered; the first problem is kept and reported by `commit`.
   void write(std::string_view bytes);
   /// Writes the rest, syncs and renames. @errors CannotWrite

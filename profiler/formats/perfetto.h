@@ -26,7 +26,7 @@ namespace stagelane::formats {
 
 /// Appends a part of a trace to a file, creating it if necessary. Readers get one trace with the
 /// events of all parts; a kill loses at most the part being written. Not packed.
-/// @errors CannotWrite; earlier parts remain
+/// @errors CannotWrite (also if the path is a link); earlier parts remain
 [[nodiscard]] Status appendPerfetto(const trace::Trace& trace, const std::filesystem::path& path);
 
 struct ReadReport {

@@ -46,7 +46,9 @@ Status writePerfetto(const trace::Trace& trace, const std::filesystem::path& pat
 }
 
 Status appendPerfetto(const trace::Trace& trace, const std::filesystem::path& path) {
-  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+  // Traces that grow are in run folders, in which nothing is written through a link.
+  const int descriptor =
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0644);
   const int problem = descriptor < 0 ? errno : append(descriptor, trace);
   if (descriptor >= 0) ::close(descriptor);
   return problem == 0 ? Status{} : detail::cannotWrite(path, problem);

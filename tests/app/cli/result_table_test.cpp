@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace stagelane::app {
 namespace {
 
@@ -50,6 +52,24 @@ TEST(ResultTable, ARowHasSplitTimeBothSpeedUpsBoundIdleBadgeAndMarks) {
        {"8", "3.01 ± 0.01 s", "1.49×", "1.20×", "1.51×", "cpu:0 12 %", "bit-equal", "noisy"}) {
     EXPECT_NE(row.find(cell), std::string::npos) << cell << " in " << row;
   }
+}
+
+TEST(ResultTable, NamesCannotCommandTheTerminalOrForgeALine) {
+  record::RunResult run = sample();
+  const auto lines = [](const std::string& text) {
+    return std::count(text.begin(), text.end(), '\n');
+  };
+  const auto before = lines(resultTable(run));
+  run.name = "a\033[31m\nb";
+  run.folder = "/runs/x\ny";
+  for (record::VariantResult& variant : run.variants) {
+    variant.name += "\nc\r";
+    variant.reason += variant.reason.empty() ? "" : "\nd";
+  }
+  const std::string table = resultTable(run);
+  EXPECT_EQ(lines(table), before);
+  EXPECT_EQ(table.find_first_of("\033\r"), std::string::npos);
+  EXPECT_NE(table.find("a␛[31m␊b"), std::string::npos);
 }
 
 TEST(ResultTable, SaysWhatRecordingCost) {

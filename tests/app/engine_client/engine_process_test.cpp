@@ -82,6 +82,25 @@ TEST(EngineProcess, AnEngineThatIsKilledLeavesAFailedRunWithItsMeasurements) {
   EXPECT_EQ(reopened->reason, describe(*played.outcome->error));
 }
 
+TEST(EngineProcess, AnEngineThatAClosedTerminalEndsLeavesACanceledRun) {
+  const FakeEngine engine(std::string(kStarted) + "kill -HUP $$");
+  const Played played = play(engine);
+  EXPECT_EQ(played.outcome->exitCode, kExitCanceled);
+  EXPECT_FALSE(played.outcome->error);
+  ASSERT_TRUE(played.outcome->result);
+  EXPECT_EQ(played.outcome->result->status, RunStatus::Canceled);
+}
+
+TEST(EngineProcess, AFolderThatLeadsElsewhereIsNotResumed) {
+  const FakeEngine engine("exit 0");
+  std::filesystem::create_symlink(engine.folder() / "elsewhere", engine.out() / "events.jsonl");
+  EngineProcess process;
+  const Status resumed = process.resume(engine.out());
+  ASSERT_FALSE(resumed);
+  EXPECT_EQ(resumed.error().code, ErrorCode::CannotWrite);
+  EXPECT_FALSE(process.isRunning());
+}
+
 TEST(EngineProcess, LettingGoOfARunCancelsItAlsoWhenTheEngineDoesNotListen) {
   const FakeEngine engine(std::string(kStarted) + "trap '' TERM; sleep 60 & wait; wait");
   {

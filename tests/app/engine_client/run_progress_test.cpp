@@ -20,6 +20,16 @@ TEST(RunProgress, ALogGetsPlainLinesWithoutControlCharacters) {
   EXPECT_EQ(progress.end(), "");
 }
 
+TEST(RunProgress, NamesCannotCommandTheTerminalOrForgeALine) {
+  RunProgress progress(ProgressStyle::Lines);
+  progress.textFor(Json{{"event", "started"},
+                        {"variants", {{{"id", "a"}, {"name", "x\033[2J\nforged"}}}},
+                        {"devices", Json::array({"cpu:0\a"})}});
+  EXPECT_EQ(progress.textFor(kMeasurement), "x␛[2J␊forged: repeat 2, 1.5 s\n");
+  EXPECT_EQ(progress.textFor(Json{{"event", "warning"}, {"message", "a\nb"}}),
+            "stagelane: warning: a␊b\n");
+}
+
 TEST(RunProgress, ACalibrationWritesALineInALogForEachTenth) {
   RunProgress progress(ProgressStyle::Lines);
   int lines = 0;

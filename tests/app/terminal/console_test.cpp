@@ -25,7 +25,27 @@ TEST(Console, APlaceThatTheMessageNamesIsNotSaidTwice) {
 
 TEST(Console, QuotedBytesNeitherBreakTheTextNorCommandTheTerminal) {
   EXPECT_EQ(printed({ErrorCode::Invalid, "a\xc3 b\033[31m", "", ""}),
-            "stagelane: error: a\uFFFD b\uFFFD[31m\n");
+            "stagelane: error: a\uFFFD b␛[31m\n");
+  EXPECT_EQ(printed({ErrorCode::Invalid, "no such file", "/a\nb", "write\none"}),
+            "stagelane: error: no such file (at /a␊b)\n  write␊one\n");
+  testing::internal::CaptureStderr();
+  printWarning("x\nstagelane: error: forged\a");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "stagelane: warning: x␊stagelane: error: forged␇\n");
+}
+
+TEST(Console, ACellIsOneLineOfSymbolsAndColumnsStillLineUp) {
+  EXPECT_EQ(formatTable({{"a\nb", "x"}, {"\033[1mlong", "y"}}), "a␊b       x\n␛[1mlong  y\n");
+}
+
+TEST(Console, TextKeepsItsLinesAndJsonEveryCharacter) {
+  testing::internal::CaptureStdout();
+  EXPECT_EQ(printText("a\tb\n\033[31m\n"), 0);
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "a\tb\n␛[31m\n");
+  testing::internal::CaptureStdout();
+  const Json document{{"name", "\033\n\x7f\xc2\x9b"}};
+  EXPECT_EQ(printJson(document), 0);
+  EXPECT_EQ(Json::parse(testing::internal::GetCapturedStdout()), document);
 }
 
 TEST(Console, ColumnsLineUpWhereCellsHoldMoreBytesThanCharacters) {

@@ -47,7 +47,7 @@ TEST_F(OpenRun, ThatIsCanceledChangesNothing) {
   ASSERT_FALSE(run);
   EXPECT_EQ(run.error().message, "canceled");
   EXPECT_FALSE(std::filesystem::exists(m_folder / "result.json")) << "a stale one is rewritten";
-  EXPECT_TRUE(openRun(m_folder));
+  EXPECT_TRUE(openRun(m_folder, Rewrite::Always));
   EXPECT_TRUE(std::filesystem::exists(m_folder / "result.json"));
 }
 

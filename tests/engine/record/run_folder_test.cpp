@@ -82,7 +82,7 @@ TEST(RunFolder, CutAtEveryByteTheRunKeepsEveryWholeMeasurementAndIsNeverDone) {
     const std::string cut = whole.substr(0, length);
     writeText(folder.events(), cut);
     std::filesystem::remove(folder.result());
-    const auto run = openRun(folder.root);
+    const auto run = openRun(folder.root, Rewrite::Always);
     ASSERT_TRUE(run) << length;
     // If only the last line end is missing, the last event is complete.
     const bool complete = length + 1 == whole.size();
@@ -145,6 +145,96 @@ TEST(RunFolder, ACopiedFolderReadsTheSameUnderItsNewPath) {
   EXPECT_EQ(moved->folder, (temporary.path() / "b").string());
   moved->folder = original->folder;
   EXPECT_EQ(toJson(*moved), toJson(*original));
+}
+
+TEST(RunFolder, ACopyWithAStaleResultFileIsOnlyRead) {
+  const TemporaryFolder temporary;
+  const RunFolder folder{temporary.path() / "a"};
+  std::filesystem::create_directory(folder.root);
+  writeRun(folder, false);
+  const RunFolder copy{temporary.path() / "b"};
+  std::filesystem::copy(folder.root, copy.root);
+  const std::string stale = contentOf(copy.result());
+  const auto run = openRun(copy.root);
+  ASSERT_TRUE(run);
+  EXPECT_EQ(run->status, RunStatus::Failed);
+  EXPECT_EQ(contentOf(copy.result()), stale);
+  std::filesystem::remove(copy.result());
+  ASSERT_TRUE(openRun(copy.root));
+  EXPECT_FALSE(std::filesystem::exists(copy.result()));
+  ASSERT_TRUE(openRun(copy.root, Rewrite::Always));
+  EXPECT_TRUE(std::filesystem::exists(copy.result()));
+  // A link in the workspace to a folder elsewhere is not the workspace's folder.
+  std::filesystem::remove(copy.result());
+  std::filesystem::create_symlink(copy.root, temporary.path() / "link");
+  ASSERT_TRUE(openRun(temporary.path() / "link", Rewrite::Always));
+  EXPECT_FALSE(std::filesystem::exists(copy.result()));
+}
+
+TEST(RunFolder, EventsOfOlderVersionsDoNotSayWhereTheResultFileDoes) {
+  const TemporaryFolder temporary;
+  const RunFolder folder{temporary.path()};
+  writeText(folder.events(),
+            R"({"event":"started","t_ns":0,"run":{"name":"old"},"variants":[],"devices":[]})"
+            "\n");
+  writeText(folder.result(), R"({"stagelane":1,"folder":"/elsewhere","status":"running"})");
+  ASSERT_TRUE(openRun(folder.root));
+  EXPECT_NE(contentOf(folder.result()).find("/elsewhere"), std::string::npos);
+  writeText(folder.result(),
+            R"({"stagelane":1,"folder":")" + folder.root.string() + R"(","status":"running"})");
+  ASSERT_TRUE(openRun(folder.root));
+  EXPECT_NE(contentOf(folder.result()).find("\"failed\""), std::string::npos);
+}
+
+TEST(RunFolder, AResultFileThatIsALinkIsReplacedAndItsTargetKept) {
+  const TemporaryFolder temporary;
+  const RunFolder folder{temporary.path() / "run"};
+  std::filesystem::create_directory(folder.root);
+  writeRun(folder, false);
+  const std::filesystem::path target = temporary.path() / "precious";
+  for (const bool close : {false, true}) {
+    writeText(target, "precious");
+    std::filesystem::remove(folder.result());
+    std::filesystem::create_symlink(target, folder.result());
+    ASSERT_TRUE(close ? closeAsCanceled(folder.root) : openRun(folder.root));
+    EXPECT_EQ(contentOf(target), "precious");
+    EXPECT_FALSE(std::filesystem::is_symlink(folder.result()));
+    EXPECT_TRUE(readJsonFile(folder.result().string()));
+  }
+}
+
+TEST(RunFolder, NothingIsAppendedThroughALink) {
+  const TemporaryFolder temporary;
+  const RunFolder folder{temporary.path() / "run"};
+  std::filesystem::create_directory(folder.root);
+  std::filesystem::create_directory(folder.traces());
+  writeRun(folder, false);
+  EXPECT_TRUE(requireNoLinks(folder));
+  const std::filesystem::path outside = temporary.path() / "outside";
+  for (const std::filesystem::path& place :
+       {folder.events(), folder.log(), folder.traces(), folder.trace("pipe-s5")}) {
+    std::error_code ignored;
+    std::filesystem::rename(place, outside, ignored);
+    if (ignored) writeText(outside, "outside");
+    const auto before = std::filesystem::is_directory(outside) ? "" : contentOf(outside);
+    std::filesystem::create_symlink(outside, place);
+    const Status refused = requireNoLinks(folder);
+    ASSERT_FALSE(refused) << place;
+    EXPECT_EQ(refused.error().code, ErrorCode::CannotWrite);
+    EXPECT_EQ(refused.error().context, place.string());
+    const auto resumed = EventWriter::resume(folder, false);
+    ASSERT_FALSE(resumed) << place;
+    EXPECT_EQ(resumed.error().code, ErrorCode::CannotWrite);
+    if (place == folder.events()) {
+      EXPECT_FALSE(closeAsCanceled(folder.root));
+    }
+    if (!std::filesystem::is_directory(outside)) {
+      EXPECT_EQ(contentOf(outside), before) << place;
+    }
+    std::filesystem::remove(place);
+    std::filesystem::rename(outside, place);
+    if (place == folder.log()) std::filesystem::remove(place);
+  }
 }
 
 TEST(RunFolder, WithoutEventsTheResultFileAloneIsRead) {

@@ -156,6 +156,28 @@ TEST(ColumnCache, GoesToTheUsersFolderWhereItCannotBeBesideTheFile) {
   unsetenv("XDG_CACHE_HOME");
 }
 
+TEST(ColumnCache, IsNeverWrittenThroughALink) {
+  const TemporaryFolder folder;
+  setenv("XDG_CACHE_HOME", (folder / "cache").c_str(), 1);
+  const fs::path path = folder / "t.json";
+  ASSERT_TRUE(writeChrome(*sampleTrace(), path));
+  ASSERT_TRUE(writeFileAtomically(folder / "precious", "precious"));
+  fs::create_symlink("precious", cacheBeside(path));
+  ASSERT_TRUE(readTrace(path, nullptr, kAlways));
+  EXPECT_EQ(readFile(folder / "precious").value_or(""), "precious");
+  EXPECT_TRUE(fs::is_symlink(cacheBeside(path)));
+  EXPECT_TRUE(fs::is_regular_file(cacheOfUser(path)));
+  // As where `traces` of a run folder leads elsewhere.
+  fs::create_directory(folder / "elsewhere");
+  ASSERT_TRUE(writeChrome(*sampleTrace(), folder / "elsewhere" / "u.json"));
+  fs::create_directory_symlink("elsewhere", folder / "traces");
+  const fs::path linked = folder / "traces" / "u.json";
+  ASSERT_TRUE(readTrace(linked, nullptr, kAlways));
+  EXPECT_FALSE(fs::exists(cacheBeside(linked)));
+  EXPECT_TRUE(fs::is_regular_file(cacheOfUser(linked)));
+  unsetenv("XDG_CACHE_HOME");
+}
+
 TEST(ColumnCache, MayBeReadByWhoeverMayReadTheFile) {
   const TemporaryFolder folder;
   const fs::path path = folder / "t.json";

@@ -297,6 +297,16 @@ TEST(Perfetto, APartThatWasCutLeavesThoseBeforeIt) {
   }
 }
 
+TEST(Perfetto, APartIsNeverAppendedThroughALink) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(writeFileAtomically(folder / "precious", "precious"));
+  std::filesystem::create_symlink("precious", folder / "t.pftrace");
+  const Status appended = appendPerfetto(*repeatTrace(0, false), folder / "t.pftrace");
+  ASSERT_FALSE(appended);
+  EXPECT_EQ(appended.error().code, ErrorCode::CannotWrite);
+  EXPECT_EQ(readFile(folder / "precious").value_or(""), "precious");
+}
+
 TEST(Perfetto, AnUnwritablePlaceIsAnError) {
   EXPECT_FALSE(appendPerfetto(*sampleTrace(), "/nonexistent/t.pftrace"));
   const Status status = writePerfetto(*sampleTrace(), "/nonexistent/t.pftrace");
@@ -315,6 +325,19 @@ TEST(Csv, HasAHeaderAndOneLineAnEvent) {
             "20,1,cpu:0,compute,other,\"a,\"\"b\"\"\",,,\n");
   EXPECT_EQ(toCsv(*trace::TraceBuilder().build()),
             "start_ns,duration_ns,device,track,category,name,stage,micro_batch,correlation\n");
+}
+
+TEST(Csv, NamesThatASpreadsheetWouldRunAreGuarded) {
+  trace::TraceBuilder builder;
+  const std::uint16_t track = builder.track(builder.device("@gpu"), TrackKind::Compute, "-stream");
+  for (const char* name : {"=1+2", "+x", "'=x"}) {
+    builder.add({0, 1, name, Category::Other, track, {}, {}});
+  }
+  EXPECT_EQ(toCsv(*std::move(builder).build()),
+            "start_ns,duration_ns,device,track,category,name,stage,micro_batch,correlation\n"
+            "0,1,'@gpu,'-stream,other,'=1+2,,,\n"
+            "0,1,'@gpu,'-stream,other,'+x,,,\n"
+            "0,1,'@gpu,'-stream,other,''=x,,,\n");
 }
 
 }  // namespace
