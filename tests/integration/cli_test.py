@@ -133,7 +133,7 @@ class UsageTest(CommandLineTest):
         for command in commands:
             text = self.succeed(command, "--help")
             if "not available in this version" not in text:
-                self.assertIn("Example", text, command)
+                self.assertRegex(text, rf"Examples?:\n(.*\n)*  stagelane {command}\b", command)
 
     def test_an_unknown_command_names_the_nearest(self):
         self.refuse(2, ["rnu", "stagelane run"], "rnu", "toy")
@@ -144,6 +144,17 @@ class UsageTest(CommandLineTest):
         self.refuse(2, ["--bogus"], "run", "toy", "--bogus")
         self.refuse(2, ["--bogus"], "--bogus")
         self.refuse(2, ["--out"], "run", "toy", "--out")
+
+    def test_an_empty_path_to_write_is_a_usage_error(self):
+        trace = self.root / "t.json"
+        for arguments in (("run", "toy", "--out", ""), ("convert", trace, "--to", "csv", "-o", ""),
+                          ("convert", trace, "--to", "csv", "--out", ""),
+                          ("chart", self.root, "--kind", "time", "--out", ""),
+                          ("report", self.root, "--out", ""), ("predict", "toy", "--trace", ""),
+                          ("export", "toy", "--variant", "pipeline-gpipe", "--as", "tutorial", "-o", ""),
+                          ("--shot", ""), ("--ui-map", "")):
+            self.refuse(2, ["the path is empty"], *arguments)
+        self.assertFalse(self.workspace.exists())
 
     def test_a_malformed_set_is_usage_and_an_unknown_place_is_invalid(self):
         for text in ("repeat=3", "/repeat", "=3", ""):
@@ -980,18 +991,41 @@ class RunTest(CommandLineTest):
         run = self.succeed_json("runs")["runs"][0]
         self.assertEqual((run["status"], run["failure"]["kind"]), ("failed", "killed"))
 
-    def test_sigterm_and_sigint_cancel(self):
-        for number in (signal.SIGTERM, signal.SIGINT):
+    def test_sigterm_sigint_and_sighup_cancel(self):
+        self.addCleanup(signal.signal, signal.SIGHUP, signal.getsignal(signal.SIGHUP))
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the tests may run under nohup
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             folder = self.root / f"run-{number}"
-            process = self.start_long(folder)
+            process = self.start_long(folder, "--json")
+            if number == signal.SIGHUP:
+                os.kill(self.engine_of(process), number)  # a closed terminal ends both
             process.send_signal(number)
-            code, _, err = self.finish(process)
+            began = time.monotonic()
+            code, out, err = self.finish(process)
+            print(f"{signal.Signals(number).name}: {time.monotonic() - began:.1f} s", flush=True)
             self.assertEqual(code, 130, err)
+            self.assertEqual(json.loads(out)["status"], "canceled")
             result = self.result(folder)
             self.assertEqual(result["status"], "canceled")
             self.assertGreaterEqual(self.kept_seconds(folder), 6)
             last = json.loads((folder / "events.jsonl").read_text().splitlines()[-1])
             self.assertEqual(last["event"], "canceled")
+
+    def test_a_closed_terminal_does_not_cancel_under_nohup(self):
+        self.addCleanup(signal.signal, signal.SIGHUP, signal.getsignal(signal.SIGHUP))
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        folder = self.root / "run"
+        process = self.start_long(folder)
+        os.kill(self.engine_of(process), signal.SIGHUP)
+        process.send_signal(signal.SIGHUP)
+        more = self.measured(folder) + 6
+        deadline = time.monotonic() + PATIENCE_S
+        while self.measured(folder) < more:
+            self.assertIsNone(process.poll(), "the run ended")
+            self.assertLess(time.monotonic(), deadline, "nothing was measured")
+            time.sleep(0.05)
+        process.terminate()
+        self.assertEqual(self.finish(process)[0], 130)
 
     def test_a_killed_command_line_takes_the_engine_along(self):
         folder = self.root / "run"

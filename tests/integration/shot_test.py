@@ -7,6 +7,7 @@ Run by ctest with STAGELANE_BIN_DIR, or by hand: STAGELANE_BIN_DIR=build/release
 import json
 import os
 import pathlib
+import resource
 import shutil
 import struct
 import subprocess
@@ -48,9 +49,9 @@ class ShotTest(unittest.TestCase):
     def tearDown(self):
         shutil.rmtree(self.root, ignore_errors=True)
 
-    def window(self, *arguments):
+    def window(self, *arguments, **options):
         return subprocess.run([str(STAGELANE), *map(str, arguments)], env=self.environment, text=True,
-                              capture_output=True, timeout=PATIENCE_S)
+                              capture_output=True, timeout=PATIENCE_S, **options)
 
     def shot(self, page, theme):
         image, written = self.root / f"{page}-{theme}.png", self.root / f"{page}-{theme}.json"
@@ -88,6 +89,19 @@ class ShotTest(unittest.TestCase):
         done = self.window("toy", "--shot", self.root / "no such folder" / "a.png")
         self.assertEqual(done.returncode, 8, done.stderr)
         self.assertIn("no such folder", done.stderr)
+
+    def test_a_full_disk_is_said_and_leaves_no_part_of_a_picture(self):
+        done = self.window("toy", "--shot", "/dev/full")
+        self.assertEqual(done.returncode, 8, done.stderr)
+        self.assertIn("the disk is full", done.stderr)
+        image = self.root / "a.png"
+
+        def limit_files():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+        done = self.window("toy", "--shot", image, preexec_fn=limit_files)
+        self.assertEqual(done.returncode, 8, done.stderr)
+        self.assertIn("size limit", done.stderr)
+        self.assertFalse(image.exists())
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@
 #include <QElapsedTimer>
 #include <QEventLoop>
 #include <QTimer>
+#include <csignal>
 #include <fstream>
 #include <optional>
 #include <vector>
@@ -83,6 +84,7 @@ TEST(EngineProcess, AnEngineThatIsKilledLeavesAFailedRunWithItsMeasurements) {
 }
 
 TEST(EngineProcess, AnEngineThatAClosedTerminalEndsLeavesACanceledRun) {
+  std::signal(SIGHUP, SIG_DFL);  // the tests may run under nohup
   const FakeEngine engine(std::string(kStarted) + "kill -HUP $$");
   const Played played = play(engine);
   EXPECT_EQ(played.outcome->exitCode, kExitCanceled);

@@ -22,9 +22,11 @@ TEST(RunProgress, ALogGetsPlainLinesWithoutControlCharacters) {
 
 TEST(RunProgress, NamesCannotCommandTheTerminalOrForgeALine) {
   RunProgress progress(ProgressStyle::Lines);
-  progress.textFor(Json{{"event", "started"},
-                        {"variants", {{{"id", "a"}, {"name", "x\033[2J\nforged"}}}},
-                        {"devices", Json::array({"cpu:0\a"})}});
+  const Json variant{{"id", "a"}, {"name", "x\033[2J\nforged"}};
+  const Json started{{"event", "started"},
+                     {"variants", Json::array({variant})},
+                     {"devices", Json::array({"cpu:0\a"})}};
+  EXPECT_EQ(progress.textFor(started), "1 variant on cpu:0␇\n");
   EXPECT_EQ(progress.textFor(kMeasurement), "x␛[2J␊forged: repeat 2, 1.5 s\n");
   EXPECT_EQ(progress.textFor(Json{{"event", "warning"}, {"message", "a\nb"}}),
             "stagelane: warning: a␊b\n");
