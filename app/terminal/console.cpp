@@ -10,6 +10,16 @@
 namespace stagelane::app {
 namespace {
 
+/// A hint may have several lines, such as a list of forms. Indented, none looks like a message.
+std::string indented(const std::string& lines) {
+  std::string text = "  ";
+  for (const char character : lines) {
+    text += character;
+    if (character == '\n') text += "  ";
+  }
+  return text;
+}
+
 /// @returns 0, or 8 after printing a write error
 int printBytes(const std::string& text) {
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
@@ -27,7 +37,7 @@ int printError(const Error& error) {
     text += " (at " + visible(error.context) + ")";
   }
   text += "\n";
-  if (!error.hint.empty()) text += "  " + visible(error.hint) + "\n";
+  if (!error.hint.empty()) text += indented(visibleLines(error.hint)) + "\n";
   std::fputs(text.c_str(), stderr);
   return static_cast<int>(error.code);
 }

@@ -51,8 +51,8 @@ Status writeFileAtomically(const fs::path& path, std::string_view content, Links
 int openToAppend(const fs::path& path, int more) {
   constexpr mode_t kReadableByAll = AtomicFile::kReadableByAll;
   // Without O_NONBLOCK, a pipe that nobody reads would stop the program.
-  const int access = (more & O_RDWR) != 0 ? 0 : O_WRONLY;
-  return ::open(path.c_str(), access | more | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
+  const int direction = (more & O_RDWR) != 0 ? 0 : O_WRONLY;
+  return ::open(path.c_str(), direction | more | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
                 kReadableByAll);
 }
 

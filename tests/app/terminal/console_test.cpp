@@ -27,7 +27,7 @@ TEST(Console, QuotedBytesNeitherBreakTheTextNorCommandTheTerminal) {
   EXPECT_EQ(printed({ErrorCode::Invalid, "a\xc3 b\033[31m", "", ""}),
             "stagelane: error: a\uFFFD b␛[31m\n");
   EXPECT_EQ(printed({ErrorCode::Invalid, "no such file", "/a\nb", "write\none"}),
-            "stagelane: error: no such file (at /a␊b)\n  write␊one\n");
+            "stagelane: error: no such file (at /a␊b)\n  write\n  one\n");
   testing::internal::CaptureStderr();
   printWarning("x\nstagelane: error: forged\a");
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
