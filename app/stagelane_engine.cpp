@@ -388,7 +388,7 @@ int main(int argc, char** argv) {
     }
     return code;
   } catch (const std::exception& error) {
-    std::cerr << "stagelane-engine: " << visible(error.what()) << std::endl;
+    std::cerr << "stagelane-engine: " << stagelane::visible(error.what()) << std::endl;
     return static_cast<int>(stagelane::ErrorCode::EngineFailure);
   }
 }
