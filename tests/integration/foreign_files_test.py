@@ -21,7 +21,7 @@ import unittest
 from cli_test import ENGINE, PATIENCE_S, STAGELANE, CommandLineTest
 
 CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f]")
-PRECIOUS = "precious\n"
+PRECIOUS = b"precious\n"
 
 
 def content(folder):
@@ -36,10 +36,10 @@ class ForeignTest(CommandLineTest):
         super().setUp()
         self.environment["XDG_CACHE_HOME"] = str(self.root / "cache")
         self.precious = self.root / "precious"
-        self.precious.write_text(PRECIOUS)
+        self.precious.write_bytes(PRECIOUS)
 
     def expect_precious(self):
-        self.assertEqual(self.precious.read_text(), PRECIOUS)
+        self.assertEqual(self.precious.read_bytes(), PRECIOUS)
 
 
 class ForeignTraceTest(ForeignTest):
@@ -233,7 +233,7 @@ class NamesTest(CommandLineTest):
         table.write_text("before\n")
         with open(table, "a") as file:
             process = subprocess.run([str(STAGELANE), "convert", str(trace), "--to", "csv", "-o", "-"],
-                                     env=self.environment, stdout=file, timeout=PATIENCE_S)
+                                     env=self.environment, stdout=file, cwd=self.root, timeout=PATIENCE_S)
         self.assertEqual(process.returncode, 0)
         lines = table.read_text().splitlines()
         self.assertEqual((lines[0], lines[1][:9]), ("before", "start_ns,"))
