@@ -164,9 +164,7 @@ Result<RunResult> openRun(const fs::path& folder, OpenProgress& progress) {
 }
 
 Status requireNoLinks(const RunFolder& folder) {
-  for (const fs::path& file : {folder.events(), folder.log()}) {
-    STAGELANE_CHECK(requireNoLink(file));
-  }
+  for (const fs::path& file : {folder.events(), folder.log()}) STAGELANE_CHECK(requireNoLink(file));
   std::error_code failed;
   if (fs::is_symlink(folder.traces(), failed)) return requireNoLink(folder.traces());
   for (fs::directory_iterator it(folder.traces(), failed), end; !failed && it != end;
