@@ -18,6 +18,7 @@
 #include "engine/trace/recorder.h"
 #include "engine/trace/trace_builder.h"
 #include "profiler/capture/capture_session.h"
+#include "tests/engine/run/gpu/gpu_place.h"
 
 namespace stagelane::run {
 namespace {
@@ -68,9 +69,8 @@ double productSeconds(const Place& place, std::int64_t size, int count) {
 class GpuCapture : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (machineDevices().gpus < 1) {
-      GTEST_SKIP() << "needs a GPU, this machine has none";
-    }
+    const std::string reason = test::whyTooFewGpus(1);
+    if (!reason.empty()) GTEST_SKIP() << reason;
   }
 
   void start(const std::vector<std::string>& devices) {

@@ -17,35 +17,26 @@
 #include "engine/run/device/worker.h"
 #include "engine/run/engine.h"
 #include "engine/run/step/tensors.h"
+#include "tests/engine/run/gpu/gpu_place.h"
 
 namespace stagelane::run {
 namespace {
 
 using ::testing::HasSubstr;
 
-std::string whyNot() {
-  const auto devices = listDevices();
-  for (const DeviceInfo& device : *devices) {
-    if (device.kind == "gpu" && !device.usable) return device.id + ": " + device.reason;
-  }
-  return "this machine has no NVIDIA GPU";
-}
-
 class Gpu : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (machineDevices().gpus < 1) {
-      GTEST_SKIP() << "needs a GPU: " << whyNot();
-    }
+    const std::string reason = test::whyTooFewGpus(1);
+    if (!reason.empty()) GTEST_SKIP() << reason;
   }
 };
 
 class TwoGpus : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (machineDevices().gpus < 2) {
-      GTEST_SKIP() << "needs two GPUs, this machine has " << machineDevices().gpus;
-    }
+    const std::string reason = test::whyTooFewGpus(2);
+    if (!reason.empty()) GTEST_SKIP() << reason;
   }
 };
 
