@@ -110,7 +110,7 @@ Status EngineProcess::launch(const QStringList& arguments, const fs::path& folde
   task.arguments = arguments;
   task.lockDescriptor = m_lock ? m_lock->descriptor() : -1;
   task.context = folder.string();
-  task.hint = "measurements are kept; see the log " + record::RunFolder{folder}.log().string();
+  task.hint = "Measurements are kept; see engine.log in that folder";
   const Status started = m_engine.start(task);
   if (!started) m_lock.reset();
   return started;

@@ -64,8 +64,12 @@ TEST_F(Interruption, AKilledEngineIsAFailedRunAndTheWindowGoesOn) {
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("banner"), QStringLiteral("The run failed")));
   clock.expectEnded();
   EXPECT_TRUE(banner().contains(QStringLiteral("Kept"))) << banner().toStdString();
+  EXPECT_EQ(banner().count(m_window.runFolders().back()), 1) << banner().toStdString();
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("Run again"), mayRunAgain));
   EXPECT_TRUE(m_window.map().isEnabled(QStringLiteral("runAgain")));
+  EXPECT_NE(m_window.map().find(QStringLiteral("openLog")), nullptr);
+  EXPECT_EQ(m_window.map().find(QStringLiteral("fixFailedPlan")), nullptr)
+      << "a kill is no fault of the plan";
   EXPECT_EQ(result()[QStringLiteral("status")].toString().toStdString(), "failed");
   expectMeasuredRepeatsKept();
 

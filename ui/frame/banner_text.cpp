@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "engine/base/failure.h"
 #include "engine/record/fastest.h"
 #include "engine/record/left_out.h"
 #include "engine/record/run_record.h"
@@ -53,12 +54,25 @@ BannerText running(const Session& session) {
           {}};
 }
 
+/// A killed engine, a closed program, or a full disk says nothing about the plan.
+bool mayBePlansFault(const record::RunResult& run) {
+  if (!run.failure) return true;
+  switch (run.failure->kind) {
+    case FailureKind::Killed:
+    case FailureKind::ReaderGone:
+    case FailureKind::CannotWrite:
+    case FailureKind::Workspace: return false;
+    default: return true;
+  }
+}
+
 BannerText failed(const record::RunResult& run, const QString& kept) {
   const QString reason = asSentence(qstring(run.reason).trimmed());
   BannerText text{BannerKind::Error, QObject::tr("The run failed"), {}, {}};
   text.detail = reason.isEmpty() ? QObject::tr("See the log for the reason.") : reason;
   text.detail += QChar(u'\n') + kept;
-  text.acts = {BannerAct::OpenLog, BannerAct::FixPlan};
+  text.acts = {BannerAct::OpenLog};
+  if (mayBePlansFault(run)) text.acts.push_back(BannerAct::FixPlan);
   return text;
 }
 

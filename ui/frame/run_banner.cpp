@@ -1,11 +1,10 @@
 #include "ui/frame/run_banner.h"
 
-#include <QDesktopServices>
 #include <QFile>
-#include <QUrl>
 #include <vector>
 
 #include "engine/base/json.h"
+#include "ui/frame/log_dialog.h"
 #include "ui/kit/current_theme.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/session/document/document.h"
@@ -36,14 +35,13 @@ QString logOf(const Session& session) {
   return qstring((session.results().folder() / "engine.log").string());
 }
 
-void openLog(Session& session) {
-  const QString log = logOf(session);
-  if (!QDesktopServices::openUrl(QUrl::fromLocalFile(log))) {
-    session.pages().showHint(QObject::tr("No program opens the log %1").arg(log));
-  }
+void openLog(Session& session, QWidget* window) {
+  auto* dialog = new LogDialog(logOf(session), window);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->open();
 }
 
-void addVariant(Session& session) {
+void addVariant(Session& session, QWidget*) {
   Json document = session.document().json();
   if (document.is_object()) {
     document["variants"] = onlySingle();
@@ -56,53 +54,53 @@ struct Act {
   const char* name;
   const char* text;
   const char* tip;
-  void (*does)(Session&);
+  void (*does)(Session& session, QWidget* window);  ///< the window is for dialogs
 };
 constexpr Act kActs[] = {
     {BannerAct::OpenLog, "openLog", QT_TRANSLATE_NOOP("QObject", "Open log"),
-     QT_TRANSLATE_NOOP("QObject", "Open the engine's log in the run folder"), &openLog},
+     QT_TRANSLATE_NOOP("QObject", "Show the engine's log of the run"), &openLog},
     {BannerAct::FixPlan, "fixFailedPlan", QT_TRANSLATE_NOOP("QObject", "Fix plan"),
      QT_TRANSLATE_NOOP("QObject", "Show the failed variant on the Plan page with suggested fixes"),
-     [](Session& s) { s.pages().requestFixPlan(); }},
+     [](Session& s, QWidget*) { s.pages().requestFixPlan(); }},
     {BannerAct::Resume, "resumeRun", QT_TRANSLATE_NOOP("QObject", "Resume"),
      QT_TRANSLATE_NOOP("QObject", "Measure what is missing, in the same run folder"),
-     [](Session& s) { s.runRequests().resume(qstring(s.results().folder().string())); }},
+     [](Session& s, QWidget*) { s.runRequests().resume(qstring(s.results().folder().string())); }},
     {BannerAct::RunAgain, "runAgain", QT_TRANSLATE_NOOP("QObject", "Run again"),
      QT_TRANSLATE_NOOP("QObject", "Measure the included variants again, in a new run folder"),
-     [](Session& s) { s.runRequests().run({}); }},
+     [](Session& s, QWidget*) { s.runRequests().run({}); }},
     {BannerAct::DismissRunEnd, "dismiss", QT_TRANSLATE_NOOP("QObject", "Dismiss"),
      QT_TRANSLATE_NOOP("QObject", "Hide this message on all pages"),
-     [](Session& s) { s.runState().dismissEnd(); }},
+     [](Session& s, QWidget*) { s.runState().dismissEnd(); }},
     {BannerAct::DismissRunProblem, "dismiss", QT_TRANSLATE_NOOP("QObject", "Dismiss"),
      QT_TRANSLATE_NOOP("QObject", "Hide this message on all pages"),
-     [](Session& s) { s.runState().setProblem({}); }},
+     [](Session& s, QWidget*) { s.runState().setProblem({}); }},
     {BannerAct::AddVariant, "addFirstVariant", QT_TRANSLATE_NOOP("QObject", "Add a variant"),
      QT_TRANSLATE_NOOP("QObject", "Add a variant that trains the model on the first device"),
      &addVariant},
     {BannerAct::UndoEdit, "undoUnreadable", QT_TRANSLATE_NOOP("QObject", "Undo the last edit"),
      QT_TRANSLATE_NOOP("QObject", "Restore the experiment before the edit that cannot be read"),
-     [](Session& s) { s.document().undoStack().undo(); }},
+     [](Session& s, QWidget*) { s.document().undoStack().undo(); }},
     {BannerAct::RestoreUnsaved, "restoreUnsaved", QT_TRANSLATE_NOOP("QObject", "Restore"),
      QT_TRANSLATE_NOOP("QObject", "Restore the unsaved changes"),
-     [](Session& s) { s.unsaved().answer(true); }},
+     [](Session& s, QWidget*) { s.unsaved().answer(true); }},
     {BannerAct::DiscardUnsaved, "discardUnsaved", QT_TRANSLATE_NOOP("QObject", "Discard"),
      QT_TRANSLATE_NOOP("QObject", "Delete the unsaved changes permanently"),
-     [](Session& s) { s.unsaved().answer(false); }},
+     [](Session& s, QWidget*) { s.unsaved().answer(false); }},
     {BannerAct::LoadFile, "loadFile", QT_TRANSLATE_NOOP("QObject", "Load"),
      QT_TRANSLATE_NOOP("QObject", "Load the changed file; Undo restores the current version"),
-     [](Session& s) { s.fileChange().answer(true); }},
+     [](Session& s, QWidget*) { s.fileChange().answer(true); }},
     {BannerAct::KeepMine, "keepMine", QT_TRANSLATE_NOOP("QObject", "Keep mine"),
      QT_TRANSLATE_NOOP("QObject", "Keep the window's version; Save overwrites the file"),
-     [](Session& s) { s.fileChange().answer(false); }},
+     [](Session& s, QWidget*) { s.fileChange().answer(false); }},
     {BannerAct::StopOpening, "cancelOpening", QT_TRANSLATE_NOOP("QObject", "Cancel"),
      QT_TRANSLATE_NOOP("QObject", "Stop reading; the experiment stays open without its results"),
-     [](Session& s) { s.loading().requestStopRun(); }},
+     [](Session& s, QWidget*) { s.loading().requestStopRun(); }},
     {BannerAct::CalibrateAgain, "calibrateAgain", QT_TRANSLATE_NOOP("QObject", "Try again"),
      QT_TRANSLATE_NOOP("QObject", "Calibrate the costs again"),
-     [](Session& s) { s.calibration().request(); }},
+     [](Session& s, QWidget*) { s.calibration().request(); }},
     {BannerAct::DismissCalibration, "dismissCalibration", QT_TRANSLATE_NOOP("QObject", "Dismiss"),
      QT_TRANSLATE_NOOP("QObject", "Hide this message"),
-     [](Session& s) { s.calibration().setProblem({}); }},
+     [](Session& s, QWidget*) { s.calibration().setProblem({}); }},
 };
 
 }  // namespace
@@ -147,7 +145,7 @@ std::vector<BannerButton> RunBanner::buttonsOf(const std::vector<BannerAct>& act
     for (const Act& act : kActs) {
       if (act.act == wanted) {
         buttons.push_back({QString::fromLatin1(act.name), QObject::tr(act.text),
-                           [session = m_session, does = act.does] { does(*session); },
+                           [this, does = act.does] { does(*m_session, window()); },
                            QObject::tr(act.tip)});
       }
     }

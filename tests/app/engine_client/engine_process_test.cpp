@@ -103,6 +103,16 @@ TEST(EngineProcess, AFolderThatLeadsElsewhereIsNotResumed) {
   EXPECT_FALSE(process.isRunning());
 }
 
+TEST(EngineProcess, TheErrorOfAKilledEngineNamesItsFolderOnce) {
+  const FakeEngine engine(std::string(kStarted) + "kill -9 $$");
+  const Played played = play(engine);
+  ASSERT_TRUE(played.outcome->error);
+  const std::string text = describe(*played.outcome->error);
+  const std::size_t first = text.find(engine.out().string());
+  ASSERT_NE(first, std::string::npos) << text;
+  EXPECT_EQ(text.find(engine.out().string(), first + 1), std::string::npos) << text;
+}
+
 TEST(EngineProcess, LettingGoOfARunCancelsItAlsoWhenTheEngineDoesNotListen) {
   const FakeEngine engine(std::string(kStarted) + "trap '' TERM; sleep 60 & wait; wait");
   {

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <optional>
 
+#include "engine/base/failure.h"
 #include "engine/base/json.h"
 #include "engine/record/run_record.h"
 #include "ui/session/document/document.h"
@@ -40,11 +42,13 @@ class BannerOf : public testing::Test {
         {}, {});
   }
 
-  void end(record::RunStatus status, const std::string& reason) {
+  void end(record::RunStatus status, const std::string& reason,
+           const std::optional<Failure>& failure = {}) {
     m_session.results().start("/runs/1", std::make_shared<const Json>(m_session.document().json()));
     auto run = std::make_shared<record::RunResult>();
     run->status = status;
     run->reason = reason;
+    run->failure = failure;
     run->variants = {variant("single", 5, record::RunStatus::Done), variant("pipe", 3, status)};
     m_session.results().set(run);
   }
@@ -71,6 +75,21 @@ TEST_F(BannerOf, AFailedRunSaysWhyWhatIsKeptAndWhatCanBeDone) {
             "Kept: single (5 of 5 repeats), pipe (3 of 5 repeats).");
   EXPECT_EQ(text.acts, (std::vector{BannerAct::OpenLog, BannerAct::FixPlan, BannerAct::Resume,
                                     BannerAct::RunAgain, BannerAct::DismissRunEnd}));
+}
+
+TEST_F(BannerOf, ARunThatFailedForAnotherReasonThanItsPlanOffersNoFixOfThePlan) {
+  for (const FailureKind kind : {FailureKind::Killed, FailureKind::ReaderGone,
+                                 FailureKind::CannotWrite, FailureKind::Workspace}) {
+    end(record::RunStatus::Failed, "it ended", Failure{kind});
+    EXPECT_EQ(said().acts, (std::vector{BannerAct::OpenLog, BannerAct::Resume, BannerAct::RunAgain,
+                                        BannerAct::DismissRunEnd}))
+        << word(kind);
+  }
+  for (const FailureKind kind :
+       {FailureKind::OutOfMemory, FailureKind::Invalid, FailureKind::EngineFailure}) {
+    end(record::RunStatus::Failed, "it ended", Failure{kind});
+    EXPECT_EQ(said().acts.at(1), BannerAct::FixPlan) << word(kind);
+  }
 }
 
 TEST_F(BannerOf, ACanceledRunSaysHowManyRepeatsAreKept) {
