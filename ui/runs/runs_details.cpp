@@ -213,11 +213,11 @@ void RunsDetails::show(const workspace::RunEntry* entry) {
     QStringList tags;
     for (const std::string& tag : entry->labels.tags) tags << qstring(tag);
     m_tags->setText(tags.join(u", "_s));
-    m_filledIn.tags = entry->labels.tags;
+    m_filledIn.tags = workspace::tagsFromText(utf8(m_tags->text()));
   }
   if (!same || !m_note->hasFocus()) {
     m_note->setPlainText(qstring(entry->labels.note));
-    m_filledIn.note = entry->labels.note;
+    m_filledIn.note = utf8(m_note->toPlainText());
   }
   m_loading.start([this, folder = entry->folder](const std::atomic<bool>&) {
     auto facts = std::make_shared<Facts>(factsOf(folder));

@@ -58,7 +58,9 @@ class RunsDetails final : public QWidget {
 
   Session* m_session;
   std::optional<workspace::RunEntry> m_entry;
-  workspace::RunLabels m_filledIn;  ///< the labels before editing
+  /// What the fields said before editing. Not the labels themselves: fields turn a line end of
+  /// another system or a tag with a comma into something else, which is no edit.
+  workspace::RunLabels m_filledIn;
   LatestJob m_loading;
   QLabel* m_title;
   QLabel* m_subtitle;

@@ -63,6 +63,18 @@ TEST_F(RunsDetailsTest, AFieldThatWasOnlyVisitedUndoesNothing) {
   EXPECT_TRUE(m_edits.empty()) << "the old note is still in the field";
 }
 
+TEST_F(RunsDetailsTest, LabelsThatFieldsShowInAnotherFormAreNotWrittenByLookingAtThem) {
+  workspace::RunEntry foreign = m_entry;
+  foreign.folder = (m_root.path() / "runs/foreign").string();
+  foreign.labels = {true, {"small, fast", "two\nlines"}, "of Windows\r\nwith two lines"};
+  m_details.show(&foreign);
+  auto* note = m_details.findChild<QWidget*>(QStringLiteral("runNote"));
+  note->setFocus();
+  QTest::keyClick(note, Qt::Key_Escape);
+  m_details.show(&m_entry);
+  EXPECT_TRUE(m_edits.empty()) << "an edit writes labels.json into the run's folder";
+}
+
 TEST_F(RunsDetailsTest, SaysInWordsHowAVariantEndedAndWhy) {
   record::VariantResult left;
   left.id = left.name = "pipe";
