@@ -21,15 +21,15 @@ inline std::string whyTooFewGpus(int wanted) {
   if (usable >= wanted) return {};
   const std::string needs =
       wanted == 1 ? "needs a GPU" : "needs " + std::to_string(wanted) + " GPUs";
-  if (usable > 0) return needs + "; this machine has " + std::to_string(usable);
+  if (usable > 0) return needs + ", this machine has " + std::to_string(usable);
   const auto devices = listDevices();
-  if (!devices) return needs + "; " + describe(devices.error());
+  if (!devices) return needs + ": " + describe(devices.error());
   for (const DeviceInfo& device : *devices) {
     if (device.kind == "gpu" && !device.usable) {
-      return needs + "; " + device.id + " is not usable: " + device.reason;
+      return needs + ": " + device.id + " is not usable: " + device.reason;
     }
   }
-  return needs + "; this machine has no NVIDIA GPU";
+  return needs + ", this machine has no NVIDIA GPU";
 }
 
 /// Two devices for the rows of a schedule.
