@@ -61,13 +61,18 @@ endfunction()
 # tests sets the environment.
 function(stagelane_discover name prefix label processors)
   stagelane_test_timeout(${label} timeout)
+  set(lock "")
+  if(label STREQUAL "gpu")
+    # They share GPUs, and some measure times or fill the memory.
+    set(lock RESOURCE_LOCK gpu)
+  endif()
   gtest_discover_tests(${name}
     NO_PRETTY_VALUES
     DISCOVERY_MODE PRE_TEST
     DISCOVERY_TIMEOUT 120
     TEST_PREFIX "${prefix}/"
     TEST_LIST ${name}_TESTS
-    PROPERTIES LABELS ${label} TIMEOUT ${timeout} PROCESSORS ${processors})
+    PROPERTIES LABELS ${label} TIMEOUT ${timeout} PROCESSORS ${processors} ${lock})
   set(file "${CMAKE_CURRENT_BINARY_DIR}/${name}_environment.cmake")
   file(CONFIGURE OUTPUT "${file}" @ONLY CONTENT
 "if(@name@_TESTS)
