@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <unordered_set>
+#include <vector>
 
 #include "engine/base/files.h"
 #include "engine/base/find.h"
@@ -11,37 +13,90 @@
 namespace stagelane {
 namespace {
 
-/// Rejects an object with a duplicate key, which nlohmann would silently overwrite, and nesting so
-/// deep that freeing it would overflow the stack.
-class StrictParse {
+/// Builds a document from the events of the library's parser. Appends each member to its object
+/// without looking for its key among those before it, as the library's own builder does: that takes
+/// quadratic time. A duplicate key, which would otherwise be silently ignored, is a problem.
+class DocumentBuilder {
  public:
-  bool operator()(int depth, Json::parse_event_t event, Json& value) {
-    if (depth > kMaxDepth) m_problem = "nested deeper than 200 levels";
-    switch (event) {
-      case Json::parse_event_t::object_start: m_keys.emplace_back(); break;
-      case Json::parse_event_t::object_end:
-        if (!m_keys.empty()) m_keys.pop_back();
-        break;
-      case Json::parse_event_t::key: {
-        const std::string& key = value.get_ref<const std::string&>();
-        if (!m_keys.empty() && !m_keys.back().insert(key).second && m_problem.empty()) {
-          m_problem = "the key \"" + key + "\" appears twice in one object";
-        }
-        break;
-      }
-      default: break;
+  // The library calls the functions by these names.
+  // NOLINTBEGIN(readability-identifier-naming)
+  bool null() { return put(Json()); }
+  bool boolean(bool value) { return put(Json(value)); }
+  bool number_integer(Json::number_integer_t value) { return put(Json(value)); }
+  bool number_unsigned(Json::number_unsigned_t value) { return put(Json(value)); }
+  bool number_float(Json::number_float_t value, const std::string&) { return put(Json(value)); }
+  bool string(std::string& value) { return put(Json(std::move(value))); }
+  bool binary(Json::binary_t&) { return false; }  // not in text
+  bool start_object(std::size_t) { return open(Json::object()); }
+  bool end_object() { return close(); }
+  bool start_array(std::size_t) { return open(Json::array()); }
+  bool end_array() { return close(); }
+  bool key(std::string& key) {
+    if (!m_open.back().keys.insert(key).second && m_duplicate.empty()) {
+      m_duplicate = "the key \"" + key + "\" appears twice in one object";
     }
+    m_key = std::move(key);
     return true;
   }
-  [[nodiscard]] const std::string& problem() const { return m_problem; }
+  bool parse_error(std::size_t place, const std::string&, const Json::exception& problem) {
+    m_malformed = problem.what();
+    if (const auto bracket = m_malformed.find("] "); bracket != std::string::npos) {
+      m_malformed = m_malformed.substr(bracket + 2);
+    }
+    m_place = place;
+    return false;
+  }
+  // NOLINTEND(readability-identifier-naming)
+
+  /// Why the text is not JSON, or "", and the byte.
+  [[nodiscard]] const std::string& malformed() const { return m_malformed; }
+  [[nodiscard]] std::size_t place() const { return m_place; }
+  [[nodiscard]] const std::string& duplicate() const { return m_duplicate; }
+  [[nodiscard]] Json take() { return std::move(m_root); }
 
  private:
-  static constexpr int kMaxDepth = 200;
-  std::vector<std::set<std::string>> m_keys;
-  std::string m_problem;
+  /// An object or list whose end is not yet read. Its address is stable, because only the innermost
+  /// one grows.
+  struct Open {
+    Json* value = nullptr;
+    std::unordered_set<std::string> keys;
+  };
+
+  Json& append(Json value) {
+    if (m_open.empty()) return m_root = std::move(value);
+    Json& parent = *m_open.back().value;
+    if (parent.is_array()) {
+      auto& items = parent.get_ref<Json::array_t&>();
+      items.push_back(std::move(value));
+      return items.back();
+    }
+    auto& members = parent.get_ref<Json::object_t&>();
+    members.emplace_back(std::move(m_key), std::move(value));
+    return members.back().second;
+  }
+  bool put(Json value) {
+    append(std::move(value));
+    return true;
+  }
+  bool open(Json value) {
+    m_open.push_back({&append(std::move(value)), {}});
+    return true;
+  }
+  bool close() {
+    m_open.pop_back();
+    return true;
+  }
+
+  Json m_root;
+  std::vector<Open> m_open;
+  std::string m_key;  ///< of the next member
+  std::string m_duplicate;
+  std::string m_malformed;
+  std::size_t m_place = 0;
 };
 
-/// Deepest nesting of brackets outside strings; guards the recursive parts of the JSON library.
+/// Deepest nesting of brackets outside strings; guards the recursive parts of the JSON library, such
+/// as the destructor.
 std::size_t bracketDepth(std::string_view text) {
   std::size_t depth = 0, deepest = 0;
   bool inString = false;
@@ -61,9 +116,9 @@ std::size_t bracketDepth(std::string_view text) {
   return deepest;
 }
 
-std::string typeName(const Json& value) {
-  if (value.is_number_integer()) return "an integer";
-  if (value.is_number()) return "a number";
+/// What stands in the place of an expected value: a scalar itself, or the kind of the rest.
+std::string inWords(const Json& value) {
+  if (value.is_number()) return value.dump();
   if (value.is_string()) return "the string \"" + value.get<std::string>() + "\"";
   if (value.is_boolean()) return value.get<bool>() ? "true" : "false";
   if (value.is_array()) return "a list";
@@ -81,25 +136,22 @@ Result<Json> parseJson(std::string_view text, std::string_view source) {
   if (bracketDepth(text) > 200) {
     return fail(ErrorCode::Invalid, "JSON nested deeper than 200 levels", std::string(source));
   }
-  StrictParse strict;
+  DocumentBuilder builder;
   try {
-    Json document = Json::parse(text.begin(), text.end(), std::ref(strict));
-    if (!strict.problem().empty()) {
-      return fail(ErrorCode::Invalid, strict.problem(), std::string(source), "Keep one of them");
-    }
-    return document;
-  } catch (const nlohmann::json::parse_error& problem) {
-    std::string what = problem.what();
-    if (const auto bracket = what.find("] "); bracket != std::string::npos) {
-      what = what.substr(bracket + 2);
-    }
-    return fail(ErrorCode::Invalid, "malformed JSON: " + what,
-                std::string(source) + ", byte " + std::to_string(problem.byte),
-                "Fix the file at that position");
+    Json::sax_parse(text.begin(), text.end(), &builder);
   } catch (const std::exception& problem) {
     return fail(ErrorCode::Invalid, std::string("malformed JSON: ") + problem.what(),
                 std::string(source));
   }
+  if (!builder.malformed().empty()) {
+    return fail(ErrorCode::Invalid, "malformed JSON: " + builder.malformed(),
+                std::string(source) + ", byte " + std::to_string(builder.place()),
+                "Fix the file at that position");
+  }
+  if (!builder.duplicate().empty()) {
+    return fail(ErrorCode::Invalid, builder.duplicate(), std::string(source), "Keep one of them");
+  }
+  return builder.take();
 }
 
 Result<Json> readJsonFile(const std::string& path) {
@@ -149,7 +201,7 @@ Status setAtPointer(Json& document, std::string_view pointer, std::string_view v
 
 ObjectReader::ObjectReader(const Json& object, std::string pointer)
     : m_object(object), m_pointer(std::move(pointer)) {
-  if (!object.is_object()) problem("", "expected an object, found " + typeName(object));
+  if (!object.is_object()) problem("", "expected an object, found " + inWords(object));
 }
 
 bool ObjectReader::has(const std::string& key) {
@@ -165,7 +217,7 @@ std::string ObjectReader::text(const std::string& key, std::optional<std::string
   const Json* value = raw(key);
   if (value != nullptr && value->is_string()) return value->get<std::string>();
   if (value != nullptr) {
-    problem(key, "expected a string, found " + typeName(*value));
+    problem(key, "expected a string, found " + inWords(*value));
   } else if (!fallback) {
     problem(key, "\"" + key + "\" is missing");
   }
@@ -181,7 +233,7 @@ std::int64_t ObjectReader::integer(const std::string& key, std::optional<std::in
     if (!tooLarge) return value->get<std::int64_t>();
     problem(key, "the number is too large");
   } else if (value != nullptr) {
-    problem(key, "expected an integer, found " + typeName(*value));
+    problem(key, "expected an integer, found " + inWords(*value));
   } else if (!fallback) {
     problem(key, "\"" + key + "\" is missing");
   }
@@ -195,7 +247,7 @@ double ObjectReader::number(const std::string& key, std::optional<double> fallba
     if (std::isfinite(answer)) return answer;
     problem(key, "the number is not finite");
   } else if (value != nullptr) {
-    problem(key, "expected a number, found " + typeName(*value));
+    problem(key, "expected a number, found " + inWords(*value));
   } else if (!fallback) {
     problem(key, "\"" + key + "\" is missing");
   }
@@ -206,7 +258,7 @@ bool ObjectReader::boolean(const std::string& key, std::optional<bool> fallback)
   const Json* value = raw(key);
   if (value != nullptr && value->is_boolean()) return value->get<bool>();
   if (value != nullptr) {
-    problem(key, "expected true or false, found " + typeName(*value));
+    problem(key, "expected true or false, found " + inWords(*value));
   } else if (!fallback) {
     problem(key, "\"" + key + "\" is missing");
   }
@@ -220,18 +272,18 @@ std::vector<std::int64_t> ObjectReader::integers(
     if (!fallback) problem(key, "\"" + key + "\" is missing");
     return fallback.value_or(std::vector<std::int64_t>{});
   }
+  if (!value->is_array()) {
+    problem(key, "expected a list of integers, found " + inWords(*value));
+    return {};
+  }
   std::vector<std::int64_t> answer;
-  const bool isList = value->is_array();
-  bool good = isList;
-  for (std::size_t i = 0; isList && i < value->size(); ++i) {
-    const Json& item = (*value)[i];
+  for (const Json& item : *value) {
     if (item.is_number_integer()) {
       answer.push_back(item.get<std::int64_t>());
     } else {
-      good = false;
+      problem(key, "expected a list of integers, found " + inWords(item) + " in it");
     }
   }
-  if (!good) problem(key, "expected a list of integers");
   return answer;
 }
 

@@ -2,8 +2,52 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <iostream>
+
 namespace stagelane {
 namespace {
+
+/// An object with the keys from `first` on.
+std::string objectText(int first, int keys) {
+  std::string text = "{";
+  for (int key = first; key < first + keys; ++key) {
+    text += (key == first ? "\"k" : ",\"k") + std::to_string(key) + "\":" + std::to_string(key);
+  }
+  return text + "}";
+}
+
+double secondsToParse(const std::string& text) {
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_TRUE(parseJson(text, "f").has_value());
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+TEST(ParseJson, TakesNoLongerForOneLargeObjectThanForManySmallOnes) {
+  constexpr int kKeys = 160'000;
+  constexpr int kFew = 10;
+  std::string small = "[";
+  for (int key = 0; key < kKeys; key += kFew) small += (key == 0 ? "" : ",") + objectText(key, kFew);
+  const double many = secondsToParse(small + "]");
+  const double one = secondsToParse(objectText(0, kKeys));
+  std::cout << kKeys << " keys in one object: " << one << " s, in small ones: " << many << " s\n";
+  EXPECT_LT(one, 20 * many);  // several hundred times as long if each key is searched for
+}
+
+TEST(ParseJson, KeepsTheOrderAndTheTypesOfWhatItReads) {
+  const std::string text =
+      R"({"z":[1,-2,2.5,true,null,"s",{}],"a":{"b":{"c":[]},"":18446744073709551615}})";
+  const auto document = parseJson(text, "f");
+  ASSERT_TRUE(document) << describe(document.error());
+  EXPECT_EQ(document->dump(), text);
+  EXPECT_EQ(parseJson("\"alone\"", "f").value(), Json("alone"));
+}
+
+TEST(ParseJson, SaysTheByteOfANumberThatIsTooLarge) {
+  const auto large = parseJson(R"({"a": 1e999})", "f");
+  ASSERT_FALSE(large);
+  EXPECT_EQ(large.error().context.rfind("f, byte ", 0), 0U) << large.error().context;
+}
 
 TEST(ParseJson, SaysTheByteWhereTheTextIsBroken) {
   const auto broken = parseJson("{\"a\": 1,, }", "file.json");
@@ -63,6 +107,24 @@ TEST(ObjectReader, KeepsTheFirstProblem) {
   (void)reader.integer("a");
   (void)reader.integer("b");
   EXPECT_EQ(reader.finish().error().context, "/a");
+}
+
+TEST(ObjectReader, SaysTheValueThatIsInPlaceOfTheExpectedOne) {
+  const Json object = parseJson(R"({"a": 2.5, "b": [1, 2.5], "c": 7, "d": "x"})", "f").value();
+  const auto messageOf = [&](auto read) {
+    ObjectReader reader(object, "");
+    (void)read(reader);
+    const auto status = reader.finish();
+    return status ? std::string() : status.error().message;
+  };
+  EXPECT_EQ(messageOf([](auto& reader) { return reader.integer("a"); }),
+            "expected an integer, found 2.5");
+  EXPECT_EQ(messageOf([](auto& reader) { return reader.integers("b"); }),
+            "expected a list of integers, found 2.5 in it");
+  EXPECT_EQ(messageOf([](auto& reader) { return reader.integers("c"); }),
+            "expected a list of integers, found 7");
+  EXPECT_EQ(messageOf([](auto& reader) { return reader.text("c"); }),
+            "expected a string, found 7");
 }
 
 TEST(ObjectReader, RefusesAnIntegerThatDoesNotFit) {
