@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -15,6 +16,19 @@ bool takesOneStage(const std::string& scheduleClass) {
   return scheduleClass == "ScheduleGPipe" || scheduleClass == "Schedule1F1B";
 }
 
+/// Whether PyTorch's class accepts the number of micro-batches. Its constructor raises ValueError
+/// otherwise, although the order is valid: the runtime that loads a CSV file runs it.
+/// @source torch/distributed/pipelining/schedules.py, PyTorch 2.11
+bool acceptsMicroBatches(std::string_view scheduleClass, const schedule::Schedule& schedule) {
+  const int m = schedule.microBatches;
+  if (scheduleClass == "Schedule1F1B" || scheduleClass == "ScheduleDualPipeV") {
+    return m >= schedule.stages;
+  }
+  const bool inRounds = scheduleClass == "ScheduleInterleaved1F1B" ||
+                        scheduleClass == "ScheduleInterleavedZeroBubble";
+  return !inRounds || m % std::max(1, m / schedule.devices) == 0;
+}
+
 constexpr std::string_view kQuietStage = R"(class Stage(PipelineStage):
     """Without the initial exchange between neighbors: only NCCL needs it, and Gloo cannot
     send to the same process, which has both stages at the bottom of a V."""
@@ -29,7 +43,10 @@ class PipeliningWriter {
   PipeliningWriter(Script script, const schedule::LoweredSchedule& lowered)
       : m_script(std::move(script)), m_schedule(lowered.source) {
     const schedule::Method* method = schedule::methodNamed(m_script.variant.schedule);
-    if (method != nullptr && isLaidOutForClass()) m_class = method->torchClass;
+    if (method != nullptr && isLaidOutForClass() &&
+        acceptsMicroBatches(method->torchClass, m_schedule)) {
+      m_class = method->torchClass;
+    }
     for (int stage = 1; stage < m_schedule.stages; ++stage) {
       m_selfNeighbors = m_selfNeighbors || row(stage - 1) == row(stage);
     }

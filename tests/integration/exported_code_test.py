@@ -44,6 +44,10 @@ class PipeliningFormTest(ExportedCodeTest):
                 self.assertIn(says, script.read_text())
                 self.agree(self.losses(script, processes=2), expected[variant])
 
+    def test_fewer_micro_batches_than_stages_train_as_stagelane_does(self):
+        expected = self.measured(mlp(variants=[pipeline("p", "1f1b", 16, placement="balanced")]))
+        self.agree(self.losses(self.exported("p", "pipelining"), processes=2), expected["p"])
+
     def test_what_it_cannot_do_is_refused_with_the_reason(self):
         uneven = mlp(variants=[pipeline("p", "1f1b", 5, placement="balanced")])
         self.refused(uneven, "p", "pipelining", "leaves a remainder of 1")

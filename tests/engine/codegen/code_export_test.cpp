@@ -105,6 +105,35 @@ TEST(CodeExport, GpusAreNamedSynchronisedAndKeptFromRounding) {
   EXPECT_THAT(text, HasSubstr("torch.cuda.synchronize(device)"));
 }
 
+/// The pipelining script of a plan with three stages, one per device, for a batch in micro-batches of
+/// one sample.
+std::string scriptOfThreeStages(const std::string& schedule, std::int64_t microBatches) {
+  plan::Experiment experiment = experimentWith(
+      R"({"zoo": "toy"})", "[10]",
+      R"("strategy": "pipeline", "schedule": ")" + schedule +
+          R"(", "chunks": 1, "split_size": 1,
+             "placement": {"net1": "cpu:0", "relu": "cpu:1", "net2": "cpu:2"})",
+      R"(["cpu:0", "cpu:1", "cpu:2"])");
+  experiment.data.batchSize = microBatches;
+  return textOf(experiment, CodeForm::Pipelining);
+}
+
+TEST(CodeExport, AnOrderWhoseClassRefusesTheNumberOfMicroBatchesIsLoadedAsRows) {
+  // Schedule1F1B raises ValueError for fewer micro-batches than stages, ScheduleInterleaved1F1B for
+  // a number that does not fill its rounds.
+  EXPECT_THAT(scriptOfThreeStages("1f1b", 3), HasSubstr("import PipelineStage, Schedule1F1B\n"));
+  EXPECT_THAT(scriptOfThreeStages("interleaved-1f1b", 8),
+              HasSubstr("import PipelineStage, ScheduleInterleaved1F1B\n"));
+  const std::string fewer = scriptOfThreeStages("1f1b", 2);
+  EXPECT_THAT(fewer, Not(HasSubstr("Schedule1F1B")));
+  EXPECT_THAT(fewer, HasSubstr("schedule._load_csv(file.name)"));
+  EXPECT_THAT(fewer, HasSubstr("0F0,0F1,0B0,0B1\n1F0,1F1,1B0,1B1\n2F0,2B0,2F1,2B1\n"));
+  for (const char* schedule : {"interleaved-1f1b", "interleaved-zero-bubble"}) {
+    const std::string unfilled = scriptOfThreeStages(schedule, 7);
+    EXPECT_THAT(unfilled, HasSubstr("_load_csv")) << schedule;
+  }
+}
+
 TEST(CodeExport, APartOfAGpuIsTheWholeInOneProcessAndRefusedInSeveral) {
   plan::Experiment experiment = experimentWith(
       R"({"zoo": "toy"})", "[10]",
