@@ -95,8 +95,8 @@ class DocumentBuilder {
   std::size_t m_place = 0;
 };
 
-/// Deepest nesting of brackets outside strings; guards the recursive parts of the JSON library, such
-/// as the destructor.
+/// Deepest nesting of brackets outside strings; guards the recursive parts of the JSON library,
+/// such as the destructor.
 std::size_t bracketDepth(std::string_view text) {
   std::size_t depth = 0, deepest = 0;
   bool inString = false;

@@ -1,6 +1,7 @@
 #include "profiler/formats/byte_source.h"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -11,6 +12,7 @@
 #include <cstring>
 #include <fstream>
 #include <limits>
+#include <new>
 #include <string>
 
 namespace stagelane::formats::detail {
@@ -301,14 +303,61 @@ std::uint64_t mostInMemory() {
   return kMost;
 }
 
-Unpacked unpackAll(ByteSource& source, std::uint64_t most) {
-  Unpacked unpacked{readAll(source, most), source.problem()};
+namespace {
+
+/// Why `held` bytes, of at most `most`, are not all of the source, or "".
+std::string whyNotAll(ByteSource& source, std::uint64_t held, std::uint64_t most) {
+  std::string problem = source.problem();
   char next = 0;
-  if (unpacked.bytes.size() >= most && unpacked.problem.empty() && source.read(&next, 1) > 0) {
-    unpacked.problem = "it exceeds the memory limit of " + std::to_string(most >> 20) +
-                       " MiB; the rest is not read";
+  if (held >= most && problem.empty() && source.read(&next, 1) > 0) {
+    problem = "it exceeds the memory limit of " + std::to_string(most >> 20) +
+              " MiB; the rest is not read";
   }
+  return problem;
+}
+
+}  // namespace
+
+Unpacked unpackAll(ByteSource& source, std::uint64_t most) {
+  Unpacked unpacked;
+  unpacked.bytes = readAll(source, most);
+  unpacked.problem = whyNotAll(source, unpacked.bytes.size(), most);
   return unpacked;
+}
+
+MappedBytes::~MappedBytes() {
+  if (m_bytes != nullptr) ::munmap(m_bytes, m_room);
+}
+
+void MappedBytes::grow(std::size_t room) {
+  void* const bytes = m_bytes == nullptr ? ::mmap(nullptr, room, PROT_READ | PROT_WRITE,
+                                                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+                                         : ::mremap(m_bytes, m_room, room, MREMAP_MAYMOVE);
+  if (bytes == MAP_FAILED) throw std::bad_alloc();  // NOLINT: a cast of the system's
+  m_bytes = static_cast<char*>(bytes);
+  m_room = room;
+}
+
+std::string MappedBytes::fill(ByteSource& source, std::uint64_t most) {
+  while (m_size < most) {
+    if (m_size == m_room) {
+      const std::uint64_t wanted = std::max<std::uint64_t>(kChunk, 2 * std::uint64_t{m_room});
+      grow(static_cast<std::size_t>(std::min(most, wanted)));
+    }
+    const std::size_t got = source.read(m_bytes + m_size, m_room - m_size);
+    m_size += got;
+    if (got == 0) break;
+  }
+  return whyNotAll(source, m_size, most);
+}
+
+void MappedBytes::forget(std::size_t place) {
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  const std::size_t end = std::min(place, m_size) / page * page;
+  if (end <= m_forgotten) return;
+  // If this fails, the memory is only freed later.
+  static_cast<void>(::madvise(m_bytes + m_forgotten, end - m_forgotten, MADV_DONTNEED));
+  m_forgotten = end;
 }
 
 }  // namespace stagelane::formats::detail

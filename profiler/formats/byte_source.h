@@ -46,9 +46,33 @@ class ByteSource {
 /// Reads the rest, at most `most` bytes.
 [[nodiscard]] std::string readAll(ByteSource& source, std::uint64_t most);
 
-/// Size limit for unpacking a file into memory, because a small packed file can be huge: a quarter
-/// of the free memory (growing the buffer and parsing it need the rest), at most 16 GiB.
+/// Memory limit for a file that is unpacked as a whole, because a small packed file can be huge: a
+/// quarter of the free memory, at most 16 GiB.
 [[nodiscard]] std::uint64_t mostInMemory();
+
+/// Bytes of a file in memory. They are not copied when they grow, so that only those that were read
+/// take memory, and the memory of those that are no longer needed can be given back.
+class MappedBytes {
+ public:
+  MappedBytes() = default;
+  MappedBytes(const MappedBytes&) = delete;
+  MappedBytes& operator=(const MappedBytes&) = delete;
+  ~MappedBytes();
+
+  /// Reads the rest of the source, at most `most` bytes. @returns why they end early, or ""
+  [[nodiscard]] std::string fill(ByteSource& source, std::uint64_t most);
+  [[nodiscard]] std::string_view view() const { return {m_bytes, m_size}; }
+  /// Frees the memory before `place`. These bytes must not be read any more.
+  void forget(std::size_t place);
+
+ private:
+  void grow(std::size_t room);
+
+  char* m_bytes = nullptr;
+  std::size_t m_size = 0;
+  std::size_t m_room = 0;
+  std::size_t m_forgotten = 0;
+};
 
 struct Unpacked {
   std::string bytes;

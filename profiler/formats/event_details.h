@@ -39,6 +39,10 @@ class EventDetails {
   [[nodiscard]] Event at(std::size_t number) const;
   [[nodiscard]] std::uint64_t leftOut() const { return m_leftOut; }
   void leaveOut() { ++m_leftOut; }
+  /// Estimate of the most memory that the details take, also while they are reordered.
+  [[nodiscard]] std::uint64_t memoryBytes() const {
+    return 2 * m_texts.size() + 3 * m_entries.size() * sizeof(Entry);
+  }
   /// True if all events are Chrome events.
   [[nodiscard]] bool areChromes() const { return m_areChromes; }
 

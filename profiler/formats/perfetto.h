@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -46,6 +47,19 @@ enum class Keep : std::uint8_t { Trace, Details };
 /// The same from memory; `source` is named in errors.
 [[nodiscard]] Result<ReadTrace> parsePerfetto(std::string_view bytes, const std::string& source,
                                               Keep keep = Keep::Trace);
+
+/// Limits the memory of `parsePerfettoWithin`.
+struct ParseMemory {
+  /// Limit of the bytes that are still to be read together with what is made of the others.
+  std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+  /// Called from time to time: the bytes before `place` are no longer read. May be empty.
+  std::function<void(std::size_t place)> forget = {};
+};
+/// As `parsePerfetto`. Stops before the limit is exceeded; the rest counts as one lost record.
+[[nodiscard]] Result<ReadTrace> parsePerfettoWithin(const ParseMemory& memory,
+                                                    std::string_view bytes,
+                                                    const std::string& source,
+                                                    Keep keep = Keep::Trace);
 
 /// `start_ns,duration_ns,device,track,category,name,stage,micro_batch,correlation`.
 [[nodiscard]] std::string toCsv(const trace::Trace& trace);

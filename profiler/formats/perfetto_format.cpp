@@ -53,10 +53,14 @@ Result<ReadTrace> readPerfettoFile(const std::filesystem::path& path, ReadProgre
                                    Keep keep) {
   auto source = openFile(path, progress);
   if (!source) return tl::make_unexpected(source.error());
-  const Unpacked unpacked = unpackAll(**source, mostInMemory());
+  MappedBytes bytes;
+  const std::uint64_t most = mostInMemory();
+  const std::string problem = bytes.fill(**source, most);
   if (progress != nullptr && progress->cancel) return canceledError(path.string());
-  Result<ReadTrace> read = parsePerfetto(unpacked.bytes, path.string(), keep);
-  addPackedProblem(read, unpacked.problem);
+  Result<ReadTrace> read =
+      parsePerfettoWithin({most, [&bytes](std::size_t place) { bytes.forget(place); }},
+                          bytes.view(), path.string(), keep);
+  addPackedProblem(read, problem);
   return read;
 }
 

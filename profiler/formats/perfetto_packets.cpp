@@ -28,6 +28,10 @@ struct Sequence {
   Texts annotationStrings;
   std::uint64_t defaultTrack = 0;
   std::uint64_t defaultClock = 0;
+
+  [[nodiscard]] std::size_t texts() const {
+    return categories.size() + names.size() + annotationNames.size() + annotationStrings.size();
+  }
 };
 
 struct Packet {
@@ -100,6 +104,8 @@ struct PacketDecoder::Impl {
   std::unordered_map<std::uint64_t, double> multipliers;  ///< counters
   std::unordered_map<std::uint64_t, double> running;      ///< incremental counters
   TimeNs baseNs = 0;
+  std::uint64_t interned = 0;         ///< texts of all sequences
+  std::uint64_t descriptorBytes = 0;  ///< of all descriptors so far
 
   void decode(std::string_view bytes, std::size_t offset);
   void readInterned(std::string_view message, Sequence& sequence);
@@ -121,6 +127,14 @@ struct PacketDecoder::Impl {
 PacketDecoder::PacketDecoder(RawTrace& trace) : m_impl(std::make_unique<Impl>(trace)) {}
 PacketDecoder::~PacketDecoder() = default;
 
+std::uint64_t PacketDecoder::memoryBytes() const {
+  // Nodes of hash tables with their buckets. Tracks keep the names of their descriptors.
+  constexpr std::uint64_t kPerSequence = sizeof(Sequence) + 64;
+  constexpr std::uint64_t kPerText = 48;
+  return m_impl->sequences.size() * kPerSequence + m_impl->interned * kPerText +
+         m_impl->descriptorBytes;
+}
+
 bool PacketDecoder::decode(std::string_view packet, std::size_t offset) {
   try {
     m_impl->decode(packet, offset);
@@ -134,7 +148,10 @@ bool PacketDecoder::decode(std::string_view packet, std::size_t offset) {
 void PacketDecoder::Impl::decode(std::string_view bytes, std::size_t offset) {
   const Packet packet = split(bytes);
   Sequence& sequence = sequences[packet.sequence];
-  if ((packet.flags & sequence_flags::kCleared) != 0) sequence = Sequence{};
+  if ((packet.flags & sequence_flags::kCleared) != 0) {
+    interned -= sequence.texts();
+    sequence = Sequence{};
+  }
   clocks.snapshot(packet.sequence, packet.clocks);
   readDefaults(packet.defaults, sequence);
   readInterned(packet.interned, sequence);
@@ -168,7 +185,7 @@ void PacketDecoder::Impl::readTexts(std::string_view entry, Texts& texts) {
       text = view.bytes();
     }
   }
-  texts[iid] = raw.texts().id(text);
+  interned += texts.insert_or_assign(iid, raw.texts().id(text)).second ? 1 : 0;
 }
 
 void PacketDecoder::Impl::readInterned(std::string_view message, Sequence& sequence) {
@@ -213,6 +230,7 @@ void PacketDecoder::Impl::adopt(std::int64_t pid, std::uint64_t uuid) {
 
 void PacketDecoder::Impl::readDescriptor(std::string_view message) {
   TrackDescriptor descriptor = readTrackDescriptor(message);
+  descriptorBytes += message.size();
   if (descriptor.processPid) adopt(*descriptor.processPid, descriptor.uuid);
   if (descriptor.parent == 0 && descriptor.threadPid) {
     const auto process = processes.find(*descriptor.threadPid);

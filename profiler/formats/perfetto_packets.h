@@ -4,6 +4,7 @@
 /// clocks, tracks, slices as begin and end or complete (legacy phases), counters. Skips unknown
 /// fields. Internal to profiler/formats.
 
+#include <cstdint>
 #include <memory>
 #include <string_view>
 
@@ -21,6 +22,9 @@ class PacketDecoder {
   /// Decodes one packet without its frame; `offset` is its position in the file, for problems.
   /// False for malformed bytes, which count as lost.
   [[nodiscard]] bool decode(std::string_view packet, std::size_t offset);
+
+  /// Estimate of the memory of the decoder's own state.
+  [[nodiscard]] std::uint64_t memoryBytes() const;
 
  private:
   struct Impl;

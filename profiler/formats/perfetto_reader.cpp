@@ -84,15 +84,16 @@ bool isPacket(std::string_view bytes) {
 /// Reads the packets of a file and skips invalid bytes.
 class PacketReader {
  public:
-  PacketReader(std::string_view bytes, RawTrace& raw)
+  PacketReader(std::string_view bytes, RawTrace& raw, const ParseMemory& memory)
       : m_bytes(bytes),
+        m_memory(memory),
         m_frames(bytes),
         m_raw(raw),
         m_decoder(raw),
         m_effort(kEffort * bytes.size()) {}
 
   void run() {
-    while (!m_frames.atEnd()) {
+    while (!m_frames.atEnd() && hasRoom()) {
       const std::size_t offset = m_frames.place();
       const std::optional<std::string_view> packet = m_frames.next();
       // A wrong length may end inside another packet.
@@ -101,12 +102,29 @@ class PacketReader {
       if (!fits || (!read && !isPacket(*packet))) skipFrom(offset);
     }
     sayWhatIsMissing();
+    if (!m_memoryProblem.empty()) m_raw.addToProblem(m_memoryProblem);
   }
 
   /// Position of the first bytes that are not a packet.
   [[nodiscard]] std::size_t firstGap() const { return m_firstGap; }
 
  private:
+  /// Whether the memory suffices to read on.
+  [[nodiscard]] bool hasRoom() {
+    const std::size_t place = m_frames.place();
+    if (place < m_nextCheck) return true;
+    m_nextCheck = place + kCheckedEvery;
+    if (m_memory.forget) m_memory.forget(place);
+    const std::uint64_t needed =
+        m_bytes.size() - place + m_raw.memoryBytes() + m_decoder.memoryBytes();
+    if (needed <= m_memory.most) return true;
+    m_raw.lose(1, "");
+    m_memoryProblem = "reaches the memory limit of " + std::to_string(m_memory.most >> 20U) +
+                      " MiB at byte " + std::to_string(place) + " of " +
+                      std::to_string(m_bytes.size()) + "; the rest is not read";
+    return false;
+  }
+
   /// Moves to the next packet that is followed by another packet or the end.
   void skipFrom(std::size_t offset) {
     std::size_t place = offset;
@@ -143,8 +161,11 @@ class PacketReader {
 
   /// How often each byte may be read during the search for packets.
   static constexpr std::size_t kEffort = 16;
+  /// Bytes between two checks of the memory.
+  static constexpr std::size_t kCheckedEvery = std::size_t{1} << 20;
 
   std::string_view m_bytes;
+  const ParseMemory& m_memory;
   Frames m_frames;
   RawTrace& m_raw;
   PacketDecoder m_decoder;
@@ -152,14 +173,21 @@ class PacketReader {
   std::size_t m_gaps = 0;
   std::size_t m_firstGap = 0;
   std::size_t m_missing = 0;
+  std::size_t m_nextCheck = 0;
+  std::string m_memoryProblem;
 };
 
 }  // namespace
 
 Result<ReadTrace> parsePerfetto(std::string_view bytes, const std::string& source, Keep keep) {
+  return parsePerfettoWithin({}, bytes, source, keep);
+}
+
+Result<ReadTrace> parsePerfettoWithin(const ParseMemory& memory, std::string_view bytes,
+                                      const std::string& source, Keep keep) {
   RawTrace raw;
   if (keep == Keep::Details) raw.keepDetails();
-  PacketReader packets(bytes, raw);
+  PacketReader packets(bytes, raw, memory);
   packets.run();
   if (raw.empty()) {
     return fail(ErrorCode::Invalid, "No readable track events in the Perfetto trace",

@@ -62,6 +62,24 @@ RawTrack& RawRecords::track(std::uint64_t uuid) {
   return place->second;
 }
 
+std::uint64_t RawRecords::memoryBytes() const {
+  // A growing list is copied, so for a moment it takes twice its size. While the trace is built,
+  // its columns, their order, and the records are there at once.
+  constexpr std::uint64_t kPerSlice = 112;
+  constexpr std::uint64_t kPerSliceBesideWide = 48;  ///< the set of numbers that are in use
+  constexpr std::uint64_t kPerPoint = 96;            ///< also of flows
+  constexpr std::uint64_t kPerKind = 384;            ///< with its step, and what is made of it
+  constexpr std::uint64_t kPerText = 256;
+  constexpr std::uint64_t kCopiesOfText = 3;  ///< in the pool, in the builder, in the trace
+  constexpr std::uint64_t kPerTrack = 512;
+  const std::uint64_t perSlice = kPerSlice + (wideCorrelations.empty() ? 0 : kPerSliceBesideWide);
+  const std::uint64_t parts =
+      points.size() + flows.size() + placedFlows.size() + bytes.size() + wideCorrelations.size();
+  return slices.size() * perSlice + parts * kPerPoint + kinds.size() * kPerKind +
+         texts.size() * kPerText + texts.bytes() * kCopiesOfText + tracks.size() * kPerTrack +
+         (details ? details->memoryBytes() : 0);
+}
+
 void RawRecords::lose(std::uint64_t count, const std::string& problem) {
   report.lost += count;
   if (report.firstProblem.empty()) report.firstProblem = problem;

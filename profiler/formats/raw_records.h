@@ -25,12 +25,23 @@ namespace stagelane::formats::detail {
 class TextPool {
  public:
   TextPool() { static_cast<void>(m_texts.number("")); }
-  [[nodiscard]] std::uint32_t id(std::string_view text) { return m_texts.number(text); }
+  [[nodiscard]] std::uint32_t id(std::string_view text) {
+    const std::uint32_t number = m_texts.number(text);
+    if (number >= m_counted) {
+      m_counted = number + 1;
+      m_bytes += text.size();
+    }
+    return number;
+  }
   [[nodiscard]] const std::string& text(std::uint32_t id) const { return m_texts.text(id); }
   [[nodiscard]] std::size_t size() const { return m_texts.size(); }
+  /// Length of all texts together.
+  [[nodiscard]] std::uint64_t bytes() const { return m_bytes; }
 
  private:
   trace::TextNumbers m_texts;
+  std::uint32_t m_counted = 0;  ///< texts whose length is in m_bytes
+  std::uint64_t m_bytes = 0;
 };
 
 inline constexpr std::int64_t kNoNumber = -1;
@@ -132,6 +143,8 @@ struct RawRecords {
   RawTrack& track(std::uint64_t uuid);
   /// Counts unreadable items and keeps the first problem.
   void lose(std::uint64_t count, const std::string& problem);
+  /// Estimate of the most memory that the records take until they are a trace.
+  [[nodiscard]] std::uint64_t memoryBytes() const;
 
   TextPool texts;
   std::unordered_map<std::uint64_t, RawTrack> tracks;

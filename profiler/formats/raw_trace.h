@@ -48,6 +48,8 @@ class RawTrace {
   /// Converts a number of an argument to 32 bits; -1 if it does not fit.
   [[nodiscard]] static std::int32_t narrow(std::int64_t value);
   [[nodiscard]] const ReadReport& report() const { return m_records.report; }
+  /// Estimate of the most memory that the records take until they are a trace.
+  [[nodiscard]] std::uint64_t memoryBytes() const { return m_records.memoryBytes(); }
 
   [[nodiscard]] bool empty() const {
     return m_records.slices.empty() && m_records.points.empty() && !m_marked;

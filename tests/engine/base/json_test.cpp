@@ -27,7 +27,8 @@ TEST(ParseJson, TakesNoLongerForOneLargeObjectThanForManySmallOnes) {
   constexpr int kKeys = 160'000;
   constexpr int kFew = 10;
   std::string small = "[";
-  for (int key = 0; key < kKeys; key += kFew) small += (key == 0 ? "" : ",") + objectText(key, kFew);
+  for (int key = 0; key < kKeys; key += kFew)
+    small += (key == 0 ? "" : ",") + objectText(key, kFew);
   const double many = secondsToParse(small + "]");
   const double one = secondsToParse(objectText(0, kKeys));
   std::cout << kKeys << " keys in one object: " << one << " s, in small ones: " << many << " s\n";
@@ -123,8 +124,7 @@ TEST(ObjectReader, SaysTheValueThatIsInPlaceOfTheExpectedOne) {
             "expected a list of integers, found 2.5 in it");
   EXPECT_EQ(messageOf([](auto& reader) { return reader.integers("c"); }),
             "expected a list of integers, found 7");
-  EXPECT_EQ(messageOf([](auto& reader) { return reader.text("c"); }),
-            "expected a string, found 7");
+  EXPECT_EQ(messageOf([](auto& reader) { return reader.text("c"); }), "expected a string, found 7");
 }
 
 TEST(ObjectReader, RefusesAnIntegerThatDoesNotFit) {

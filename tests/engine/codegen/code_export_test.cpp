@@ -105,15 +105,15 @@ TEST(CodeExport, GpusAreNamedSynchronisedAndKeptFromRounding) {
   EXPECT_THAT(text, HasSubstr("torch.cuda.synchronize(device)"));
 }
 
-/// The pipelining script of a plan with three stages, one per device, for a batch in micro-batches of
-/// one sample.
+/// The pipelining script of a plan with three stages, one per device, for a batch in micro-batches
+/// of one sample.
 std::string scriptOfThreeStages(const std::string& schedule, std::int64_t microBatches) {
-  plan::Experiment experiment = experimentWith(
-      R"({"zoo": "toy"})", "[10]",
-      R"("strategy": "pipeline", "schedule": ")" + schedule +
-          R"(", "chunks": 1, "split_size": 1,
+  plan::Experiment experiment =
+      experimentWith(R"({"zoo": "toy"})", "[10]",
+                     R"("strategy": "pipeline", "schedule": ")" + schedule +
+                         R"(", "chunks": 1, "split_size": 1,
              "placement": {"net1": "cpu:0", "relu": "cpu:1", "net2": "cpu:2"})",
-      R"(["cpu:0", "cpu:1", "cpu:2"])");
+                     R"(["cpu:0", "cpu:1", "cpu:2"])");
   experiment.data.batchSize = microBatches;
   return textOf(experiment, CodeForm::Pipelining);
 }

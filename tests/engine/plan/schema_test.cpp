@@ -65,12 +65,39 @@ TEST(Schema, ListsTheNamesOfTheTablesOnceItIsBuilt) {
 
 TEST(Schema, AllowsTheDeviceNamesThatTheReaderAllows) {
   const std::regex pattern(schema()["$defs"]["deviceId"]["pattern"].get<std::string>());
-  for (const char* name :
-       {"cpu:0", "cpu:7", "cpu:99", "cpu:999", "cpu:1000", "cpu:3999", "cpu:4089", "cpu:4095",
-        "cpu:4096", "cpu:4100", "cpu:5000", "cpu:9999", "cpu:10000", "cpu:01", "cpu:", "cpu",
-        "sim:4095", "sim:4096", "cuda:4095", "cuda:4096", "cuda:0/1of2", "cuda:0/0of2", "cuda:0/4095of4095",
-        "cuda:0/1of4096", "cuda:0/1of02", "cpu:0/1of2", "cpu:0@0", "cpu:0@4095", "cpu:0@4096",
-        "cpu:0@01", "cpu:0@", "cuda:0/1of2@3", "gpu:0"}) {
+  for (const char* name : {"cpu:0",
+                           "cpu:7",
+                           "cpu:99",
+                           "cpu:999",
+                           "cpu:1000",
+                           "cpu:3999",
+                           "cpu:4089",
+                           "cpu:4095",
+                           "cpu:4096",
+                           "cpu:4100",
+                           "cpu:5000",
+                           "cpu:9999",
+                           "cpu:10000",
+                           "cpu:01",
+                           "cpu:",
+                           "cpu",
+                           "sim:4095",
+                           "sim:4096",
+                           "cuda:4095",
+                           "cuda:4096",
+                           "cuda:0/1of2",
+                           "cuda:0/0of2",
+                           "cuda:0/4095of4095",
+                           "cuda:0/1of4096",
+                           "cuda:0/1of02",
+                           "cpu:0/1of2",
+                           "cpu:0@0",
+                           "cpu:0@4095",
+                           "cpu:0@4096",
+                           "cpu:0@01",
+                           "cpu:0@",
+                           "cuda:0/1of2@3",
+                           "gpu:0"}) {
     EXPECT_EQ(std::regex_match(name, pattern), parseDevice({name}).has_value()) << name;
   }
 }
