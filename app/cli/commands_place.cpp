@@ -8,6 +8,7 @@
 #include "app/terminal/console.h"
 #include "engine/base/find.h"
 #include "engine/base/text.h"
+#include "engine/plan/rows.h"
 #include "engine/schedule/methods.h"
 #include "engine/search/placement.h"
 
@@ -123,15 +124,23 @@ std::string textOf(const plan::Experiment& experiment, const search::Placement& 
                                  1.0
                            : 0.0;
   std::string text = formatTable(rows);
-  text += "\nslowest stage or link of a micro-batch: " +
-          humanTime(static_cast<double>(placement.bottleneckNs)) +
-          (placement.bottleneckNs == placement.leastBottleneckNs
-               ? ", the smallest of all cuts\n"
-               : ", " + humanPercent(above) + " above the smallest of all cuts\n");
+  const std::vector<DeviceId> used = plan::rowsOf(placement.stages);
+  std::string unused;
+  for (const plan::DeviceSpec& device : experiment.devices) {
+    if (!contains(used, device.id)) unused += (unused.empty() ? "" : ", ") + device.id.value;
+  }
+  if (!unused.empty()) text += "\ndevices without blocks: " + unused + "\n";
+  const bool chunked = schedule::layoutOf(options.schedule).chunks > 1;
+  text +=
+      "\nslowest stage or link of a micro-batch: " +
+      humanTime(static_cast<double>(placement.bottleneckNs)) +
+      (placement.bottleneckNs == placement.leastBottleneckNs
+           ? ", the smallest of all cuts into these stages\n"
+           : ", " + humanPercent(above) + " above the smallest of all cuts into these stages\n");
   text += "step of the batch with " + options.schedule + ": " +
           humanTime(static_cast<double>(placement.stepNs)) + ", at most " +
-          humanPercent(placement.gap) +
-          " above the lower bound of all orders and all cuts into these stages (" +
+          humanPercent(placement.gap) + " above the lower bound of all orders and all cuts " +
+          (chunked ? "into these stages (" : "over the given devices, with or without each (") +
           humanTime(static_cast<double>(placement.lowerBoundNs)) + ")\n";
   if (!placement.fits()) text += "does not fit the devices' memory\n";
   return text + "costs: " + std::string(predict::word(placement.basis)) + "\n";

@@ -10,8 +10,10 @@
 #include "app/engine_client/cost_source.h"
 #include "app/engine_client/experiment_source.h"
 #include "app/terminal/console.h"
+#include "engine/base/find.h"
 #include "engine/base/text.h"
 #include "engine/base/visible_text.h"
+#include "engine/plan/rows.h"
 #include "engine/predict/simulator.h"
 #include "engine/search/resolve.h"
 #include "engine/search/suggestion.h"
@@ -123,9 +125,15 @@ std::string textOf(const plan::Experiment& experiment, const Answer& answer) {
     stages.push_back({stage.group.text(), experiment.model->blocks[stage.firstBlock].name,
                       experiment.model->blocks[stage.lastBlock].name});
   }
-  text += formatTable(stages) + "\nA step takes " + time(best.stepNs) +
-          "; no order of these stages takes less than " + time(found.lowerBoundNs) + " (gap " +
-          format("%.1f %%", 100.0 * found.gap) + ").\n";
+  std::string unused;
+  const std::vector<DeviceId> used = plan::rowsOf(best.stages);
+  for (const plan::DeviceSpec& device : experiment.devices) {
+    if (!contains(used, device.id)) unused += (unused.empty() ? "" : ", ") + device.id.value;
+  }
+  text += formatTable(stages) +
+          (unused.empty() ? "" : "\nDevices without blocks: " + unused + "\n") + "\nA step takes " +
+          time(best.stepNs) + "; no order of these stages takes less than " +
+          time(found.lowerBoundNs) + " (gap " + format("%.1f %%", 100.0 * found.gap) + ").\n";
   if (best.excess > 0) {
     text +=
         "It needs " + humanBytes(best.excess) + " more than a device has; no tested plan fits.\n";

@@ -30,7 +30,7 @@ class CutBound {
   Status addSize(std::int64_t samples);
   void addBlocks(const std::vector<BlockTimes>& blocks, std::size_t device,
                  std::vector<double>& way);
-  [[nodiscard]] double oneStageEach() const;
+  [[nodiscard]] double inOrder(Cuts cuts) const;
 
   bool m_trains;
   std::vector<std::int64_t> m_sizes;
@@ -93,12 +93,13 @@ Status CutBound::addSize(std::int64_t samples) {
 
 /// The best cut by its slowest device. A device cannot begin before the blocks before its own have
 /// run, and training cannot end before its last gradient has passed back through them.
-double CutBound::oneStageEach() const {
+double CutBound::inOrder(Cuts cuts) const {
   const std::size_t blocks = m_leastForward.size();
   std::vector<double> best(blocks + 1, kMost);
   best[0] = 0.0;
   for (std::size_t device = 0; device < m_devices.size(); ++device) {
     std::vector<double> next(blocks + 1, kMost);
+    if (cuts == Cuts::OneStageAtMost) next = best;
     double arrival = 0.0;  // forward of one micro-batch through the blocks before `begin`
     double after = 0.0;    // and back through them
     for (std::size_t begin = 0; begin < blocks; ++begin) {
@@ -127,7 +128,7 @@ Result<TimeNs> CutBound::compute(Cuts cuts) {
     for (const std::vector<double>& device : m_work) least = std::min(least, device[block]);
     answer = std::max(answer, least);
   }
-  if (cuts == Cuts::OneStageEach) answer = std::max(answer, oneStageEach());
+  if (cuts != Cuts::Any) answer = std::max(answer, inOrder(cuts));
   return static_cast<TimeNs>(std::floor(answer));
 }
 

@@ -109,14 +109,18 @@ template <class Work>
 [[nodiscard]] bool covers(const plan::Experiment& experiment, const plan::Variant& variant,
                           const CostTable* table);
 
-/// Which cuts a bound covers: blocks on any of the devices, or one stage per device in their order.
-/// A plan with other stages can be shorter than the second bound, but not than the first.
-enum class Cuts { Any, OneStageEach };
+/// Which cuts a bound covers. A plan with other stages can be shorter than the bounds of the last
+/// two, but not than the first.
+enum class Cuts {
+  Any,             ///< each block on any of the devices
+  OneStageAtMost,  ///< the devices in their order, any of them left out
+  OneStageEach,    ///< one stage per device in their order
+};
 
 /// Lower bound over all such cuts of the model over the variant's devices and all orders, at its
 /// split size: all work divided by the devices' speeds, the most expensive block, one micro-batch
-/// there and back; for one stage each, also the cut whose slowest device is the fastest.
-/// Exact up to the rounding of stage costs to nanoseconds. @errors those of planCosts
+/// there and back; for one stage each or at most one, also the cut whose slowest device is the
+/// fastest. Exact up to the rounding of stage costs to nanoseconds. @errors those of planCosts
 [[nodiscard]] Result<TimeNs> cutBound(const plan::Experiment& experiment,
                                       const plan::Variant& variant, const CostTable* table,
                                       const WhatIf& whatIf = {}, Cuts cuts = Cuts::Any);

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
+#include <utility>
 
 #include "engine/plan/accelerate_placement.h"
 #include "engine/plan/rows.h"
@@ -13,42 +15,56 @@
 #include "engine/predict/variant_schedule.h"
 #include "engine/schedule/generators.h"
 #include "engine/schedule/methods.h"
+#include "engine/search/device_sets.h"
 #include "engine/search/synthesis.h"
 #include "engine/search/variant_order.h"
 
 namespace stagelane::search {
 namespace {
 
-constexpr double kClearlyFaster = 0.01;
+/// Sets of devices without some of the list that are simulated, and the cuts of each.
+constexpr std::size_t kSetsPlayed = 4;
+constexpr std::size_t kCutsOfSet = 4;
 
-/// Builds the search problem of a task and turns cuts into stages.
+std::int64_t samplesOf(const PlacementTask& task) {
+  return std::min(task.variant.splitSize, task.experiment->data.batchSize);
+}
+std::int64_t microBatchesOf(const PlacementTask& task) {
+  const std::int64_t samples = samplesOf(task);
+  return (task.experiment->data.batchSize + samples - 1) / samples;
+}
+
+/// Builds the search problem of a task for stages on given devices, and turns cuts into stages.
 class Placer {
  public:
-  explicit Placer(const PlacementTask& task)
+  Placer(const PlacementTask& task, predict::BlockCostSource& source, std::vector<int> rowOfStage)
       : m_task(task),
         m_experiment(*task.experiment),
-        m_source(m_experiment, task.table),
-        m_rowOfStage(task.rowOfStage) {
-    if (!m_rowOfStage.empty()) return;
-    m_rowOfStage.resize(std::min(m_experiment.devices.size(), blocks()));
-    std::iota(m_rowOfStage.begin(), m_rowOfStage.end(), 0);
-  }
-  Result<Placement> run(PlacementMode mode);
-  /// Evaluates the given stages, one per device.
-  Result<Placement> runCut(const std::vector<plan::Stage>& stages);
+        m_source(source),
+        m_rowOfStage(std::move(rowOfStage)) {}
+  /// The first call. @errors Invalid: fewer blocks than stages, no costs
+  Status prepare();
+  /// Without the lower bound.
+  Result<Placement> find(PlacementMode mode, std::size_t candidates);
+  /// Evaluates the given stages, one per device; without the lower bound.
+  Result<Placement> findCut(const std::vector<plan::Stage>& stages);
+  /// Adds the lower bound over the cuts that the task allows.
+  Status addBound(Placement& placement) const;
+  /// Time of a step with the best cut into these stages: one micro-batch through them, then the
+  /// slowest stage for each further one. Infinite if no cut fits.
+  [[nodiscard]] double roughStep() const;
 
  private:
-  Result<Placement> judged(const std::vector<Cut>& cuts);
-  Status makeProblem();
   Status addTimes(std::size_t stage);
   void addLinks();
   void addMemory();
   [[nodiscard]] Cut cutBy(PlacementMode mode) const;
-  [[nodiscard]] std::vector<Cut> cuts(PlacementMode mode) const;
+  [[nodiscard]] std::vector<Cut> bestOf(std::size_t count) const;
+  [[nodiscard]] std::vector<Cut> cuts(PlacementMode mode, std::size_t candidates) const;
   [[nodiscard]] std::vector<double> weights(PlacementMode mode) const;
   [[nodiscard]] std::vector<plan::Stage> stagesOf(const Cut& cut) const;
   Result<Placement> best(const std::vector<Cut>& cuts);
-  Status addBounds(Placement& placement);
+  [[nodiscard]] std::vector<plan::Stage> aStageOnEachDevice() const;
 
   [[nodiscard]] bool trains() const { return m_experiment.task == plan::Task::Train; }
   [[nodiscard]] std::size_t blocks() const { return m_experiment.model->blocks.size(); }
@@ -56,17 +72,13 @@ class Placer {
   [[nodiscard]] const DeviceId& deviceOf(std::size_t stage) const {
     return m_experiment.devices[static_cast<std::size_t>(m_rowOfStage[stage])].id;
   }
-  [[nodiscard]] std::int64_t samples() const {
-    return std::min(m_task.variant.splitSize, m_experiment.data.batchSize);
-  }
-  [[nodiscard]] std::int64_t microBatches() const {
-    return (m_experiment.data.batchSize + samples() - 1) / samples();
-  }
+  [[nodiscard]] std::int64_t samples() const { return samplesOf(m_task); }
+  [[nodiscard]] std::int64_t microBatches() const { return microBatchesOf(m_task); }
   [[nodiscard]] std::int64_t liveOf(std::size_t stage) const;
 
   const PlacementTask& m_task;
   const plan::Experiment& m_experiment;
-  predict::BlockCostSource m_source;
+  predict::BlockCostSource& m_source;
   std::vector<int> m_rowOfStage;
   CutProblem m_problem;
   std::vector<const std::vector<predict::BlockTimes>*> m_times;  ///< per stage
@@ -136,7 +148,13 @@ void Placer::addMemory() {
   m_problem.memory = std::move(memory);
 }
 
-Status Placer::makeProblem() {
+Status Placer::prepare() {
+  if (blocks() < stages()) {
+    return fail(ErrorCode::Invalid,
+                "the model has " + std::to_string(blocks()) + " blocks, but the plan has " +
+                    std::to_string(stages()) + " stages",
+                {}, "Use fewer devices or chunks");
+  }
   for (std::size_t stage = 0; stage < stages(); ++stage) STAGELANE_CHECK(addTimes(stage));
   STAGELANE_TRY(shapes, m_source.shapes(samples()));
   m_shapes = *shapes;
@@ -168,15 +186,19 @@ Cut Placer::cutBy(PlacementMode mode) const {
   return cut;
 }
 
+/// The best cuts that fit the memory, or if none does, without regard to it.
+std::vector<Cut> Placer::bestOf(std::size_t count) const {
+  std::vector<Cut> best = bestCuts(m_problem, count);
+  if (!best.empty()) return best;
+  CutProblem roomy = m_problem;
+  roomy.memory.reset();
+  return bestCuts(roomy, count);
+}
+
 /// The cuts to simulate: for `optimal` the best ones and those of the other modes.
-std::vector<Cut> Placer::cuts(PlacementMode mode) const {
+std::vector<Cut> Placer::cuts(PlacementMode mode, std::size_t candidates) const {
   if (mode != PlacementMode::Optimal) return {cutBy(mode)};
-  std::vector<Cut> best = bestCuts(m_problem, m_task.candidates);
-  if (best.empty()) {
-    CutProblem roomy = m_problem;
-    roomy.memory.reset();
-    best = bestCuts(roomy, m_task.candidates);
-  }
+  std::vector<Cut> best = bestOf(candidates);
   for (const PlacementMode other :
        {PlacementMode::Parameters, PlacementMode::Uniform, PlacementMode::BlockPartition}) {
     Cut cut = cutBy(other);
@@ -196,8 +218,9 @@ std::vector<plan::Stage> Placer::stagesOf(const Cut& cut) const {
   return answer;
 }
 
-/// The exact minimum, which comes first, unless another of the best cuts is clearly faster in
-/// simulation; smaller differences are below the accuracy of the costs.
+/// The cut with the shortest simulated step; of equal ones the first. With one micro-batch the
+/// stages take turns, and a step says nothing about the cut: the first, the most balanced one,
+/// stays.
 Result<Placement> Placer::best(const std::vector<Cut>& cuts) {
   Placement placement;
   struct Chosen {
@@ -216,10 +239,7 @@ Result<Placement> Placer::best(const std::vector<Cut>& cuts) {
                     {.costs = m_task.table, .goesOn = m_task.goesOn, .effort = m_task.effort}));
     if (least) {
       predict::StepPrediction rival = least->score;
-      const double worth = overlaps ? (1.0 - kClearlyFaster) : 0.0;
-      if (least->leads) {
-        rival.stepNs = static_cast<TimeNs>(std::ceil(worth * static_cast<double>(rival.stepNs)));
-      }
+      if (least->leads && !overlaps) rival.stepNs = 0;
       if (!predict::isBetter(*score, rival)) continue;
     }
     least = Chosen{*score, !least};
@@ -227,59 +247,65 @@ Result<Placement> Placer::best(const std::vector<Cut>& cuts) {
     placement.bottleneckNs = std::llround(cut.bottleneck);
   }
   static_cast<predict::StepPrediction&>(placement) = least->score;
+  placement.leastBottleneckNs = std::llround(bestOf(1).front().bottleneck);
   return placement;
 }
 
-Status Placer::addBounds(Placement& placement) {
-  CutProblem roomy = m_problem;
-  roomy.memory.reset();
-  const std::vector<Cut> least = bestCuts(m_problem);
-  placement.leastBottleneckNs =
-      std::llround(least.empty() ? bestCuts(roomy).front().bottleneck : least.front().bottleneck);
+std::vector<plan::Stage> Placer::aStageOnEachDevice() const {
+  std::vector<plan::Stage> answer;
+  for (const plan::DeviceSpec& device : m_experiment.devices) answer.push_back({0, 0, device.id});
+  return answer;
+}
+
+Status Placer::addBound(Placement& placement) const {
+  const bool anyDevices = m_task.rowOfStage.empty();
   plan::Variant variant = m_task.variant;
-  variant.stages = placement.stages;
+  // Of the stages, the bound uses only the devices.
+  variant.stages = anyDevices ? aStageOnEachDevice() : placement.stages;
   const std::size_t devices = plan::rowsOf(variant).size();
-  const auto cuts = devices == stages() ? predict::Cuts::OneStageEach : predict::Cuts::Any;
+  const std::size_t count = variant.stages.size();
+  auto cuts = predict::Cuts::Any;
+  if (devices == count) {
+    cuts = anyDevices ? predict::Cuts::OneStageAtMost : predict::Cuts::OneStageEach;
+  }
   STAGELANE_TRY(lowest, predict::cutBound(m_experiment, variant, m_task.table, {}, cuts, m_source));
   // Each action of a stage is rounded to whole nanoseconds.
-  const auto most = static_cast<TimeNs>(stages() - devices + 1);  // stages of a device
-  const TimeNs rounding = 2 * microBatches() * most + 3 * static_cast<TimeNs>(stages());
+  const auto most = static_cast<TimeNs>(count - devices + 1);  // stages of a device
+  const TimeNs rounding = 2 * microBatches() * most + 3 * static_cast<TimeNs>(count);
   placement.lowerBoundNs = std::clamp<TimeNs>(*lowest - rounding, 0, placement.stepNs);
   placement.gap = predict::gapOf(placement.stepNs, placement.lowerBoundNs);
   return {};
 }
 
-Result<Placement> Placer::judged(const std::vector<Cut>& cuts) {
-  auto placement = best(cuts);
-  if (!placement) return placement;
-  STAGELANE_CHECK(addBounds(*placement));
-  return placement;
-}
-
-Result<Placement> Placer::run(PlacementMode mode) {
-  if (blocks() < stages()) {
-    return fail(ErrorCode::Invalid,
-                "the model has " + std::to_string(blocks()) + " blocks, but the plan has " +
-                    std::to_string(stages()) + " stages",
-                {}, "Use fewer devices or chunks");
+double Placer::roughStep() const {
+  const std::vector<Cut> cut = bestCuts(m_problem);
+  if (cut.empty()) return std::numeric_limits<double>::infinity();
+  double once = 0.0;
+  for (std::size_t block = 0; block < blocks(); ++block) {
+    double least = m_problem.timeOn.front()[block];
+    for (const std::vector<double>& times : m_problem.timeOn) least = std::min(least, times[block]);
+    once += least;
   }
-  STAGELANE_CHECK(makeProblem());
-  return judged(cuts(mode));
+  const double further =
+      static_cast<double>(m_experiment.data.batchSize) / static_cast<double>(samples()) - 1.0;
+  return once + further * cut.front().bottleneck;
 }
 
-Result<Placement> Placer::runCut(const std::vector<plan::Stage>& stages) {
-  STAGELANE_CHECK(makeProblem());
+Result<Placement> Placer::find(PlacementMode mode, std::size_t candidates) {
+  return best(cuts(mode, candidates));
+}
+
+Result<Placement> Placer::findCut(const std::vector<plan::Stage>& stages) {
   Cut cut;
   for (const plan::Stage& stage : stages) cut.firsts.push_back(stage.firstBlock);
   cut.bottleneck = bottleneckOf(m_problem, cut.firsts);
-  return judged({std::move(cut)});
+  return best({std::move(cut)});
 }
 
-/// Places blocks as accelerate does; removes the devices that it leaves empty from the plan.
-Result<Placement> placeByBytes(const PlacementTask& task, plan::AccelerateMode mode) {
+/// Places blocks as accelerate does, which can leave devices at the end of the list empty.
+Result<Placement> placeByBytes(PlacementTask task, plan::AccelerateMode mode) {
   const plan::Experiment& experiment = *task.experiment;
-  const bool oneEach = task.rowOfStage.empty();
-  if (!oneEach) {
+  if (!task.rowOfStage.empty()) {
     return fail(ErrorCode::Invalid,
                 "accelerate's modes create one stage per device, but the schedule " +
                     task.variant.schedule + " needs several",
@@ -287,15 +313,80 @@ Result<Placement> placeByBytes(const PlacementTask& task, plan::AccelerateMode m
   }
   STAGELANE_TRY(stages, plan::accelerateStages(*experiment.model, experiment.dtype,
                                                experiment.devices, mode, "--mode"));
-  plan::Experiment used = experiment;
-  used.devices.clear();
+  std::vector<int> rows;
   for (const plan::Stage& stage : *stages) {
-    used.devices.push_back(*plan::findDevice(experiment.devices, stage.group.first()));
+    const auto* device = plan::findDevice(experiment.devices, stage.group.first());
+    rows.push_back(static_cast<int>(device - experiment.devices.data()));
   }
-  PlacementTask own = task;
-  own.experiment = &used;
-  if (stages->size() == 1) own.variant.schedule = plan::singleStrategy().schedule;
-  return Placer(own).runCut(*stages);
+  if (stages->size() == 1) task.variant.schedule = plan::singleStrategy().schedule;
+  predict::BlockCostSource source(experiment, task.table);
+  Placer placer(task, source, std::move(rows));
+  STAGELANE_CHECK(placer.prepare());
+  auto placement = placer.findCut(*stages);
+  if (placement) STAGELANE_CHECK(placer.addBound(*placement));
+  return placement;
+}
+
+/// The sets of devices whose rough step is shorter than the plan's, the most promising first, or,
+/// if the plan does not fit, all with a cut that does.
+Result<std::vector<Placer>> promisingSets(const PlacementTask& task,
+                                          predict::BlockCostSource& source,
+                                          const Placement& placement) {
+  STAGELANE_TRY(times, deviceTimes(*task.experiment, source, samplesOf(task)));
+  const double most = placement.fits() ? static_cast<double>(placement.stepNs)
+                                       : std::numeric_limits<double>::infinity();
+  std::vector<std::pair<double, Placer>> sets;
+  for (std::vector<int>& rows : deviceSets(*times)) {
+    if (rows.size() > task.experiment->model->blocks.size()) continue;
+    Placer placer(task, source, std::move(rows));
+    STAGELANE_CHECK(placer.prepare());
+    const double step = placer.roughStep();
+    if (step < most) sets.emplace_back(step, std::move(placer));
+  }
+  std::vector<std::size_t> order(sets.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t one, std::size_t other) {
+    return sets[one].first < sets[other].first;
+  });
+  std::vector<Placer> answer;
+  for (std::size_t i = 0; i < std::min(order.size(), kSetsPlayed); ++i) {
+    answer.push_back(std::move(sets[order[i]].second));
+  }
+  return answer;
+}
+
+/// One stage per device, on the devices of the list that make the step short.
+Result<Placement> placeOnAny(const PlacementTask& task, PlacementMode mode) {
+  const std::size_t devices = task.experiment->devices.size();
+  std::vector<int> rows(std::min(devices, task.experiment->model->blocks.size()));
+  std::iota(rows.begin(), rows.end(), 0);
+  predict::BlockCostSource source(*task.experiment, task.table);
+  Placer every(task, source, std::move(rows));
+  STAGELANE_CHECK(every.prepare());
+  auto placement = every.find(mode, task.candidates);
+  if (!placement) return placement;
+  // A single micro-batch passes one device at a time: fewer devices are never slower, but the plan
+  // is to divide the memory.
+  if (mode == PlacementMode::Optimal && devices > 1 && microBatchesOf(task) > 1) {
+    STAGELANE_TRY(sets, promisingSets(task, source, *placement));
+    for (Placer& set : *sets) {
+      if (!isWanted(task.goesOn)) break;
+      auto other = set.find(mode, std::min(task.candidates, kCutsOfSet));
+      // An error: the schedule, such as one of a file, does not suit fewer stages.
+      if (other && predict::isBetter(*other, *placement)) placement = std::move(other);
+    }
+  }
+  STAGELANE_CHECK(every.addBound(*placement));
+  return placement;
+}
+
+Result<Placement> placeOnStages(const PlacementTask& task, PlacementMode mode) {
+  predict::BlockCostSource source(*task.experiment, task.table);
+  Placer placer(task, source, task.rowOfStage);
+  STAGELANE_CHECK(placer.prepare());
+  auto placement = placer.find(mode, task.candidates);
+  if (placement) STAGELANE_CHECK(placer.addBound(*placement));
+  return placement;
 }
 
 }  // namespace
@@ -322,7 +413,8 @@ std::optional<PlacementMode> placementModeFrom(std::string_view word) {
 
 Result<Placement> place(const PlacementTask& task, PlacementMode mode) {
   const auto byBytes = plan::accelerateModeFrom(word(mode));
-  return byBytes ? placeByBytes(task, *byBytes) : Placer(task).run(mode);
+  if (byBytes) return placeByBytes(task, *byBytes);
+  return task.rowOfStage.empty() ? placeOnAny(task, mode) : placeOnStages(task, mode);
 }
 
 }  // namespace stagelane::search

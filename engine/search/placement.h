@@ -2,8 +2,7 @@
 
 /// Placement of a model's blocks: cuts by time (exact, with links and memory), by parameters,
 /// evenly, by torchgpipe's heuristic, or as accelerate does. The simulator compares the best cuts
-/// with the plan's own schedule and memory. Every device gets at least one block, in list order.
-/// Pure.
+/// with the plan's own schedule and memory. Devices get their blocks in list order. Pure.
 
 #include <optional>
 #include <string>
@@ -38,9 +37,10 @@ struct PlacementTask {
   const plan::Experiment* experiment = nullptr;  ///< model, batch, optimizer and devices
   const predict::CostTable* table = nullptr;     ///< null: estimates
   plan::Variant variant;  ///< schedule, split, recompute; its stages are the unknown
-  std::vector<int>
-      rowOfStage;  ///< device of each stage, by position in the list; empty: one stage per device
-  std::size_t candidates = 12;  ///< number of cuts to simulate
+  /// Device of each stage, by position in the list. Empty: one stage per device; `optimal` leaves
+  /// out devices if the simulated step of several micro-batches is shorter without them.
+  std::vector<int> rowOfStage;
+  std::size_t candidates = 12;  ///< number of cuts to simulate for a set of devices
   double effort = 0.1;          ///< of the search for an order if the schedule is `auto`
   GoesOn goesOn = {};           ///< if false, no more cuts are simulated
 };
@@ -50,9 +50,11 @@ struct Placement : predict::StepPrediction {
   std::vector<plan::Stage> stages;
   /// Slowest stage or link of `stages`, F + B (for inference F) of one micro-batch.
   TimeNs bottleneckNs = 0;
-  TimeNs leastBottleneckNs = 0;  ///< exact minimum over all cuts
-  TimeNs lowerBoundNs = 0;       ///< no cut into these stages and no order is shorter
-  double gap = 0.0;              ///< as predict::gapOf
+  TimeNs leastBottleneckNs = 0;  ///< exact minimum over all cuts into these stages
+  /// No order is shorter, and no cut into the stages of the task, or without such stages: no cut
+  /// over all devices in their order, with or without each of them.
+  TimeNs lowerBoundNs = 0;
+  double gap = 0.0;  ///< as predict::gapOf
 };
 
 /// accelerate's modes may leave devices at the end of the list without blocks.

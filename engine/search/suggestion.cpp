@@ -2,13 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
 #include <set>
 
+#include "engine/base/find.h"
 #include "engine/plan/rows.h"
 #include "engine/predict/block_costs.h"
 #include "engine/predict/prediction.h"
 #include "engine/predict/variant_schedule.h"
 #include "engine/schedule/methods.h"
+#include "engine/search/device_sets.h"
 #include "engine/search/placement.h"
 #include "engine/search/synthesis.h"
 #include "engine/search/variant_order.h"
@@ -21,11 +25,15 @@ constexpr std::size_t kAllSplits = 24;
 constexpr double kApart = 1.15;
 constexpr std::int64_t kLargestBatchTried = std::int64_t{1} << 20;
 constexpr double kQuickEffort = 0.3;
+/// Sets of devices without some of the list that are tried for a split.
+constexpr std::size_t kSetsOfSplit = 2;
 
-plan::Variant variantOf(const SuggestedPlan& plan) {
+/// A plan of one stage on one of several devices is a pipeline, too, so that its schedule, split
+/// and placement can take the place of another pipeline's.
+plan::Variant variantOf(const plan::Experiment& experiment, const SuggestedPlan& plan) {
   plan::Variant variant;
   variant.name = "suggestion";
-  const bool alone = plan.stages.size() < 2;
+  const bool alone = experiment.devices.size() < 2;
   variant.strategy = (alone ? plan::singleStrategy() : plan::pipelineStrategy()).strategy;
   variant.schedule = plan.schedule;
   variant.splitSize = plan.splitSize;
@@ -51,9 +59,10 @@ class Suggester {
     std::vector<plan::Stage> stages;
     std::string by;
   };
-  [[nodiscard]] std::vector<Layout> layouts() const;
+  [[nodiscard]] std::vector<Layout> layoutsOn(const std::vector<int>& set) const;
+  Result<std::vector<std::vector<int>>> promisingSets(std::int64_t split);
   void collectWritten();
-  Result<std::vector<Placed>> placedFor(std::int64_t split);
+  Status tryDevices(const std::vector<int>& set, std::int64_t split);
   Status trySplit(std::int64_t split);
   Status tryStages(const Placed& placed, std::int64_t split);
   Status searchBest();
@@ -73,17 +82,64 @@ class Suggester {
   Suggestion m_suggestion;
 };
 
-std::vector<Layout> Suggester::layouts() const {
-  const auto devices = static_cast<int>(m_experiment.devices.size());
+/// One stage on each device of the set, and where there are enough blocks, two.
+std::vector<Layout> Suggester::layoutsOn(const std::vector<int>& set) const {
+  const auto devices = static_cast<int>(set.size());
   const std::size_t blocks = m_experiment.model->blocks.size();
-  const auto once = static_cast<int>(std::min(m_experiment.devices.size(), blocks));
-  const auto laidOut = [](schedule::StageLayout layout, int used, int chunks) {
-    return Layout{schedule::rowsOfStages(layout, used, chunks), schedule::cutsComparedBy(layout)};
+  const auto once = static_cast<int>(std::min(set.size(), blocks));
+  const auto laidOut = [&](schedule::StageLayout layout, int used, int chunks) {
+    std::vector<int> rows = schedule::rowsOfStages(layout, used, chunks);
+    for (int& row : rows) row = set[static_cast<std::size_t>(row)];
+    return Layout{std::move(rows), schedule::cutsComparedBy(layout)};
   };
   std::vector<Layout> answer{laidOut(schedule::StageLayout::OnePerDevice, once, 1)};
   if (devices > 1 && blocks >= static_cast<std::size_t>(2 * devices)) {
     answer.push_back(laidOut(schedule::StageLayout::V, devices, 2));
     answer.push_back(laidOut(schedule::StageLayout::Loop, devices, 2));
+  }
+  return answer;
+}
+
+/// A step of the batch on the devices if they share all work evenly: the work of the micro-batches,
+/// and half of the bubble of the best schedules with one stage per device.
+double sharedStep(const DeviceTimes& times, const std::vector<int>& set, double microBatches) {
+  constexpr double kBubble = 1.0 / 6.0;
+  double speed = 0.0;
+  std::vector<double> least(times.front().size(), std::numeric_limits<double>::infinity());
+  for (const int device : set) {
+    const std::vector<double>& own = times[static_cast<std::size_t>(device)];
+    speed += 1.0 / std::max(1.0, std::accumulate(own.begin(), own.end(), 0.0));
+    for (std::size_t block = 0; block < own.size(); ++block) {
+      least[block] = std::min(least[block], own[block]);
+    }
+  }
+  const double once = std::accumulate(least.begin(), least.end(), 0.0);
+  const double share = 1.0 / speed;
+  return std::max(once, microBatches * share + kBubble * std::max(0.0, once - share));
+}
+
+/// The sets that could be faster than the best plan of the split so far, the most promising first.
+Result<std::vector<std::vector<int>>> Suggester::promisingSets(std::int64_t split) {
+  STAGELANE_TRY(times, deviceTimes(m_experiment, m_source, split));
+  const auto& curve = m_suggestion.curve;
+  const auto best = std::find_if(curve.begin(), curve.end(), [split](const SuggestedPlan& plan) {
+    return plan.splitSize == split;
+  });
+  const bool fits = best != curve.end() && best->fits();
+  const double most =
+      fits ? static_cast<double>(best->stepNs) : std::numeric_limits<double>::infinity();
+  const double microBatches =
+      static_cast<double>(m_experiment.data.batchSize) / static_cast<double>(split);
+  std::vector<std::pair<double, std::vector<int>>> sets;
+  for (std::vector<int>& set : deviceSets(*times)) {
+    const double step = sharedStep(*times, set, microBatches);
+    if (step < most) sets.emplace_back(step, std::move(set));
+  }
+  std::stable_sort(sets.begin(), sets.end(),
+                   [](const auto& one, const auto& other) { return one.first < other.first; });
+  std::vector<std::vector<int>> answer;
+  for (std::size_t i = 0; i < std::min(sets.size(), kSetsOfSplit); ++i) {
+    answer.push_back(std::move(sets[i].second));
   }
   return answer;
 }
@@ -98,9 +154,11 @@ void Suggester::collectWritten() {
   }
 }
 
-Result<std::vector<Suggester::Placed>> Suggester::placedFor(std::int64_t split) {
-  std::vector<Placed> answer = m_written;
-  for (const Layout& layout : layouts()) {
+/// Tries the optimal cuts into the stages of each layout on these devices.
+Status Suggester::tryDevices(const std::vector<int>& set, std::int64_t split) {
+  std::vector<std::vector<plan::Stage>> tried;
+  for (const Placed& written : m_written) tried.push_back(written.stages);
+  for (const Layout& layout : layoutsOn(set)) {
     PlacementTask task;
     task.experiment = &m_experiment;
     task.table = m_task.table;
@@ -110,12 +168,11 @@ Result<std::vector<Suggester::Placed>> Suggester::placedFor(std::int64_t split) 
     task.candidates = 4;
     task.goesOn = m_task.goesOn;
     STAGELANE_TRY(placement, place(task, PlacementMode::Optimal));
-    const bool known = std::any_of(answer.begin(), answer.end(), [&](const Placed& placed) {
-      return placed.stages == placement->stages;
-    });
-    if (!known) answer.push_back({placement->stages, "optimal"});
+    if (contains(tried, placement->stages)) continue;
+    STAGELANE_CHECK(tryStages({placement->stages, "optimal"}, split));
+    tried.push_back(std::move(placement->stages));
   }
-  return answer;
+  return {};
 }
 
 void Suggester::keep(SuggestedPlan plan) {
@@ -133,7 +190,7 @@ void Suggester::keep(SuggestedPlan plan) {
 /// Keeps the best schedule for these stages.
 Status Suggester::tryStages(const Placed& placed, std::int64_t split) {
   SuggestedPlan plan{{}, split, placed.stages, placed.by};
-  STAGELANE_TRY(best, bestSchedule(m_experiment, variantOf(plan), m_task.table));
+  STAGELANE_TRY(best, bestSchedule(m_experiment, variantOf(m_experiment, plan), m_task.table));
   if (!*best) return {};
   static_cast<ScheduleStep&>(plan) = std::move(**best);
   m_all.push_back(plan);
@@ -142,8 +199,15 @@ Status Suggester::tryStages(const Placed& placed, std::int64_t split) {
 }
 
 Status Suggester::trySplit(std::int64_t split) {
-  STAGELANE_TRY(placed, placedFor(split));
-  for (const Placed& one : *placed) STAGELANE_CHECK(tryStages(one, split));
+  for (const Placed& written : m_written) STAGELANE_CHECK(tryStages(written, split));
+  std::vector<int> every(m_experiment.devices.size());
+  std::iota(every.begin(), every.end(), 0);
+  STAGELANE_CHECK(tryDevices(every, split));
+  STAGELANE_TRY(sets, promisingSets(split));
+  for (const std::vector<int>& set : *sets) {
+    if (!isWanted(m_task.goesOn)) break;
+    STAGELANE_CHECK(tryDevices(set, split));
+  }
   return {};
 }
 
@@ -163,7 +227,7 @@ Status Suggester::searchBest() {
     if (plan.stages.size() < 2) continue;
     if (!isWanted(m_task.goesOn)) return {};
     plan.schedule = std::string(schedule::kAutoSchedule);
-    STAGELANE_TRY(score, predictStep(m_experiment, variantOf(plan), quick()));
+    STAGELANE_TRY(score, predictStep(m_experiment, variantOf(m_experiment, plan), quick()));
     static_cast<predict::StepPrediction&>(plan) = *score;
     keep(std::move(plan));
   }
@@ -209,7 +273,7 @@ Status Suggester::addClosedForm() {
 }
 
 Status Suggester::addBound() {
-  const plan::Variant variant = variantOf(m_suggestion.best);
+  const plan::Variant variant = variantOf(m_experiment, m_suggestion.best);
   STAGELANE_TRY(costs, predict::planCosts(m_experiment, variant, m_task.table));
   const TimeNs lowest = lowestStep(plan::stageRowsOf(variant.stages).rowOfStage(), *costs,
                                    capsOf(m_experiment, plan::rowsOf(variant)));
@@ -310,7 +374,7 @@ Result<LargestBatch> largestBatch(const SuggestTask& task, const SuggestedPlan& 
                    [](const plan::DeviceSpec& device) { return device.maxMemory.has_value(); });
   if (limited == task.experiment->devices.end()) return answer;
   plan::Experiment experiment = *task.experiment;
-  plan::Variant variant = variantOf(plan);
+  plan::Variant variant = variantOf(*task.experiment, plan);
   const auto fitsWith = [&](std::int64_t split) -> Result<bool> {
     variant.splitSize = split;
     experiment.data.batchSize = split * microBatches;

@@ -1,8 +1,8 @@
 #pragma once
 
 /// Suggests the split size, schedule and placement with the shortest step: tries every useful
-/// split, every suitable schedule, and the experiment's placements besides the optimal ones,
-/// simulated within the devices' memory. The closed form selects the first candidates and is
+/// split, every suitable schedule, and the experiment's placements besides the optimal ones on all
+/// devices and on those that are fast enough to help, simulated within the devices' memory. The closed form selects the first candidates and is
 /// reported with the result. Pure.
 
 #include <optional>
