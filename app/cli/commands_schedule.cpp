@@ -32,6 +32,9 @@ struct ScheduleOptions {
 // More than anyone views, and small enough for every integer type used below.
 constexpr std::int64_t kLargest = 1'000'000;
 
+/// Devices × micro-batches from which the search for an order takes seconds.
+constexpr std::int64_t kLongSearch = 5'000;
+
 Status checkRange(const char* option, std::int64_t value) {
   if (value >= 1 && value <= kLargest) return {};
   return fail(ErrorCode::Invalid, std::to_string(value) + " is not a value of " + option, option,
@@ -73,9 +76,17 @@ Result<schedule::Schedule> makeSchedule(const ScheduleOptions& options) {
   if (options.name == schedule::kAutoSchedule) {
     const auto devices = static_cast<int>(*options.devices);
     const auto microBatches = static_cast<int>(*options.microBatches);
+    if (*options.devices * *options.microBatches >= kLongSearch) {
+      printNote("searching for an order, which takes some seconds\n");
+    }
     STAGELANE_TRY(found, options.chunks ? search::synthesizeUnit(devices, microBatches,
                                                                  static_cast<int>(*options.chunks))
                                         : search::synthesizeUnit(devices, microBatches));
+    if (found->cutShort) {
+      printWarning("the search was cut short, because the order is long: " +
+                   std::to_string(found->schedule.stages) + " stages with " +
+                   std::to_string(microBatches) + " micro-batches");
+    }
     return std::move(found->schedule);
   }
   schedule::Sizes sizes{

@@ -177,15 +177,50 @@ Timed improve(const Workload& workload, Timed start, const ClimbLimits& limits, 
   return Climber(workload, std::move(start), random).run(limits);
 }
 
-Timed joined(const Workload& workload, Timed start) {
+namespace {
+
+bool isPair(const std::vector<Action>& order, std::size_t at) {
+  return order[at].kind == ActionKind::BackwardInput && at + 1 < order.size() &&
+         order[at + 1].kind == ActionKind::BackwardWeight && sameWork(order[at], order[at + 1]);
+}
+
+std::int64_t pairsOf(const Orders& orders) {
+  std::int64_t pairs = 0;
+  for (const std::vector<Action>& order : orders) {
+    for (std::size_t at = 0; at < order.size(); ++at) pairs += isPair(order, at) ? 1 : 0;
+  }
+  return pairs;
+}
+
+Orders allJoined(const Orders& orders) {
+  Orders answer;
+  for (const std::vector<Action>& order : orders) {
+    std::vector<Action>& row = answer.emplace_back();
+    for (std::size_t at = 0; at < order.size(); ++at) {
+      const bool pair = isPair(order, at);
+      row.push_back(order[at]);
+      if (!pair) continue;
+      row.back().kind = ActionKind::Backward;
+      ++at;
+    }
+  }
+  return answer;
+}
+
+}  // namespace
+
+Timed joined(const Workload& workload, Timed start, std::int64_t plays) {
   OrderTimer timer(workload);
+  if (pairsOf(start.orders) > plays) {
+    Orders all = allJoined(start.orders);
+    const TimeNs step = timer.play(all);
+    if (step <= start.stepNs) return {std::move(all), step};
+  }
   for (std::size_t row = 0; row < start.orders.size(); ++row) {
     for (std::size_t i = 0; i + 1 < start.orders[row].size(); ++i) {
       std::vector<Action>& order = start.orders[row];
-      const bool together = order[i].kind == ActionKind::BackwardInput &&
-                            order[i + 1].kind == ActionKind::BackwardWeight &&
-                            sameWork(order[i], order[i + 1]);
-      if (!together) continue;
+      if (!isPair(order, i)) continue;
+      if (--plays < 0) return start;
       const std::vector<Action> before = order;
       order[i].kind = ActionKind::Backward;
       order.erase(order.begin() + static_cast<std::ptrdiff_t>(i) + 1);

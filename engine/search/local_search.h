@@ -27,7 +27,8 @@ struct ClimbLimits {
 [[nodiscard]] Timed improve(const Workload& workload, Timed start, const ClimbLimits& limits,
                             Random& random);
 
-/// Merges adjacent I and W into B where that does not lengthen the step.
-[[nodiscard]] Timed joined(const Workload& workload, Timed start);
+/// Merges adjacent I and W into B where that does not lengthen the step: one after another, of more
+/// than `plays` either all at once or the first ones.
+[[nodiscard]] Timed joined(const Workload& workload, Timed start, std::int64_t plays);
 
 }  // namespace stagelane::search

@@ -2,8 +2,8 @@
 
 /// Suggests the split size, schedule and placement with the shortest step: tries every useful
 /// split, every suitable schedule, and the experiment's placements besides the optimal ones on all
-/// devices and on those that are fast enough to help, simulated within the devices' memory. The closed form selects the first candidates and is
-/// reported with the result. Pure.
+/// devices and on those that are fast enough to help, simulated within the devices' memory. The
+/// closed form selects the first candidates and is reported with the result. Pure.
 
 #include <optional>
 #include <string>

@@ -19,6 +19,11 @@ constexpr std::size_t kClimbed = 3;         ///< number of those that are improv
 constexpr double kActionsTimed = 5e6;       ///< at effort 1
 constexpr std::int64_t kLeastTimings = 40;  ///< minimum for orders of any length
 constexpr std::int64_t kMostTimings = 12'000;
+/// Orders of more actions are searched for with fewer rules: this many actions in all, at least a
+/// few rules. It takes some seconds.
+constexpr double kActionsListed = 2e6;
+constexpr std::size_t kLeastRules = 4;
+constexpr std::size_t kJudgedOfLong = 2;  ///< number of such orders that are simulated
 constexpr std::uint64_t kSeed = 0x5eed;
 
 /// Limit of live micro-batches: a fraction of 1F1B's (falling), or of one micro-batch per device
@@ -61,13 +66,17 @@ class Search {
     const double actions = 3.0 * static_cast<double>(workload.cost.size());
     m_timings = std::clamp(static_cast<std::int64_t>(effort * kActionsTimed / actions),
                            kLeastTimings, kMostTimings);
+    m_mostRules = std::max(static_cast<std::size_t>(kActionsListed / actions), kLeastRules);
   }
   void seed(const Orders& orders);
   void run();
   [[nodiscard]] const Pool& pool() const { return m_pool; }
   [[nodiscard]] std::int64_t used() const { return m_used; }
+  /// The orders are so long that only some of the rules were tried.
+  [[nodiscard]] bool wasCutShort() const { return m_cutShort; }
 
  private:
+  [[nodiscard]] std::vector<ListRules> grid() const;
   void tryRules(const ListRules& rules);
   void tryGrid();
   void tryVariations(std::int64_t timings);
@@ -86,6 +95,8 @@ class Search {
   std::vector<std::pair<TimeNs, ListRules>> m_rules;  ///< tried rules, fastest first
   std::int64_t m_timings = 0;
   std::int64_t m_used = 0;
+  std::size_t m_mostRules = 0;
+  bool m_cutShort = false;
 };
 
 void Search::seed(const Orders& orders) {
@@ -119,23 +130,34 @@ void Search::tryRules(const ListRules& rules) {
   m_pool.add({std::move(*orders), step});
 }
 
-void Search::tryGrid() {
+std::vector<ListRules> Search::grid() const {
   const auto stages = static_cast<std::size_t>(m_workload.stages);
+  std::vector<ListRules> grid;
   for (const bool split : {true, false}) {
     for (const LiveShape& shape : kLiveShapes) {
       for (const double forward : {2.0, 4.0}) {
         for (const double patience : {0.0, 0.5}) {
-          if (enough()) return;
           ListRules rules;
           rules.forward = forward;
           rules.patience = patience;
           rules.mostLive = mostLive(shape);
           rules.split.assign(stages, split ? 1 : 0);
           rules.split.front() = 0;  // the first stage has no input gradient
-          tryRules(rules);
+          grid.push_back(std::move(rules));
         }
       }
     }
+  }
+  return grid;
+}
+
+/// Tries all rules of the grid, or, if the orders are too long, as many, evenly spaced.
+void Search::tryGrid() {
+  const std::vector<ListRules> all = grid();
+  const std::size_t count = std::min(all.size(), m_mostRules);
+  for (std::size_t i = 0; i < count && !enough(); ++i) {
+    m_cutShort = count < all.size();
+    tryRules(all[i * all.size() / count]);
   }
 }
 
@@ -161,14 +183,15 @@ void Search::tryVariations(std::int64_t timings) {
 
 void Search::run() {
   tryGrid();
-  tryVariations(m_timings / 4);
+  if (!m_cutShort) tryVariations(m_timings / 4);
   const std::vector<Timed> start = m_pool.best();
   const std::size_t climbed = std::min(kClimbed, start.size());
   const std::int64_t left = std::max<std::int64_t>(0, m_timings - m_used);
   for (std::size_t i = 0; i < climbed && !enough(); ++i) {
     const std::int64_t plays = left / static_cast<std::int64_t>(climbed);
     m_used += plays;
-    m_pool.add(joined(m_workload, improve(m_workload, start[i], {plays, m_goesOn}, m_random)));
+    m_pool.add(joined(m_workload, improve(m_workload, start[i], {plays, m_goesOn}, m_random),
+                      m_cutShort ? plays : m_timings));
   }
 }
 
@@ -220,6 +243,7 @@ class Synthesizer {
   std::vector<Judged> m_judged;
   TimeNs m_lowest = 0;
   std::int64_t m_timings = 0;
+  bool m_cutShort = false;
 };
 
 Status Synthesizer::judge(schedule::Schedule schedule, const std::string& name) {
@@ -257,7 +281,10 @@ Status Synthesizer::search(const MemoryCaps& caps, double effort) {
   }
   search.run();
   m_timings += search.used();
+  m_cutShort = m_cutShort || search.wasCutShort();
+  std::size_t kept = 0;
   for (const Timed& found : search.pool().best()) {
+    if (search.wasCutShort() && ++kept > kJudgedOfLong) break;
     schedule::Schedule schedule;
     schedule.devices = workload.rows;
     schedule.microBatches = workload.microBatches;
@@ -288,6 +315,7 @@ Synthesis Synthesizer::answer() const {
   std::stable_sort(synthesis.named.begin(), synthesis.named.end(),
                    [](const auto& a, const auto& b) { return a.stepNs < b.stepNs; });
   synthesis.timings = m_timings;
+  synthesis.cutShort = m_cutShort;
   return synthesis;
 }
 
@@ -302,7 +330,8 @@ Result<Synthesis> Synthesizer::run() {
   const bool proven = !m_judged.empty() && best().fits() && best().stepNs <= m_lowest;
   if (proven) return answer();
   for (const double effort : {std::min(kQuickSearch, m_task.effort), m_task.effort}) {
-    if (m_timings > 0 && (effort <= kQuickSearch || !isWanted(m_task.goesOn))) break;
+    const bool enough = effort <= kQuickSearch || m_cutShort || !isWanted(m_task.goesOn);
+    if (m_timings > 0 && enough) break;
     STAGELANE_CHECK(search(m_task.caps, effort));
   }
   // If nothing fits the caps, an order that exceeds them is better than none.
@@ -355,7 +384,11 @@ Result<Synthesis> synthesizeUnit(int devices, int microBatches) {
   if (!one || devices == 1 || actions > schedule::kMostActions) return one;
   auto two = synthesizeUnit(devices, microBatches, 2);
   // Each chunk of two has unit costs, so a device's whole part takes twice as long as with one.
-  return two && two->stepNs < 2 * one->stepNs ? two : one;
+  if (!two) return one;
+  const bool cutShort = one->cutShort || two->cutShort;
+  auto& better = two->stepNs < 2 * one->stepNs ? two : one;
+  better->cutShort = cutShort;
+  return std::move(better);
 }
 
 Result<Synthesis> synthesizeUnit(int devices, int microBatches, int chunks) {
@@ -370,7 +403,9 @@ Result<Synthesis> synthesizeUnit(int devices, int microBatches, int chunks) {
     const predict::PlanCosts costs = unitCosts(layout, microBatches);
     auto found = synthesize({layout, &costs, {}, {}, 1.0});
     if (!found) return found;
+    const bool cutShort = found->cutShort || (best && best->cutShort);
     if (!best || found->stepNs < best->stepNs) best = std::move(*found);
+    best->cutShort = cutShort;
   }
   return std::move(*best);
 }

@@ -3,8 +3,8 @@
 /// The `auto` schedule: searches for the order of compute actions with the shortest step, for given
 /// costs and memory caps. It starts from every generator that suits the stages, so it is never
 /// slower than the best of them, and reports the distance to a proven lower bound. Pure and
-/// deterministic: the effort is counted in timings of orders, not in seconds. Independent of
-/// placements.
+/// deterministic: the effort is counted in timings of orders, not in seconds; of orders with more
+/// than some ten thousand actions fewer are tried. Independent of placements.
 
 #include <cstdint>
 #include <optional>
@@ -53,6 +53,7 @@ struct Synthesis {
   std::string origin;                ///< the named schedule if none was faster, or `search`
   std::vector<NamedSchedule> named;  ///< the suitable ones, fastest first
   std::int64_t timings = 0;          ///< number of timed orders
+  bool cutShort = false;             ///< the orders are so long that few of them were tried
 };
 
 /// The effort for comparing layouts. A search with more effort begins with this one, so its result

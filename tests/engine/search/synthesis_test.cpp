@@ -318,6 +318,18 @@ TEST(OrderTimer, SaysThatAnOrderStops) {
   EXPECT_EQ(OrderTimer(workload).play(orders), kNever);
 }
 
+TEST(Auto, TriesFewOrdersOfVeryManyActions) {
+  const std::vector<int> layout = layoutsFor(64, 2).front();
+  const predict::PlanCosts costs = unitCosts(layout, 300);
+  const auto found = synthesize({layout, &costs, {}, {}, 1.0});
+  ASSERT_TRUE(found) << describe(found.error());
+  EXPECT_TRUE(found->cutShort);
+  EXPECT_LT(found->timings, 60);
+  for (const NamedSchedule& named : found->named) EXPECT_LE(found->stepNs, named.stepNs);
+  const predict::PlanCosts few = unitCosts({0, 1}, 8);
+  EXPECT_FALSE(synthesize({{0, 1}, &few, {}, {}, 1.0})->cutShort);
+}
+
 TEST(Auto, TakesTwoChunksWhereTheyMakeTheStepShorter) {
   const auto one = synthesizeUnit(4, 8, 1);
   const auto free = synthesizeUnit(4, 8);
