@@ -12,6 +12,13 @@ void MemoryLedger::reset(const PlanCosts& costs, const schedule::StageRows& stag
   std::copy_n(costs.residentBytes.begin(), std::min(rows, costs.residentBytes.size()),
               m_held.begin());
   m_made.assign(static_cast<std::size_t>(stages.copies()), Made{});
+  for (std::size_t stage = 0; stage < costs.stage.size(); ++stage) {
+    const Bytes gradients = costs.stage[stage].front().gradientBytes;
+    const auto number = static_cast<int>(stage);
+    for (int replica = 0; gradients > 0 && replica < stages.replicas(number); ++replica) {
+      m_held[static_cast<std::size_t>(stages.row(number, replica))] -= gradients;
+    }
+  }
 }
 
 Bytes MemoryLedger::play(std::size_t row, const schedule::LoweredAction& action,
@@ -21,10 +28,10 @@ Bytes MemoryLedger::play(std::size_t row, const schedule::LoweredAction& action,
   const bool counts = isScheduled(action.kind) || action.kind == ActionKind::Optimizer;
   if (!counts) return held;
   const auto stage = static_cast<std::size_t>(action.stage.value);
-  if (!cost.bytes) return playPlain(held, action.kind, cost);
   const int copy = m_stages->copyOn(action.stage.value, static_cast<int>(row));
-  return playKnown(held, action.kind, cost, m_made[static_cast<std::size_t>(copy)],
-                   stage + 1 == m_costs->stage.size());
+  Made& made = m_made[static_cast<std::size_t>(copy)];
+  if (!cost.bytes) return playPlain(held, action.kind, cost, made);
+  return playKnown(held, action.kind, cost, made, stage + 1 == m_costs->stage.size());
 }
 
 /// The LOSS of a whole batch has the summed figures of its micro-batches.
@@ -89,15 +96,27 @@ Bytes MemoryLedger::playKnown(Bytes& held, ActionKind kind, const StageCost& cos
 
 /// Counts what a stage keeps of a micro-batch from its forward to its last backward half, plus the
 /// temporary bytes of the running action.
-Bytes MemoryLedger::playPlain(Bytes& held, ActionKind kind, const StageCost& cost) const {
-  if (kind == ActionKind::Optimizer) return held;
+Bytes MemoryLedger::playPlain(Bytes& held, ActionKind kind, const StageCost& cost,
+                              Made& made) const {
+  if (kind == ActionKind::Optimizer) {
+    const Bytes most = held;
+    held -= made.weightGradients ? cost.gradientBytes : 0;
+    made = Made{};
+    return most;
+  }
   const bool isForward = kind == ActionKind::Forward;
   if (isForward) {
     held += cost.savedBytes;
   } else if (kind != ActionKind::BackwardWeight) {
     held += cost.recomputedBytes - cost.outputBytes;
   }
-  const Bytes most = held + cost.temporaryBytes;
+  const bool makesGradients = cost.gradientBytes > 0 && !made.weightGradients && !isForward &&
+                              kind != ActionKind::BackwardInput;
+  const Bytes most = held + (makesGradients ? cost.firstBackwardBytes : cost.temporaryBytes);
+  if (makesGradients) {
+    made.weightGradients = true;
+    held += cost.gradientBytes;
+  }
   if (isForward) held += cost.outputBytes;
   const bool keeps = isForward ? !m_costs->forwardOnly : kind == ActionKind::BackwardInput;
   if (!keeps) held -= cost.savedBytes + (isForward ? 0 : cost.recomputedBytes);

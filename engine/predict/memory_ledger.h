@@ -45,7 +45,8 @@ class MemoryLedger {
   Bytes playLoss(Bytes& held, const schedule::LoweredAction& action) const;
   [[nodiscard]] Bytes playKnown(Bytes& held, ActionKind kind, const StageCost& cost, Made& made,
                                 bool last) const;
-  [[nodiscard]] Bytes playPlain(Bytes& held, ActionKind kind, const StageCost& cost) const;
+  [[nodiscard]] Bytes playPlain(Bytes& held, ActionKind kind, const StageCost& cost,
+                                Made& made) const;
 
   const PlanCosts* m_costs = nullptr;
   const schedule::StageRows* m_stages = nullptr;

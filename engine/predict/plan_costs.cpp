@@ -41,7 +41,29 @@ struct StageSum {
   std::vector<detail::BlockFigures> memory;
   double copiedInput = 0.0;  ///< part of savedBytes
   double parameterBytes = 0.0;
+  Bytes gradients = 0;         ///< with the stage's own copies of tied parameters
+  double firstBackward = 0.0;  ///< StageCost::firstBackwardBytes
 };
+
+/// What a block needs in a backward.
+struct BlockNeed {
+  double saved = 0.0;
+  double temporary = 0.0;
+  double gradients = 0.0;
+};
+
+/// The most that the first backward of a stage adds to what is held when it begins: block by block
+/// from the last, gradients come and kept tensors go. Within a block, both happen in step.
+double firstBackward(const std::vector<BlockNeed>& blocks) {
+  double level = 0.0;
+  double most = 0.0;
+  for (auto block = blocks.rbegin(); block != blocks.rend(); ++block) {
+    const double more = std::max(0.0, block->gradients - block->saved);
+    most = std::max(most, level + more + block->temporary);
+    level += block->gradients - block->saved;
+  }
+  return most;
+}
 
 /// Builds the costs of one variant from the costs of its blocks.
 class PlanBuilder {
@@ -132,6 +154,7 @@ Result<StageSum> PlanBuilder::sumOf(std::size_t stage, std::size_t microBatch) {
   STAGELANE_TRY(shapes, m_source.shapes(samples));
   const plan::Stage& range = m_variant.stages[stage];
   StageSum sum;
+  std::vector<BlockNeed> needs;
   bool known = true;
   for (std::size_t i = range.firstBlock; i <= range.lastBlock; ++i) {
     const BlockTimes& block = (**blocks)[i];
@@ -143,7 +166,9 @@ Result<StageSum> PlanBuilder::sumOf(std::size_t stage, std::size_t microBatch) {
     sum.times.optimizer += block.optimizer;
     sum.times.savedBytes += block.savedBytes;
     sum.times.temporaryBytes = std::max(sum.times.temporaryBytes, block.temporaryBytes);
-    sum.parameterBytes += static_cast<double>((*shapes)->blocks[i].parameterBytes);
+    const auto parameters = static_cast<double>((*shapes)->blocks[i].parameterBytes);
+    sum.parameterBytes += parameters;
+    needs.push_back({block.savedBytes, block.temporaryBytes, parameters});
     known = known && block.memory.has_value();
     if (known) {
       sum.memory.push_back({rounded(block.savedBytes), rounded(block.outputBytes),
@@ -151,6 +176,9 @@ Result<StageSum> PlanBuilder::sumOf(std::size_t stage, std::size_t microBatch) {
     }
   }
   if (!known) sum.memory.clear();
+  sum.gradients = staticNeed(**shapes, range).parameters;
+  sum.firstBackward =
+      std::min(firstBackward(needs), static_cast<double>(sum.gradients) + sum.times.temporaryBytes);
   sum.times.outputBytes = (**blocks)[range.lastBlock].outputBytes;
   if (stage > 0) sum.inputBytes = (**blocks)[range.firstBlock - 1].outputBytes;
   if (inputIsCopied(stage, microBatch)) {
@@ -275,6 +303,10 @@ StageCost PlanBuilder::timesOf(std::size_t stage, std::size_t microBatch, const 
   cost.backwardInput = stage == 0 ? 0 : rounded(times.backwardInput);
   cost.backwardWeight = stage == 0 ? cost.backward : rounded(times.backwardWeight + accumulate);
   cost.savedBytes = rounded(times.savedBytes);
+  if (m_source.basis() == Basis::Estimate && sum.memory.empty()) {
+    cost.gradientBytes = sum.gradients;
+    cost.firstBackwardBytes = rounded(sum.firstBackward);
+  }
   cost.optimizer = rounded(times.optimizer);
   cost.reduce = rounded(tiedNs(stage) + ringNs(stage, sum));
   const auto parts = static_cast<double>(replicas);

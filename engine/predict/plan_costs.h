@@ -55,6 +55,12 @@ struct StageCost {
   /// gradient (which temporaryBytes counts from then on).
   Bytes outputBytes = 0;
   Bytes lossBytes = 0;  ///< of the last stage: extra while LOSS runs
+  /// Part of residentBytes that the first B or W makes and OPT frees: weight gradients. 0: they are
+  /// there all the time, or in `bytes`.
+  Bytes gradientBytes = 0;
+  /// Extra while that B or W runs, above what is held without these gradients when it begins: they
+  /// come block by block while kept tensors are freed. Replaces temporaryBytes there.
+  Bytes firstBackwardBytes = 0;
   /// Replaces temporaryBytes and recomputedBytes. outputBytes is then the part of the output that
   /// nothing else keeps: to the end of LOSS for the last stage, else to the start of B or I.
   std::optional<StageBytes> bytes;

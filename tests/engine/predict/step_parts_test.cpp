@@ -84,6 +84,25 @@ TEST(Memory, CountsTemporaryBytesWhileTheirActionRuns) {
   EXPECT_THAT(simulate(lowered("single", 1, 2), plan)->peakBytes, ElementsAre(1000 + 100 + 500));
 }
 
+TEST(Memory, CountsWeightGradientsFromTheFirstBackwardToTheUpdate) {
+  PlanCosts plan = costs(1, 2, {10, 20, 0, 100});
+  plan.residentBytes = {1000};
+  for (StageCost& cost : plan.stage[0]) {
+    cost.temporaryBytes = 20;
+    cost.gradientBytes = 300;
+    cost.firstBackwardBytes = 50;
+  }
+  // F0 F1 B1 B0: the first backward has both micro-batches, the second one the gradients.
+  EXPECT_THAT(simulate(lowered("gpipe", 1, 2), plan)->peakBytes, ElementsAre(700 + 100 + 300 + 20));
+  const auto halves = schedule::fromCsv("0F0,0F1,0I0,0I1,0W0,0W1\n", "test");
+  EXPECT_THAT(simulate(schedule::lower(*halves), plan)->peakBytes,
+              ElementsAre(700 + 100 + 300 + 20));
+  for (StageCost& cost : plan.stage[0]) cost.firstBackwardBytes = 280;
+  EXPECT_THAT(simulate(lowered("gpipe", 1, 2), plan)->peakBytes, ElementsAre(700 + 200 + 280));
+  plan.stage[0].resize(1);
+  EXPECT_THAT(simulate(lowered("single", 1, 1), plan)->peakBytes, ElementsAre(700 + 100 + 280));
+}
+
 TEST(Memory, BringsRecomputedBytesBackForTheBackwardOnly) {
   PlanCosts plan = costs(1, 2, {10, 20, 0, 10});
   for (StageCost& cost : plan.stage[0]) cost.recomputedBytes = 90;

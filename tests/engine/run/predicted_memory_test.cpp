@@ -33,11 +33,13 @@ std::string variantsOf(const std::string& stages) {
          R"({"name":"one","strategy":"single","device":"cpu:0"}]})";
 }
 
-void expectMeasuredAsPredicted(const std::string& json) {
-  const plan::Experiment experiment = experimentOf(json);
+/// `table` may be null: estimates.
+void expectMeasuredAsPredicted(const plan::Experiment& experiment,
+                               std::shared_ptr<const predict::CostTable> table, double tolerance) {
+  installAllocator(plan::AllocatorKind::Caching);
   Recorded recorded;
   RunPorts ports = recorded.ports();
-  ports.costs = calibrated(experiment);
+  ports.costs = std::move(table);
   ASSERT_TRUE(runExperiment(experiment, ports));
   for (const plan::Variant& variant : experiment.variants) {
     const auto costs = valueOf(predict::planCosts(experiment, variant, ports.costs.get()));
@@ -47,10 +49,15 @@ void expectMeasuredAsPredicted(const std::string& json) {
     ASSERT_EQ(devices.size(), simulation.peakBytes.size());
     for (std::size_t row = 0; row < devices.size(); ++row) {
       const auto measured = devices[row].at("peak_bytes").get<double>();
-      EXPECT_NEAR(static_cast<double>(simulation.peakBytes[row]) / measured, 1.0, kTolerance)
+      EXPECT_NEAR(static_cast<double>(simulation.peakBytes[row]) / measured, 1.0, tolerance)
           << variant.id << " on row " << row << ": measured " << measured;
     }
   }
+}
+
+void expectMeasuredAsPredicted(const std::string& json) {
+  const plan::Experiment experiment = experimentOf(json);
+  expectMeasuredAsPredicted(experiment, calibrated(experiment), kTolerance);
 }
 
 TEST(PredictedMemory, OfAnMlpIsWhatItTakes) {
@@ -68,6 +75,24 @@ TEST(PredictedMemory, OfAResNetIsWhatItTakes) {
       "loss":"cross_entropy","optimizer":{"kind":"sgd","lr":0.01,"momentum":0.9},
       "devices":["cpu:0","cpu:1"],)" +
       variantsOf(R"({"":"cpu:0","layer4":"cpu:1","avgpool":"cpu:1","fc":"cpu:1"})"));
+}
+
+/// The weights of a transformer are large beside its activations, and at the peak of a forward
+/// their gradients are not yet there.
+TEST(PredictedMemory, OfAnUnmeasuredGptIsCloseToWhatItTakes) {
+  constexpr double kOfEstimates = 0.1;
+  expectMeasuredAsPredicted(experimentOf(
+                                R"({"stagelane":1,"name":"g",
+      "model":{"zoo":"gpt","layers":4,"heads":4,"width":128,"vocab":2000,"context":64},
+      "input":{"shape":[64]},"data":{"batch_size":8,"batches":2,"labels":"class"},
+      "loss":"cross_entropy","devices":["cpu:0","cpu:1"],"repeat":1,"warmup":0,
+      "verify_gradients":false,"variants":[
+      {"name":"one","strategy":"single","device":"cpu:0"},
+      {"name":"g","strategy":"pipeline","schedule":"gpipe","split_size":2,
+       "placement":{"embedding":"cpu:0","h.0":"cpu:0","h.1":"cpu:0","h.2":"cpu:0","":"cpu:1"}},
+      {"name":"p","strategy":"pipeline","schedule":"1f1b","split_size":2,
+       "placement":{"embedding":"cpu:0","h.0":"cpu:0","h.1":"cpu:0","h.2":"cpu:0","":"cpu:1"}}]})"),
+                            nullptr, kOfEstimates);
 }
 
 /// A block that shrinks its tensor keeps nothing; its kept bytes are not negative.
