@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <map>
 #include <protozero/pbf_reader.hpp>
 #include <random>
@@ -298,29 +297,48 @@ TEST(Perfetto, APartThatWasCutLeavesThoseBeforeIt) {
   }
 }
 
+TEST(Perfetto, APartIsNeverAppendedThroughALink) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(writeFileAtomically(folder / "precious", "precious"));
+  std::filesystem::create_symlink("precious", folder / "t.pftrace");
+  const Status appended = appendPerfetto(*repeatTrace(0, false), folder / "t.pftrace");
+  ASSERT_FALSE(appended);
+  EXPECT_EQ(appended.error().code, ErrorCode::CannotWrite);
+  EXPECT_EQ(readFile(folder / "precious").value_or(""), "precious");
 }
 
-TEST(Perfetto, StopsWhereWhatItHasReadTakesTooMuchMemory) {
-  // An instant of 12 bytes, ten times smaller than in memory: sequence 1, time 1, track 5.
-  constexpr std::string_view kInstant("\x0A\x0A\x40\x01\x50\x01\x5A\x04\x48\x03\x58\x05", 12);
-  constexpr std::size_t kInstants = 300'000;
-  std::string bytes;
-  for (std::size_t i = 0; i < kInstants; ++i) bytes += kInstant;
-  std::vector<std::size_t> forgotten;
-  const ParseMemory memory{std::uint64_t{16} << 20,
-                           [&](std::size_t place) { forgotten.push_back(place); }};
-  const auto part = parsePerfettoWithin(memory, bytes, "test");
-  ASSERT_TRUE(part) << describe(part.error());
-  EXPECT_GT(part->trace->size(), kInstants / 4);
-  EXPECT_LT(part->trace->size(), kInstants / 2 + kInstants / 4);
-  EXPECT_EQ(part->report.lost, 1U);
-  EXPECT_NE(part->report.firstProblem.find("memory limit of 16 MiB at byte "), std::string::npos)
-      << part->report.firstProblem;
-  ASSERT_GE(forgotten.size(), 2U);
-  EXPECT_TRUE(std::is_sorted(forgotten.begin(), forgotten.end()));
-  EXPECT_EQ(forgotten.back(), part->trace->size() * kInstant.size());
+TEST(Perfetto, AnUnwritablePlaceIsAnError) {
+  EXPECT_FALSE(appendPerfetto(*sampleTrace(), "/nonexistent/t.pftrace"));
+  const Status status = writePerfetto(*sampleTrace(), "/nonexistent/t.pftrace");
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().code, ErrorCode::CannotWrite);
+}
 
-  const auto whole = parsePerfetto(bytes, "test");
-  ASSERT_TRUE(whole);
-  EXPECT_EQ(whole->trace->size(), kInstants);
-  EXPECT_EQ(whole->report.lost, 0U) << whole->report.firstProblem;
+TEST(Csv, HasAHeaderAndOneLineAnEvent) {
+  trace::TraceBuilder builder;
+  const std::uint16_t track = builder.track(builder.device("cpu:0"), TrackKind::Compute, "compute");
+  builder.add({5, 10, "F3", Category::Forward, track, StageId{0}, MicroBatchId{3}, 9});
+  builder.add({20, 1, "a,\"b\"", Category::Other, track, {}, {}});
+  EXPECT_EQ(toCsv(*std::move(builder).build()),
+            "start_ns,duration_ns,device,track,category,name,stage,micro_batch,correlation\n"
+            "5,10,cpu:0,compute,F,F3,0,3,9\n"
+            "20,1,cpu:0,compute,other,\"a,\"\"b\"\"\",,,\n");
+  EXPECT_EQ(toCsv(*trace::TraceBuilder().build()),
+            "start_ns,duration_ns,device,track,category,name,stage,micro_batch,correlation\n");
+}
+
+TEST(Csv, NamesThatASpreadsheetWouldRunAreGuarded) {
+  trace::TraceBuilder builder;
+  const std::uint16_t track = builder.track(builder.device("@gpu"), TrackKind::Compute, "-stream");
+  for (const char* name : {"=1+2", "+x", "'=x"}) {
+    builder.add({0, 1, name, Category::Other, track, {}, {}});
+  }
+  EXPECT_EQ(toCsv(*std::move(builder).build()),
+            "start_ns,duration_ns,device,track,category,name,stage,micro_batch,correlation\n"
+            "0,1,'@gpu,'-stream,other,'=1+2,,,\n"
+            "0,1,'@gpu,'-stream,other,'+x,,,\n"
+            "0,1,'@gpu,'-stream,other,''=x,,,\n");
+}
+
+}  // namespace
+}  // namespace stagelane::formats
