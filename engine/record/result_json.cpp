@@ -55,6 +55,9 @@ Json toJson(const GradientCheckResult& check) {
             {"max_rel_error", numberOrNull(check.maxRelError)},
             {"reference", check.reference}};
   if (check.fullBatchError) json["full_batch_error"] = numberOrNull(*check.fullBatchError);
+  if (check.ownPrecisionError) {
+    json["own_precision_error"] = numberOrNull(*check.ownPrecisionError);
+  }
   return json;
 }
 
@@ -183,6 +186,7 @@ void readCheck(const Json& json, const char* key, std::optional<GradientCheckRes
     check.maxRelError = error == found->end() ? 0.0 : numberOrNaN(*error);
     read(*found, "reference", check.reference);
     read(*found, "full_batch_error", check.fullBatchError);
+    read(*found, "own_precision_error", check.ownPrecisionError);
   }
 }
 

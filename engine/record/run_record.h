@@ -48,6 +48,8 @@ struct GradientCheckResult {
   double maxRelError = 0.0;
   std::string reference;  ///< description of the reference
   std::optional<double> fullBatchError;
+  /// Of the step in the experiment's own precision, where float64 was judged (GPUs).
+  std::optional<double> ownPrecisionError = std::nullopt;
   [[nodiscard]] bool isClose() const { return bitEqual || maxRelError <= kGradientTolerance; }
 };
 struct CaptureResult {

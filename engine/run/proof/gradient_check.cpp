@@ -75,6 +75,22 @@ void compareOutputs(const std::map<int, at::Tensor>& measured,
   compareMaps(named(measured), named(reference), "output of micro-batch ", result);
 }
 
+/// The largest difference, relative to the largest gradient of all parameters. Not of each tensor
+/// on its own, because some gradients are zero but for rounding (of a bias before a batch norm).
+double errorOfAll(const std::map<std::string, at::Tensor>& measured,
+                  const std::map<std::string, at::Tensor>& reference) {
+  double error = 0.0;
+  double scale = std::numeric_limits<double>::min();
+  for (const auto& [name, expected] : reference) {
+    const auto found = measured.find(name);
+    if (!expected.defined() || found == measured.end() || !found->second.defined()) continue;
+    const at::Tensor wide = expected.detach().cpu().to(at::kDouble);
+    error = std::max(error, largest(found->second.detach().cpu().to(at::kDouble).sub(wide)));
+    scale = std::max(scale, largest(wide));
+  }
+  return error / scale;
+}
+
 bool hasBatchStatistics(const model::Model& model) {
   for (const model::Layer& layer : model.layers) {
     if (std::holds_alternative<model::BatchNorm2d>(layer.spec)) return true;
@@ -287,6 +303,18 @@ Status GradientChecker::useReference(const GradientCheck& check) {
   return {};
 }
 
+/// Against the reference in float64. Empty if the run was stopped or float64 is its own precision.
+Result<std::optional<double>> GradientChecker::ownPrecisionError(const GradientCheck& check,
+                                                                 RunControl& control) const {
+  const at::ScalarType own = scalarType(m_experiment);
+  if (own == at::kDouble) return std::nullopt;
+  const Batch batch = SyntheticData(m_experiment, own).next();
+  const InitialValues values = drawInitialValues(*m_experiment.model, m_experiment.data.seed, own);
+  STAGELANE_TRY(measured, measuredStep(check.plan, control, values, batch));
+  if (!*measured) return std::nullopt;
+  return errorOfAll((*measured)->gradients, m_reference->gradients);
+}
+
 Result<std::optional<TrainingSnapshot>> GradientChecker::judgedStep(const GradientCheck& check,
                                                                     RunControl& control) const {
   // A budget is for the experiment's precision; float64 needs twice as much.
@@ -308,7 +336,12 @@ Result<std::optional<GradientVerdict>> GradientChecker::check(const GradientChec
   verdict.result = {comparison.bitEqual,
                     comparison.maxRelError,
                     check.referenceName + (gpu ? ", in float64" : ""),
-                    *fullBatch};
+                    *fullBatch,
+                    {}};
+  if (gpu) {
+    STAGELANE_TRY(error, ownPrecisionError(check, control));
+    verdict.result.ownPrecisionError = *error;
+  }
   verdict.passed = gpu ? verdict.result.isClose() : comparison.bitEqual;
   verdict.worst = comparison.worst;
   return verdict;

@@ -55,6 +55,8 @@ class GradientChecker {
   [[nodiscard]] Status useReference(const GradientCheck& check);
   [[nodiscard]] Result<std::optional<TrainingSnapshot>> judgedStep(const GradientCheck& check,
                                                                    RunControl& control) const;
+  [[nodiscard]] Result<std::optional<double>> ownPrecisionError(const GradientCheck& check,
+                                                                RunControl& control) const;
 
   const plan::Experiment& m_experiment;
   std::optional<at::ScalarType> m_dtype;

@@ -96,6 +96,14 @@ TEST_P(AsyncSchedules, TiedWeightsAndDropout) {
   expectOrdered(bench, "v", "gpt");
 }
 
+TEST_P(AsyncSchedules, TheErrorOfTheOwnPrecisionIsSaid) {
+  Bench bench(onDevices(net("", R"(,"schedule":"1f1b")"), GetParam()));
+  const GradientVerdict verdict = bench.check("p");
+  ASSERT_TRUE(verdict.result.ownPrecisionError);
+  EXPECT_GT(*verdict.result.ownPrecisionError, 0.0);
+  EXPECT_LT(*verdict.result.ownPrecisionError, 1e-3);
+}
+
 /// Several steps of a whole run, with the optimizer's state between them.
 TEST_P(AsyncSchedules, ARunWithAdamHasTheLossesOfCpuWorkers) {
   const std::string json = net(R"(,"optimizer":{"kind":"adam","lr":0.01},"repeat":2,"warmup":1,
