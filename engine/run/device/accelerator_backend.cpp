@@ -13,11 +13,13 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <utility>
 
 #include "engine/run/device/allocator.h"
 #include "engine/run/device/cpu_backend.h"
 #include "engine/run/device/event_clock.h"
 #include "engine/run/device/gpu_platform.h"
+#include "engine/run/device/held_tensors.h"
 #include "engine/run/device/shared_limits.h"
 #include "engine/run/device/worker.h"
 
@@ -62,8 +64,12 @@ class AcceleratorBackend final : public Backend {
         m_device(opened.device),
         m_compute(opened.compute),
         m_copyOut(m_guard.getStreamFromGlobalPool(m_device)),
-        m_copyIn(m_guard.getStreamFromGlobalPool(m_device)) {
-    m_clock.start(m_compute);
+        m_copyIn(m_guard.getStreamFromGlobalPool(m_device)),
+        m_copyClock(std::make_shared<EventClock>(c10Events(m_device.type()))),
+        m_clock(hasOwnEvents() ? std::make_shared<EventClock>(m_opened.partition->events)
+                               : m_copyClock) {
+    m_clock->start(m_compute);
+    if (hasOwnEvents()) m_copyClock->start(m_copyOut);
     const std::lock_guard<std::mutex> lock(limits().mutex);
     limits().ofGpu[m_device.index()].open(m_opened.number);
   }
@@ -90,20 +96,22 @@ class AcceleratorBackend final : public Backend {
     m_guard.exchangeStream(m_guard.getDefaultStream(m_device));
   }
 
-  [[nodiscard]] std::shared_ptr<Marker> mark() override { return m_clock.mark(m_compute); }
+  [[nodiscard]] std::shared_ptr<Marker> mark() override { return m_clock->mark(m_compute); }
 
   void synchronize() override {
     const c10::DeviceGuard onDevice(m_device);
     m_compute.synchronize();
     m_copyOut.synchronize();
     m_copyIn.synchronize();
-    m_clock.renew(m_compute);
+    m_held.releaseReached();
+    m_clock->renew(m_compute);
+    if (hasOwnEvents()) m_copyClock->renew(m_copyOut);
   }
 
   [[nodiscard]] Parcel send(const at::Tensor& tensor, Backend& receiver) override {
     Parcel parcel;
     parcel.tensor = tensor.detach();
-    const auto ready = m_clock.mark(m_compute);
+    const auto ready = m_clock->mark(m_compute);
     parcel.sendStart = ready;
     auto* const gpu = dynamic_cast<AcceleratorBackend*>(&receiver);
     if (gpu != nullptr && gpu->m_device == m_device) {
@@ -127,7 +135,11 @@ class AcceleratorBackend final : public Backend {
       takeFromHost(parcel);
     }
     markerOf(parcel).block(m_compute);
-    parcel.tensor.record_stream(m_compute);
+    if (hasOwnEvents()) {
+      copyOnCompute(parcel);
+    } else {
+      parcel.tensor.record_stream(m_compute);
+    }
     parcel.keepAlive.reset();
     return unpacked(parcel);
   }
@@ -148,7 +160,11 @@ class AcceleratorBackend final : public Backend {
     return "a partition of cuda:" + std::to_string(m_device.index()) + ": " +
            std::to_string(m_opened.partition->smsAsked) + " SMs requested, " +
            std::to_string(m_opened.partition->smsGot) +
-           " assigned; memory, L2 cache and copy engines are shared with the other partitions";
+           " assigned; memory, L2 cache and copy engines are shared with the other partitions: "
+           "peak memory is that of the whole GPU, and max_memory limits the sum of the partitions "
+           "(one without a limit counts as its equal share); times are from events of the " +
+           (hasOwnEvents() ? "partition's own context, because those of the GPU do not work on it"
+                           : "GPU's context");
   }
 
   [[nodiscard]] Bytes peakBytes() const override { return stats().active_bytes[kAllPools].peak; }
@@ -186,6 +202,12 @@ class AcceleratorBackend final : public Backend {
     return allocator().getDeviceStats(m_device.index());
   }
 
+  /// LibTorch's events do not work on the compute stream, neither for times nor for the caching
+  /// allocator (`record_stream`).
+  [[nodiscard]] bool hasOwnEvents() const {
+    return m_opened.partition.has_value() && m_opened.partition->events != nullptr;
+  }
+
   /// The arrival of a tensor that an accelerator moves.
   static const EventMarker& markerOf(const Parcel& parcel) {
     return dynamic_cast<const EventMarker&>(*parcel.arrived);
@@ -196,14 +218,37 @@ class AcceleratorBackend final : public Backend {
     return found != m_staged.end() && found->second;
   }
 
+  /// The stream for outgoing copies waits for the data.
+  void beginCopyOut(Parcel& parcel, const EventMarker& ready) {
+    ready.block(m_copyOut);
+    // The begin and the end of a transfer need one clock.
+    if (hasOwnEvents()) parcel.sendStart = m_copyClock->mark(m_copyOut);
+  }
+
+  /// A copy in memory of the compute stream, which needs no mark of its use. The original stays
+  /// until the copy is made.
+  void copyOnCompute(Parcel& parcel) {
+    leaveOutRepeats(parcel);
+    const auto begin = m_clock->mark(m_compute);
+    at::Tensor copy = parcel.tensor.clone();
+    const auto end = m_clock->mark(m_compute);
+    m_held.releaseReached();
+    m_held.hold(std::exchange(parcel.tensor, std::move(copy)), end);
+    if (parcel.arrived == parcel.sendStart) {
+      // Within one GPU, this is the only copy.
+      parcel.sendStart = begin;
+      parcel.arrived = end;
+    }
+  }
+
   /// Copies to page-locked memory; a CPU worker waits for `arrived`.
   void sendToHost(Parcel& parcel, const EventMarker& ready) {
-    ready.block(m_copyOut);
+    beginCopyOut(parcel, ready);
     const c10::StreamGuard onCopyStream(m_copyOut);
     at::Tensor host = pinnedLike(parcel.tensor);
     host.copy_(parcel.tensor, /*non_blocking=*/true);
     parcel.tensor.record_stream(m_copyOut);
-    parcel.arrived = m_clock.mark(m_copyOut);
+    parcel.arrived = m_copyClock->mark(m_copyOut);
     parcel.tensor = std::move(host);
   }
 
@@ -217,7 +262,7 @@ class AcceleratorBackend final : public Backend {
     }
     const c10::StreamGuard onCopyStream(m_copyIn);
     parcel.tensor = host.to(m_device, /*non_blocking=*/true);
-    const auto arrived = m_clock.mark(m_copyIn);
+    const auto arrived = m_copyClock->mark(m_copyIn);
     if (auto* const late = dynamic_cast<ArrivalMarker*>(parcel.arrived.get())) late->set(arrived);
     parcel.arrived = arrived;
   }
@@ -225,13 +270,13 @@ class AcceleratorBackend final : public Backend {
   /// GPU to GPU: LibTorch copies on the source's current stream and synchronizes it with the
   /// target's current stream; here these are the two copy streams.
   void sendToPeer(Parcel& parcel, const EventMarker& ready, AcceleratorBackend& receiver) {
-    ready.block(m_copyOut);
+    beginCopyOut(parcel, ready);
     const c10::Stream streams[] = {receiver.m_copyIn, m_copyOut};
     const c10::MultiStreamGuard onCopyStreams(streams);
     const c10::DeviceGuard onDevice(m_device);
     at::Tensor arrived = parcel.tensor.to(receiver.torchDevice(), /*non_blocking=*/true);
     parcel.tensor.record_stream(m_copyOut);
-    parcel.arrived = m_clock.mark(m_copyOut);
+    parcel.arrived = m_copyClock->mark(m_copyOut);
     parcel.tensor = std::move(arrived);
   }
 
@@ -242,7 +287,7 @@ class AcceleratorBackend final : public Backend {
     const c10::StreamGuard onCopyStream(receiver.m_copyIn);
     at::Tensor arrived = parcel.tensor.to(receiver.torchDevice(), /*non_blocking=*/true);
     parcel.keepAlive = std::make_shared<at::Tensor>(parcel.tensor);
-    parcel.arrived = receiver.m_clock.mark(receiver.m_copyIn);
+    parcel.arrived = receiver.m_copyClock->mark(receiver.m_copyIn);
     parcel.tensor = std::move(arrived);
   }
 
@@ -256,7 +301,7 @@ class AcceleratorBackend final : public Backend {
       {
         const c10::StreamGuard onStream(m_compute);
         parcel.tensor = probe.to(torchDevice());
-        const auto ready = m_clock.mark(m_compute);
+        const auto ready = m_clock->mark(m_compute);
         sendToPeer(parcel, *ready, receiver);
       }
       static_cast<void>(parcel.arrived->wait({}));
@@ -273,7 +318,9 @@ class AcceleratorBackend final : public Backend {
   c10::Stream m_compute;
   c10::Stream m_copyOut;
   c10::Stream m_copyIn;
-  EventClock m_clock;
+  std::shared_ptr<EventClock> m_copyClock;
+  std::shared_ptr<EventClock> m_clock;  ///< of the compute stream; usually also the copy streams'
+  HeldTensors m_held;
   std::map<c10::DeviceIndex, bool> m_staged;  ///< written while no worker works
 };
 
@@ -315,6 +362,9 @@ Result<std::unique_ptr<Backend>> makeAcceleratorBackend(const DeviceId& id,
   if (device.index >= platform->count()) {
     return tl::make_unexpected(
         missing(id, "on this machine, which has " + std::to_string(platform->count()) + " GPU(s)"));
+  }
+  if (const std::string reason = platform->whyNot(device.index); !reason.empty()) {
+    return tl::make_unexpected(missing(id, "usable: " + reason));
   }
   std::unique_ptr<Backend> backend;
   const Status status = guarded("opening " + id.value, [&]() -> Status {

@@ -1,64 +1,19 @@
 #include "engine/run/device/cuda_partition.h"
 
+#include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
-#include <cuda.h>
-#include <cuda_runtime_api.h>
 
 #include <algorithm>
 #include <map>
 #include <mutex>
 #include <vector>
 
+#include "engine/run/device/cuda_context_event.h"
+#include "engine/run/device/cuda_driver.h"
+#include "engine/run/device/event_trial.h"
+
 namespace stagelane::run {
 namespace {
-
-/// The driver functions for green contexts.
-struct Driver {
-  decltype(&::cuDeviceGet) deviceGet = nullptr;
-  decltype(&::cuDeviceGetDevResource) deviceGetDevResource = nullptr;
-  decltype(&::cuDevSmResourceSplitByCount) smResourceSplitByCount = nullptr;
-  decltype(&::cuDevResourceGenerateDesc) resourceGenerateDesc = nullptr;
-  decltype(&::cuGreenCtxCreate) greenCtxCreate = nullptr;
-  decltype(&::cuGreenCtxGetDevResource) greenCtxGetDevResource = nullptr;
-  decltype(&::cuGreenCtxStreamCreate) greenCtxStreamCreate = nullptr;
-  decltype(&::cuGetErrorName) getErrorName = nullptr;
-};
-
-/// The driver interface version that this file was compiled for.
-constexpr unsigned int kDriverInterface = CUDA_VERSION;
-
-/// Looks up one function; `missing` keeps the first one that the driver lacks.
-template <class Function>
-void lookUp(const char* name, Function& function, std::string& missing) {
-  void* address = nullptr;
-  cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
-  const cudaError_t status =
-      cudaGetDriverEntryPointByVersion(name, &address, kDriverInterface, cudaEnableDefault, &found);
-  if (status == cudaSuccess && found == cudaDriverEntryPointSuccess) {
-    function = reinterpret_cast<Function>(address);
-  } else if (missing.empty()) {
-    missing = name;
-  }
-}
-
-Result<Driver> driver() {
-  Driver functions;
-  std::string missing;
-  lookUp("cuDeviceGet", functions.deviceGet, missing);
-  lookUp("cuDeviceGetDevResource", functions.deviceGetDevResource, missing);
-  lookUp("cuDevSmResourceSplitByCount", functions.smResourceSplitByCount, missing);
-  lookUp("cuDevResourceGenerateDesc", functions.resourceGenerateDesc, missing);
-  lookUp("cuGreenCtxCreate", functions.greenCtxCreate, missing);
-  lookUp("cuGreenCtxGetDevResource", functions.greenCtxGetDevResource, missing);
-  lookUp("cuGreenCtxStreamCreate", functions.greenCtxStreamCreate, missing);
-  lookUp("cuGetErrorName", functions.getErrorName, missing);
-  if (!missing.empty()) {
-    return fail(ErrorCode::EngineFailure,
-                "the NVIDIA driver lacks " + missing + ", which GPU partitions need", "",
-                "install a driver of version 580 or newer, or use the whole GPU");
-  }
-  return functions;
-}
 
 /// All partitions of one GPU.
 struct Split {
@@ -69,7 +24,7 @@ struct Split {
 /// Makes a split, step by step; errors name the driver's function and its return code.
 class Splitter {
  public:
-  Splitter(const Driver& driver, int gpu, int parts)
+  Splitter(const CudaDriver& driver, int gpu, int parts)
       : m_driver(driver), m_gpu(gpu), m_parts(parts) {}
 
   Result<Split> split() {
@@ -83,7 +38,7 @@ class Splitter {
     for (CUdevResource& group : *groups) {
       STAGELANE_TRY(partition, open(device, group));
       partition->smsAsked = whole.sm.smCount / static_cast<unsigned int>(m_parts);
-      split.partitions.push_back(*partition);
+      split.partitions.push_back(std::move(*partition));
     }
     return split;
   }
@@ -91,12 +46,10 @@ class Splitter {
  private:
   [[nodiscard]] Status check(const char* function, CUresult result) const {
     if (result == CUDA_SUCCESS) return {};
-    const char* name = nullptr;
-    m_driver.getErrorName(result, &name);
     return fail(ErrorCode::EngineFailure,
                 "cuda:" + std::to_string(m_gpu) + " cannot be divided into " +
                     std::to_string(m_parts) + ": " + function + " returned " +
-                    (name == nullptr ? std::to_string(static_cast<int>(result)) : name),
+                    m_driver.nameOf(result),
                 "devices", "use the whole GPU, or fewer partitions");
   }
 
@@ -128,30 +81,39 @@ class Splitter {
 
   Result<GpuPartition> open(CUdevice device, CUdevResource& group) const {
     CUdevResourceDesc description = nullptr;
-    CUgreenCtx context = nullptr;
+    CUgreenCtx green = nullptr;
+    CUcontext context = nullptr;
     CUdevResource got{};
     CUstream stream = nullptr;
-    Status status =
-        check("cuDevResourceGenerateDesc", m_driver.resourceGenerateDesc(&description, &group, 1));
-    if (status) {
-      status = check("cuGreenCtxCreate", m_driver.greenCtxCreate(&context, description, device,
-                                                                 CU_GREEN_CTX_DEFAULT_STREAM));
-    }
-    if (status) {
-      status = check("cuGreenCtxGetDevResource",
-                     m_driver.greenCtxGetDevResource(context, &got, CU_DEV_RESOURCE_TYPE_SM));
-    }
-    if (status) {
-      status = check("cuGreenCtxStreamCreate",
-                     m_driver.greenCtxStreamCreate(&stream, context, CU_STREAM_NON_BLOCKING, 0));
-    }
-    STAGELANE_CHECK(status);
-    const auto index = static_cast<c10::DeviceIndex>(m_gpu);
-    return GpuPartition{c10::cuda::getStreamFromExternal(stream, index).unwrap(), 0,
-                        got.sm.smCount};
+    STAGELANE_CHECK(
+        check("cuDevResourceGenerateDesc", m_driver.resourceGenerateDesc(&description, &group, 1)));
+    STAGELANE_CHECK(
+        check("cuGreenCtxCreate",
+              m_driver.greenCtxCreate(&green, description, device, CU_GREEN_CTX_DEFAULT_STREAM)));
+    STAGELANE_CHECK(check("cuGreenCtxGetDevResource",
+                          m_driver.greenCtxGetDevResource(green, &got, CU_DEV_RESOURCE_TYPE_SM)));
+    STAGELANE_CHECK(check("cuCtxFromGreenCtx", m_driver.ctxFromGreenCtx(&context, green)));
+    STAGELANE_CHECK(
+        check("cuGreenCtxStreamCreate",
+              m_driver.greenCtxStreamCreate(&stream, green, CU_STREAM_NON_BLOCKING, 0)));
+    return partitionOf(stream, context, got.sm.smCount);
   }
 
-  const Driver& m_driver;
+  /// Chooses the events by a trial.
+  [[nodiscard]] GpuPartition partitionOf(CUstream stream, CUcontext context,
+                                         unsigned int sms) const {
+    const auto gpu = static_cast<c10::DeviceIndex>(m_gpu);
+    const c10::cuda::CUDAGuard onDevice(gpu);
+    const c10::Stream compute = c10::cuda::getStreamFromExternal(stream, gpu).unwrap();
+    const c10::Stream copy = c10::cuda::getStreamFromPool(/*isHighPriority=*/false, gpu).unwrap();
+    GpuPartition partition{compute, 0, sms};
+    if (!eventsWork(c10Events(c10::kCUDA), compute, copy)) {
+      partition.events = cudaContextEvents(m_driver, context);
+    }
+    return partition;
+  }
+
+  const CudaDriver& m_driver;  ///< lives until the process ends
   int m_gpu;
   int m_parts;
 };
@@ -167,8 +129,9 @@ Splits& splits() {
 }
 
 Result<Split> newSplit(int gpu, int parts) {
-  STAGELANE_TRY(functions, driver());
-  return Splitter(*functions, gpu, parts).split();
+  const Result<CudaDriver>& driver = cudaDriver();
+  STAGELANE_CHECK(driver);
+  return Splitter(*driver, gpu, parts).split();
 }
 
 }  // namespace

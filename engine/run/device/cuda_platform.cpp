@@ -1,22 +1,22 @@
 #include "engine/run/device/cuda_platform.h"
 
+#include <ATen/detail/CUDAHooksInterface.h>
 #include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAException.h>
 #include <c10/cuda/CUDAGuard.h>
+#include <c10/util/Exception.h>
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
 
 #include "engine/run/device/cuda_nvml.h"
 #include "engine/run/device/cuda_partition.h"
+#include "engine/run/device/kernel_architectures.h"
 
 namespace stagelane::run {
 namespace {
 
 constexpr const char* kLeastDriver = "580";  // the first series of CUDA 13.0
-
-/// The least compute capability that CUDA 13 compiles for, times ten.
-constexpr int kLeastCapability = 75;
 
 /// "13.0" for 13000.
 std::string versionText(int version) {
@@ -57,6 +57,56 @@ Json usersOf(const Nvml& nvml, const std::string& address) {
   return users;
 }
 
+/// Of this LibTorch, from the report of its build; empty if it does not say.
+const std::vector<std::string>& architecturesOfTorch() {
+  static const auto* const kArchitectures = [] {
+    try {
+      return new auto(kernelArchitectures(at::detail::getCUDAHooks().showConfig()));
+    } catch (const c10::Error&) {
+      return new std::vector<std::string>();
+    }
+  }();
+  return *kArchitectures;
+}
+
+/// Why LibTorch cannot compute on a GPU; "" if it can.
+std::string whyNoKernels(const cudaDeviceProp& gpu) {
+  const std::vector<std::string>& architectures = architecturesOfTorch();
+  if (runsOneOf(architectures, gpu.major, gpu.minor)) return {};
+  std::string names;
+  for (const std::string& name : architectures) names += (names.empty() ? "" : ", ") + name;
+  return "its compute capability is " + std::to_string(gpu.major) + "." +
+         std::to_string(gpu.minor) + ", and LibTorch has code for " + names +
+         " only: use a torch built for this GPU";
+}
+
+/// Why a GPU cannot be used; "" if it can. Creates no context.
+std::string whyNotGpu(int gpu) {
+  cudaDeviceProp properties{};
+  const cudaError_t status = cudaGetDeviceProperties(&properties, gpu);
+  if (status == cudaSuccess) return whyNoKernels(properties);
+  static_cast<void>(cudaGetLastError());  // clears the error for the next caller
+  return cudaGetErrorString(status);
+}
+
+/// The first GPU's reason if none can be used, else "".
+std::string whyNoneOf(int gpus) {
+  for (int gpu = 0; gpu < gpus; ++gpu) {
+    if (whyNotGpu(gpu).empty()) return {};
+  }
+  return "cuda:0: " + whyNotGpu(0);
+}
+
+/// Including those that cannot be used.
+int countOfAll() {
+  int gpus = 0;
+  if (cudaGetDeviceCount(&gpus) != cudaSuccess) {
+    static_cast<void>(cudaGetLastError());  // clears the error for the next caller
+    return 0;
+  }
+  return gpus;
+}
+
 DeviceInfo describeGpu(int gpu, int count, const Nvml& nvml) {
   DeviceInfo info;
   info.id = "cuda:" + std::to_string(gpu);
@@ -71,12 +121,8 @@ DeviceInfo describeGpu(int gpu, int count, const Nvml& nvml) {
   }
   const std::string address = pciAddress(gpu);
   info.name = properties.name;
-  if (10 * properties.major + properties.minor < kLeastCapability) {
-    info.usable = false;
-    info.reason = "compute capability " + std::to_string(properties.major) + "." +
-                  std::to_string(properties.minor) +
-                  ": LibTorch for CUDA 13 has code for 7.5 (Turing) and newer";
-  }
+  info.reason = whyNoKernels(properties);
+  info.usable = info.reason.empty();
   info.memory = static_cast<Bytes>(properties.totalGlobalMem);
   info.details = Json{{"driver", nvml.driverVersion()},
                       {"driver_needed", kLeastDriver},
@@ -96,6 +142,8 @@ class CudaPlatform final : public GpuPlatform {
   [[nodiscard]] int count() const override;
   [[nodiscard]] std::vector<DeviceInfo> list() const override;
   [[nodiscard]] Json environment() const override;
+
+  [[nodiscard]] std::string whyNot(int index) const override { return whyNotGpu(index); }
 
   /// Any call that needs the device creates its primary context, of which partitions are parts.
   void open(int index) override {
@@ -119,14 +167,7 @@ class CudaPlatform final : public GpuPlatform {
   }
 };
 
-int CudaPlatform::count() const {
-  int gpus = 0;
-  if (cudaGetDeviceCount(&gpus) != cudaSuccess) {
-    static_cast<void>(cudaGetLastError());  // clears the error for the next caller
-    return 0;
-  }
-  return gpus;
-}
+int CudaPlatform::count() const { return whyNone().empty() ? countOfAll() : 0; }
 
 std::string CudaPlatform::whyNone() const {
   const int driver = driverInterface();
@@ -136,7 +177,7 @@ std::string CudaPlatform::whyNone() const {
   int gpus = 0;
   const cudaError_t status = cudaGetDeviceCount(&gpus);
   static_cast<void>(cudaGetLastError());
-  if (status == cudaSuccess && gpus > 0) return {};
+  if (status == cudaSuccess && gpus > 0) return whyNoneOf(gpus);
   if (status == cudaErrorInsufficientDriver) {
     return "the NVIDIA driver is for CUDA " + versionText(driver) +
            ", but this engine is for CUDA " + versionText(runtimeInterface()) +
@@ -149,7 +190,7 @@ std::string CudaPlatform::whyNone() const {
 }
 
 std::vector<DeviceInfo> CudaPlatform::list() const {
-  const int all = count();
+  const int all = countOfAll();
   const Nvml nvml;
   std::vector<DeviceInfo> gpus;
   for (int gpu = 0; gpu < all; ++gpu) gpus.push_back(describeGpu(gpu, all, nvml));

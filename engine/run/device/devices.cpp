@@ -47,8 +47,8 @@ std::vector<DeviceInfo> listAllGpus() {
     return listUnusableGpus(
         "this engine was built without CUDA: build with -DSTAGELANE_CUDA=ON and a torch with CUDA");
   }
-  const std::string reason = platform->whyNone();
-  return reason.empty() ? platform->list() : listUnusableGpus(reason);
+  std::vector<DeviceInfo> gpus = platform->list();
+  return gpus.empty() ? listUnusableGpus(platform->whyNone()) : gpus;
 }
 
 }  // namespace

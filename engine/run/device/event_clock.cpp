@@ -12,15 +12,22 @@ namespace {
 constexpr TimeNs kOldNs = 1'000'000'000;
 constexpr int kTries = 5;
 
+std::unique_ptr<DeviceEvent> recorded(const EventMaker& events, const c10::Stream& stream) {
+  std::unique_ptr<DeviceEvent> event = events();
+  event->record(stream);
+  return event;
+}
+
 /// The event is between two readings of the host's clock; of several tries, uses the closest pair.
-std::shared_ptr<const ReferenceEvent> takeReference(const c10::Stream& stream) {
+std::shared_ptr<const ReferenceEvent> takeReference(const EventMaker& events,
+                                                    const c10::Stream& stream) {
   std::shared_ptr<ReferenceEvent> best;
   TimeNs bestWidth = 0;
   for (int i = 0; i < kTries; ++i) {
-    auto reference = std::make_shared<ReferenceEvent>(stream.device_type());
+    auto reference = std::make_shared<ReferenceEvent>();
     const TimeNs before = monotonicNs();
-    reference->event.record(stream);
-    reference->event.synchronize();
+    reference->event = recorded(events, stream);
+    reference->event->synchronize();
     const TimeNs width = monotonicNs() - before;
     reference->hostNs = before + width / 2;
     if (best == nullptr || width < bestWidth) {
@@ -33,28 +40,22 @@ std::shared_ptr<const ReferenceEvent> takeReference(const c10::Stream& stream) {
 
 }  // namespace
 
-EventMarker::EventMarker(std::shared_ptr<const ReferenceEvent> reference, const c10::Stream& stream)
-    : m_reference(std::move(reference)),
-      m_event(stream.device_type(), c10::EventFlag::BACKEND_DEFAULT) {
-  m_event.record(stream);
-}
-
 TimeNs EventMarker::timeNs() const {
-  const double milliseconds = m_reference->event.elapsedTime(m_event);
+  const double milliseconds = m_reference->event->elapsedTimeMs(*m_event);
   return m_reference->hostNs + static_cast<TimeNs>(std::llround(milliseconds * 1e6));
 }
 
-bool EventMarker::reached() const { return m_event.query(); }
+bool EventMarker::reached() const { return m_event->reached(); }
 
 bool EventMarker::wait(const StopCheck& stopped) const {
   if (!stopped) {
-    m_event.synchronize();
+    m_event->synchronize();
     return true;
   }
   // Short waits spin, because a sleep can take longer than the copy that is waited for.
   constexpr int kSpins = 200;
   constexpr auto kSlice = std::chrono::microseconds(20);
-  for (int tries = 0; !m_event.query(); ++tries) {
+  for (int tries = 0; !m_event->reached(); ++tries) {
     if (stopped()) return false;
     if (tries < kSpins) {
       std::this_thread::yield();
@@ -65,10 +66,10 @@ bool EventMarker::wait(const StopCheck& stopped) const {
   return true;
 }
 
-void EventMarker::block(const c10::Stream& stream) const { m_event.block(stream); }
+void EventMarker::block(const c10::Stream& stream) const { m_event->block(stream); }
 
 void EventClock::start(const c10::Stream& stream) {
-  auto reference = takeReference(stream);
+  auto reference = takeReference(m_events, stream);
   const std::lock_guard<std::mutex> lock(m_mutex);
   m_reference = std::move(reference);
 }
@@ -87,7 +88,7 @@ std::shared_ptr<EventMarker> EventClock::mark(const c10::Stream& stream) const {
     const std::lock_guard<std::mutex> lock(m_mutex);
     reference = m_reference;
   }
-  return std::make_shared<EventMarker>(std::move(reference), stream);
+  return std::make_shared<EventMarker>(std::move(reference), recorded(m_events, stream));
 }
 
 }  // namespace stagelane::run

@@ -26,6 +26,8 @@ std::unique_ptr<GpuPlatform>& current() {
 
 GpuPlatform* gpuPlatform() { return current().get(); }
 
-void setGpuPlatform(std::unique_ptr<GpuPlatform> platform) { current() = std::move(platform); }
+std::unique_ptr<GpuPlatform> setGpuPlatform(std::unique_ptr<GpuPlatform> platform) {
+  return std::exchange(current(), std::move(platform));
+}
 
 }  // namespace stagelane::run

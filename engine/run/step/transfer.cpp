@@ -34,11 +34,11 @@ std::optional<Moved> Transfer::receive(const schedule::LoweredAction& action, Sl
   place.clear();
   Moved moved;
   for (Parcel& parcel : *parcels) {
-    moved.start = moved.start ? moved.start : parcel.sendStart;
     place.push_back(
         worker(m_row).backend().receive(parcel, [&control] { return control.stopped(); }));
     if (!place.back().defined()) return std::nullopt;
-    // After the receive, which sets it if the receiver moves the data.
+    // After the receive, which sets them if the receiver moves the data.
+    moved.start = moved.start ? moved.start : parcel.sendStart;
     moved.end = parcel.arrived;
     moved.bytes += static_cast<Bytes>(place.back().nbytes());
   }

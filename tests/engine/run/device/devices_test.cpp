@@ -83,7 +83,7 @@ TEST(Devices, AnUnusableGpuSaysWhy) {
       EXPECT_NE(device.usable, !device.reason.empty()) << device.id;
     }
   }
-  EXPECT_EQ(usable, machineDevices().gpus);
+  EXPECT_LE(usable, machineDevices().gpus) << "which counts the numbers of GPUs";
 }
 
 TEST(Environment, NamesWhatNumbersDependOn) {

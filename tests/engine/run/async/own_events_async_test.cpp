@@ -1,0 +1,110 @@
+// Partitions whose streams refuse the GPU's events: transfers are exact and ordered without a mark
+// of memory on the compute stream.
+
+#include <ATen/ops/equal.h>
+#include <ATen/ops/randn.h>
+#include <gmock/gmock.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "engine/run/device/device_event.h"
+#include "engine/run/device/worker.h"
+#include "tests/engine/run/async/async_bench.h"
+#include "tests/engine/run/async/async_platform.h"
+
+namespace stagelane::run {
+namespace {
+
+using namespace test;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+/// The asynchronous devices, with partitions that have events of their own.
+class OwnEventsPlatform final : public GpuPlatform {
+ public:
+  [[nodiscard]] c10::DeviceType type() const override { return m_devices->type(); }
+  [[nodiscard]] std::string whyNone() const override { return {}; }
+  [[nodiscard]] int count() const override { return m_devices->count(); }
+  [[nodiscard]] std::vector<DeviceInfo> list() const override { return m_devices->list(); }
+  [[nodiscard]] Json environment() const override { return nullptr; }
+  void open(int index) override { m_devices->open(index); }
+  [[nodiscard]] Result<GpuPartition> partition(const plan::ParsedDevice& device) override {
+    Result<GpuPartition> made = m_devices->partition(device);
+    if (made) made->events = c10Events(type());
+    return made;
+  }
+  void setMemoryLimit(int index, Bytes limit) override { m_devices->setMemoryLimit(index, limit); }
+
+ private:
+  std::unique_ptr<GpuPlatform> m_devices = makeAsyncPlatform();
+};
+
+class OwnEvents : public ::testing::TestWithParam<DevicePair> {
+ protected:
+  void SetUp() override {
+    m_before = setGpuPlatform(std::make_unique<OwnEventsPlatform>());
+    async_device::setDelays(300, 1);
+    static_cast<void>(async_device::takeRaces());
+  }
+  void TearDown() override {
+    async_device::reset();
+    setGpuPlatform(std::move(m_before));
+  }
+
+  std::unique_ptr<GpuPlatform> m_before;
+};
+
+std::unique_ptr<Worker> worker(const std::string& id, int owner) {
+  BackendOptions options;
+  options.owner = owner;
+  auto backend = makeBackend(DeviceId{id}, options);
+  EXPECT_TRUE(backend) << describe(backend.error());
+  return std::make_unique<Worker>(id, std::move(*backend));
+}
+
+void onWorker(Worker& on, const std::function<void()>& body) {
+  const Status status = on.submit([&body]() -> Status {
+                            body();
+                            return {};
+                          }).get();
+  EXPECT_TRUE(status) << describe(status.error());
+}
+
+/// Several tensors in turn, each freed at once by its sender and used by its receiver.
+TEST_P(OwnEvents, TensorsArriveExactAndOrdered) {
+  const auto from = worker(GetParam().first, 1);
+  const auto to = worker(GetParam().second, 2);
+  for (int i = 0; i < 10; ++i) {
+    const at::Tensor value = at::randn({64, 65});
+    Parcel parcel;
+    at::Tensor sum;
+    onWorker(*from, [&] {
+      const at::Tensor sent = value.to(from->backend().torchDevice()).mul(2);
+      parcel = from->backend().send(sent, to->backend());
+    });
+    onWorker(*from, [&] { static_cast<void>(value.to(from->backend().torchDevice()).mul(3)); });
+    onWorker(*to, [&] { sum = to->backend().receive(parcel, {}).add(1); });
+    from->backend().synchronize();
+    to->backend().synchronize();
+    EXPECT_TRUE(at::equal(sum.to(at::kCPU), value.mul(2).add(1)));
+    EXPECT_LE(parcel.sendStart->timeNs(), parcel.arrived->timeNs());
+  }
+  EXPECT_THAT(async_device::takeRaces(), IsEmpty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Partitions, OwnEvents,
+                         ::testing::Values(DevicePair{"cuda:0/1of2", "cuda:0/2of2"},
+                                           DevicePair{"cuda:0/1of2", "cuda:1/1of2"},
+                                           DevicePair{"cuda:0/1of2", "cuda:1"},
+                                           DevicePair{"cuda:1", "cuda:0/1of2"},
+                                           DevicePair{"cuda:0/1of2", "cpu:0"},
+                                           DevicePair{"cpu:0", "cuda:0/1of2"}));
+
+TEST_P(OwnEvents, ARemarkSaysWhichEventsAreUsed) {
+  EXPECT_THAT(worker("cuda:0/1of2", 1)->backend().remark(), HasSubstr("partition's own context"));
+}
+
+}  // namespace
+}  // namespace stagelane::run
