@@ -62,10 +62,18 @@ std::string times(const std::optional<double>& factor) {
 std::string checkText(const VariantResult& variant) {
   const auto& check = variant.outputCheck ? variant.outputCheck : variant.gradientCheck;
   if (!check) return "-";
-  if (check->bitEqual) return "bit-equal";
-  std::array<char, 64> text{};
-  std::snprintf(text.data(), text.size(), "differs by %.1e", check->maxRelError);
-  return text.data();
+  std::array<char, 64> part{};
+  std::string text = "bit-equal";
+  if (!check->bitEqual) {
+    std::snprintf(part.data(), part.size(), "differs by %.1e", check->maxRelError);
+    text = part.data();
+  }
+  if (check->ownPrecisionError) {
+    // GPUs are judged in float64, but train in the experiment's precision.
+    std::snprintf(part.data(), part.size(), " (own precision: %.1e)", *check->ownPrecisionError);
+    text += part.data();
+  }
+  return text;
 }
 
 std::string marksText(const VariantResult& variant) {

@@ -318,10 +318,15 @@ ChainProbe::Visit ChainProbe::visit(std::int64_t samples, BlockRange range, Back
 
 std::unique_ptr<ChainProbe::Graph> ChainProbe::weighPass(std::int64_t samples, BlockRange range,
                                                          BackwardKind kind) {
+  // Also ends if the device has too little memory, because smaller sizes are timed afterwards.
+  struct Ending {
+    bool& weighing;
+    ~Ending() { weighing = false; }
+  };
   m_weighing = true;
+  const Ending ending{m_weighing};
   std::unique_ptr<Graph> graph = forward(samples, range);
   backward(*graph, kind);
-  m_weighing = false;
   return graph;
 }
 

@@ -49,10 +49,11 @@ Result<Parcel> taken(Exchange& exchange, const ParcelKey& key, const RunControl&
   return std::move(parcels->front());
 }
 
-/// Time of one tensor of this size, from when it is ready at the sender until the receiver's next
-/// work can begin. Between CPU workers, which have one clock, it is measured one way. Otherwise it
-/// is half of the way there and back, which begins and ends on the sender's clock: the clocks of
-/// two devices agree only to the time of a launch, which is as long as a latency.
+/// Time from when a tensor of this size is ready at the sender until the receiver's next work can
+/// begin. Between CPU workers, which have one clock, it is the way there. Otherwise kSmall bytes of
+/// the tensor come back, and the time ends when the sender's next work can begin, so that it begins
+/// and ends on the sender's clock: the clocks of two devices agree only to the time of a launch,
+/// which is as long as a latency.
 Result<TimeNs> once(Worker& from, Worker& to, Bytes bytes) {
   const bool oneClock = areCpus(from, to);
   Exchange exchange(2, 1, 2);
@@ -68,7 +69,8 @@ Result<TimeNs> once(Worker& from, Worker& to, Bytes bytes) {
     if (oneClock) {
       usable = to.backend().mark();
     } else {
-      exchange.put(back, parcelsOf(to.backend().send(tensor, from.backend())));
+      const at::Tensor reply = tensor.narrow(0, 0, kSmall);
+      exchange.put(back, parcelsOf(to.backend().send(reply, from.backend())));
     }
     return {};
   }));
@@ -90,7 +92,7 @@ Result<TimeNs> once(Worker& from, Worker& to, Bytes bytes) {
   for (const Status& end : ends) STAGELANE_CHECK(end);
   from.backend().synchronize();
   to.backend().synchronize();
-  return std::max<TimeNs>(0, (usable->timeNs() - ready->timeNs()) / (oneClock ? 1 : 2));
+  return std::max<TimeNs>(0, usable->timeNs() - ready->timeNs());
 }
 
 Result<double> medianOf(Worker& from, Worker& to, Bytes bytes) {
@@ -111,12 +113,16 @@ Result<predict::LinkCost> measureLink(Worker& from, Worker& to) {
   static_cast<void>(from.backend().prepareTransfer(to.backend()));
   static_cast<void>(to.backend().prepareTransfer(from.backend()));
   STAGELANE_TRY(small, medianOf(from, to, kSmall));
-  link.latencyNs = static_cast<TimeNs>(*small);
-  if (areCpus(from, to)) return link;
+  if (areCpus(from, to)) {
+    link.latencyNs = static_cast<TimeNs>(*small);
+    return link;
+  }
   STAGELANE_TRY(large, medianOf(from, to, kLarge));
+  // Only the way there differs, so this is the rate of this direction. The latency is the mean of
+  // both directions: one clock cannot tell them apart.
   const double seconds = std::max(1.0, *large - *small) * 1e-9;
   link.bytesPerSecond = static_cast<double>(kLarge - kSmall) / seconds;
-  const double alpha = *small - 1e9 * static_cast<double>(kSmall) / link.bytesPerSecond;
+  const double alpha = *small / 2.0 - 1e9 * static_cast<double>(kSmall) / link.bytesPerSecond;
   link.latencyNs = static_cast<TimeNs>(std::max(0.0, alpha));
   return link;
 }

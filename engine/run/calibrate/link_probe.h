@@ -8,8 +8,8 @@
 
 namespace stagelane::run {
 
-/// α + n/β from `from` to `to`. CPU workers share memory, so bytes cost nothing there; what remains
-/// is the time until the waiting thread runs.
+/// α + n/β from `from` to `to`; α with a GPU is the mean of both directions. CPU workers share
+/// memory, so bytes cost nothing there; what remains is the time until the waiting thread runs.
 /// @errors OutOfMemory, EngineFailure. @thread any but the workers'; blocks
 [[nodiscard]] Result<predict::LinkCost> measureLink(Worker& from, Worker& to);
 

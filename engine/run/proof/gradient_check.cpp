@@ -244,7 +244,9 @@ Comparison compare(const TrainingSnapshot& measured, const TrainingSnapshot& ref
 
 TrainingSnapshot snapshotOf(const Executor& executor) {
   TrainingSnapshot result;
-  result.losses = executor.losses();
+  for (const at::Tensor& loss : executor.losses()) {
+    result.losses.push_back(loss.defined() ? hostCopy(loss) : loss);
+  }
   const bool differentiated = !executor.plan().forwardOnly();
   for (const auto& [microBatch, output] : executor.outputs()) {
     result.outputs[microBatch] = hostCopy(output);

@@ -22,7 +22,8 @@ struct Comparison {
 [[nodiscard]] Comparison compare(const TrainingSnapshot& measured,
                                  const TrainingSnapshot& reference);
 
-/// Losses, gradients and buffers of an executor after a step that kept its gradients.
+/// Losses, gradients and buffers of an executor after a step that kept its gradients, in host
+/// memory. @pre synchronized
 [[nodiscard]] TrainingSnapshot snapshotOf(const Executor& executor);
 
 struct GradientCheck {

@@ -24,15 +24,12 @@ namespace {
 using Tensors = std::vector<at::Tensor>;
 using NamedTensors = std::map<std::string, at::Tensor>;
 
-/// Out of place, because autograd may return the same tensor for two gradients. Sums over devices
-/// are made on the host: this thread's queue of another device knows nothing of the queue in which
-/// that device's worker computes. @pre the devices were synchronized since
+/// Out of place, because autograd may return the same tensor for two gradients.
 void addTo(at::Tensor& sum, const at::Tensor& gradient) {
   if (!sum.defined()) {
     sum = gradient;
   } else if (gradient.defined()) {
-    const bool sameDevice = sum.device() == gradient.device();
-    sum = sameDevice ? sum.add(gradient) : hostCopy(sum).add(hostCopy(gradient));
+    sum = sum.add(gradient);
   }
 }
 
@@ -40,8 +37,11 @@ void addTo(NamedTensors& sum, const NamedTensors& gradients) {
   for (const auto& [name, gradient] : gradients) addTo(sum[name], gradient);
 }
 
-/// Sums the gradients of one stage in the stage's own order of micro-batches, independent of their
-/// arrival. A stage that spans several parts gets a share from each, the last part's first.
+at::Tensor onHost(const at::Tensor& tensor) { return tensor.defined() ? hostCopy(tensor) : tensor; }
+
+/// Sums gradients of one stage in the stage's own order of micro-batches, independent of their
+/// arrival. What several parts have a share of is complete when each of them has added its share,
+/// the last part first.
 class StageSum {
  public:
   explicit StageSum(std::vector<int> order) : m_order(std::move(order)) {}
@@ -81,13 +81,15 @@ struct Piece {
   std::size_t lastBlock = 0;
   StageTensors tensors;
   DeferredStatistics deferred;
+  StageSum sum;                ///< of the weights that no other part of the stage uses
+  std::set<std::string> tied;  ///< weights that another part of the stage uses, too
 };
 
 class ReferenceStep {
  public:
   ReferenceStep(const ReferencePlan& plan, const Batch& batch)
       : m_plan(plan), m_batch(batch), m_pieces(plan.parts.size()) {
-    for (const std::vector<int>& order : plan.gradientOrder) m_sums.emplace_back(order);
+    for (const std::vector<int>& order : plan.gradientOrder) m_tiedSums.emplace_back(order);
     m_graphs.resize(plan.microBatchSizes.size());
     for (auto& graph : m_graphs) graph.resize(plan.parts.size());
   }
@@ -97,6 +99,7 @@ class ReferenceStep {
     for (std::size_t part = 0; part < m_plan.parts.size(); ++part) {
       STAGELANE_CHECK(on(part, [&] { build(part, values); }));
     }
+    findTied();
     STAGELANE_TRY(done, m_plan.forwardOnly      ? allForwards()
                         : m_plan.wholeBatchLoss ? allThenBackward()
                                                 : oneByOne());
@@ -135,16 +138,37 @@ class ReferenceStep {
       const std::size_t first = std::max(part.firstBlock, m_plan.stages[stage].firstBlock);
       const std::size_t last = std::min(part.lastBlock, m_plan.stages[stage].lastBlock);
       if (first > last) continue;
-      m_pieces[index].push_back({stage, first, last,
+      m_pieces[index].push_back({stage,
+                                 first,
+                                 last,
                                  StageTensors(*m_plan.experiment->model, first, last, values,
                                               device, m_plan.experiment->memoryFormat),
-                                 DeferredStatistics(static_cast<int>(m_graphs.size()))});
-      m_sums[stage].addPart();
+                                 DeferredStatistics(static_cast<int>(m_graphs.size())),
+                                 StageSum(m_plan.gradientOrder[stage]),
+                                 {}});
+      m_pieces[index].back().sum.addPart();
+      m_tiedSums[stage].addPart();
     }
     if (index == 0) m_inputs = pieces(m_batch.input, device);
     if (index + 1 == m_plan.parts.size()) {
       m_target = m_batch.target.to(device);
       m_targets = pieces(m_batch.target, device);
+    }
+  }
+
+  void findTied() {
+    std::map<std::pair<std::size_t, std::string>, int> uses;  // by stage and name
+    for (const std::vector<Piece>& part : m_pieces) {
+      for (const Piece& piece : part) {
+        for (const auto& named : piece.tensors.parameters()) ++uses[{piece.stage, named.first}];
+      }
+    }
+    for (std::vector<Piece>& part : m_pieces) {
+      for (Piece& piece : part) {
+        for (const auto& named : piece.tensors.parameters()) {
+          if (uses[{piece.stage, named.first}] > 1) piece.tied.insert(named.first);
+        }
+      }
     }
   }
 
@@ -271,10 +295,10 @@ class ReferenceStep {
         }
         found.resize(wanted.size());
         auto next = found.begin() + static_cast<std::ptrdiff_t>(inputs);
-        for (const Piece& piece : m_pieces[part]) {
+        for (Piece& piece : m_pieces[part]) {
           NamedTensors share;
           for (const auto& named : piece.tensors.parameters()) share[named.first] = *next++;
-          m_sums[piece.stage].add(static_cast<int>(microBatch), share);
+          addShare(piece, static_cast<int>(microBatch), std::move(share));
         }
         found.resize(inputs);
         if (part > 0) parcels = sent(m_plan.parts[part], m_plan.parts[part - 1], found);
@@ -284,6 +308,19 @@ class ReferenceStep {
     }
     if (!m_plan.wholeBatchLoss) m_losses[microBatch] = m_losses[microBatch].detach();
     return {};
+  }
+
+  /// Each device's sums are made by its own worker. Another thread would add on another stream of
+  /// the device, which nothing waits for, while the summands' memory is used again. Sums over
+  /// devices are made on the host. @thread the worker of the piece
+  void addShare(Piece& piece, int microBatch, NamedTensors share) {
+    NamedTensors tied;
+    for (const std::string& name : piece.tied) {
+      tied[name] = onHost(share.at(name));
+      share.erase(name);
+    }
+    piece.sum.add(microBatch, share);
+    m_tiedSums[piece.stage].add(microBatch, tied);
   }
 
   static Tensors differentiable(const Tensors& inputs) {
@@ -300,14 +337,22 @@ class ReferenceStep {
     return roots;
   }
 
+  static void addCopies(const StageSum& stage, NamedTensors& gradients) {
+    for (const auto& [name, sum] : stage.sum()) addTo(gradients[name], onHost(sum));
+  }
+
+  /// In host memory. @pre the devices were synchronized
   [[nodiscard]] TrainingSnapshot snapshot() const {
     TrainingSnapshot result;
-    result.losses = m_losses;
+    for (const at::Tensor& loss : m_losses) result.losses.push_back(onHost(loss));
     result.outputs = m_outputs;
-    for (const StageSum& stage : m_sums) {
-      for (const auto& [name, sum] : stage.sum()) {
-        addTo(result.gradients[name], sum.defined() ? hostCopy(sum) : sum);
+    for (std::size_t stage = 0; stage < m_tiedSums.size(); ++stage) {
+      for (const std::vector<Piece>& part : m_pieces) {
+        for (const Piece& piece : part) {
+          if (piece.stage == stage) addCopies(piece.sum, result.gradients);
+        }
       }
+      addCopies(m_tiedSums[stage], result.gradients);
     }
     for (const std::vector<Piece>& part : m_pieces) {
       for (const Piece& piece : part) {
@@ -345,7 +390,7 @@ class ReferenceStep {
   const ReferencePlan& m_plan;
   const Batch& m_batch;
   std::vector<std::vector<Piece>> m_pieces;  ///< by part
-  std::vector<StageSum> m_sums;              ///< by stage
+  std::vector<StageSum> m_tiedSums;          ///< by stage, of its pieces' tied weights
   std::vector<std::vector<Graph>> m_graphs;  ///< by micro-batch and part
   std::map<int, at::Tensor> m_outputs;       ///< inference, by micro-batch
   Tensors m_inputs, m_targets, m_losses;

@@ -18,8 +18,8 @@
 
 namespace stagelane::run {
 
-/// The state after a training step before the optimizer runs; for inference the outputs (and the
-/// buffers, which must be unchanged).
+/// The state after a training step before the optimizer runs, in host memory; for inference the
+/// outputs (and the buffers, which must be unchanged).
 struct TrainingSnapshot {
   std::map<int, at::Tensor> outputs;  ///< inference, per micro-batch
   std::vector<at::Tensor> losses;     ///< per micro-batch, one for a whole-batch loss

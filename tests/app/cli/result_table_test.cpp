@@ -54,6 +54,14 @@ TEST(ResultTable, ARowHasSplitTimeBothSpeedUpsBoundIdleBadgeAndMarks) {
   }
 }
 
+TEST(ResultTable, SaysTheErrorOfTheOwnPrecisionBesideTheJudgedOne) {
+  record::RunResult run = sample();
+  run.variants[1].gradientCheck =
+      record::GradientCheckResult{false, 2e-13, "plain autograd", {}, 3e-7};
+  EXPECT_NE(resultTable(run).find("differs by 2.0e-13 (own precision: 3.0e-07)"),
+            std::string::npos);
+}
+
 TEST(ResultTable, NamesCannotCommandTheTerminalOrForgeALine) {
   record::RunResult run = sample();
   const auto lines = [](const std::string& text) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <protozero/pbf_reader.hpp>
 #include <random>
@@ -305,6 +306,32 @@ TEST(Perfetto, APartIsNeverAppendedThroughALink) {
   ASSERT_FALSE(appended);
   EXPECT_EQ(appended.error().code, ErrorCode::CannotWrite);
   EXPECT_EQ(readFile(folder / "precious").value_or(""), "precious");
+}
+
+TEST(Perfetto, StopsWhereWhatItHasReadTakesTooMuchMemory) {
+  // An instant of 12 bytes, ten times smaller than in memory: sequence 1, time 1, track 5.
+  constexpr std::string_view kInstant("\x0A\x0A\x40\x01\x50\x01\x5A\x04\x48\x03\x58\x05", 12);
+  constexpr std::size_t kInstants = 300'000;
+  std::string bytes;
+  for (std::size_t i = 0; i < kInstants; ++i) bytes += kInstant;
+  std::vector<std::size_t> forgotten;
+  const ParseMemory memory{std::uint64_t{16} << 20,
+                           [&](std::size_t place) { forgotten.push_back(place); }};
+  const auto part = parsePerfettoWithin(memory, bytes, "test");
+  ASSERT_TRUE(part) << describe(part.error());
+  EXPECT_GT(part->trace->size(), kInstants / 4);
+  EXPECT_LT(part->trace->size(), kInstants / 2 + kInstants / 4);
+  EXPECT_EQ(part->report.lost, 1U);
+  EXPECT_NE(part->report.firstProblem.find("memory limit of 16 MiB at byte "), std::string::npos)
+      << part->report.firstProblem;
+  ASSERT_GE(forgotten.size(), 2U);
+  EXPECT_TRUE(std::is_sorted(forgotten.begin(), forgotten.end()));
+  EXPECT_EQ(forgotten.back(), part->trace->size() * kInstant.size());
+
+  const auto whole = parsePerfetto(bytes, "test");
+  ASSERT_TRUE(whole);
+  EXPECT_EQ(whole->trace->size(), kInstants);
+  EXPECT_EQ(whole->report.lost, 0U) << whole->report.firstProblem;
 }
 
 TEST(Perfetto, AnUnwritablePlaceIsAnError) {

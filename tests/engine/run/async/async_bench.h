@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include <array>
+#include <cctype>
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -23,6 +24,13 @@ inline const std::array<DevicePair, 4> kPairs{{{"cuda:0", "cuda:1"},
                                                {"cpu:0", "cuda:0"},
                                                {"cuda:0/1of2", "cuda:0/2of2"}}};
 
+/// For the names of tests.
+inline std::string nameOfPair(const ::testing::TestParamInfo<DevicePair>& info) {
+  std::string name = info.param.first + "_" + info.param.second;
+  for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+  return name;
+}
+
 /// An experiment for workers cpu:0 and cpu:1, on these devices instead.
 inline std::string onDevices(std::string json, const DevicePair& devices) {
   const std::array<std::pair<std::string, std::string>, 2> names{
@@ -39,13 +47,17 @@ inline std::string onDevices(std::string json, const DevicePair& devices) {
 
 /// The gradients have the CPU's bits although nothing waits that need not, and every access to
 /// memory is ordered after those that it depends on.
-inline void expectOrdered(Bench& bench, const std::string& id, const std::string& what) {
+template <class Check>
+void expectOrdered(const Check& check, const std::string& what) {
   static_cast<void>(async_device::takeRaces());
-  const GradientVerdict verdict = bench.check(id);
+  const GradientVerdict verdict = check();
   EXPECT_TRUE(verdict.passed) << what << ": " << verdict.worst;
   EXPECT_TRUE(verdict.result.bitEqual)
       << what << ": " << verdict.worst << " " << verdict.result.maxRelError;
   EXPECT_THAT(async_device::takeRaces(), testing::IsEmpty()) << what;
+}
+inline void expectOrdered(Bench& bench, const std::string& id, const std::string& what) {
+  expectOrdered([&] { return bench.check(id); }, what);
 }
 
 }  // namespace stagelane::run::test

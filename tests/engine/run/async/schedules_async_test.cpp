@@ -3,8 +3,6 @@
 
 #include <gmock/gmock.h>
 
-#include <cctype>
-
 #include "engine/run/loop/run_loop.h"
 #include "tests/engine/run/async/async_bench.h"
 #include "tests/engine/run/schedule_grid.h"
@@ -27,12 +25,7 @@ class AsyncSchedules : public ::testing::TestWithParam<DevicePair> {
   void TearDown() override { async_device::reset(); }
 };
 
-std::string nameOf(const ::testing::TestParamInfo<DevicePair>& info) {
-  std::string name = info.param.first + "_" + info.param.second;
-  for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
-  return name;
-}
-INSTANTIATE_TEST_SUITE_P(Pairs, AsyncSchedules, ::testing::ValuesIn(kPairs), nameOf);
+INSTANTIATE_TEST_SUITE_P(Pairs, AsyncSchedules, ::testing::ValuesIn(kPairs), nameOfPair);
 
 /// A convolution with batch normalization, and a linear layer that shares nothing.
 const std::string kNet = R"({"layers":[
