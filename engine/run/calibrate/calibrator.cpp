@@ -1,11 +1,13 @@
 #include "engine/run/calibrate/calibrator.h"
 
+#include <memory>
 #include <optional>
 
 #include "engine/base/quantile.h"
 #include "engine/run/calibrate/link_probe.h"
 #include "engine/run/step/data.h"
 #include "engine/run/step/precision.h"
+#include "engine/run/step/step.h"
 #include "engine/trace/recorder.h"
 
 namespace stagelane::run {
@@ -39,17 +41,23 @@ Json originOf(const CalibrationPlan& plan, double seconds, const std::vector<Kin
 }  // namespace
 
 Calibrator::Calibrator(const plan::Experiment& experiment, const CalibrationPorts& ports)
-    : m_experiment(experiment), m_pool(experiment), m_shared{ports, {}, {}, 0, 0} {}
+    : m_experiment(experiment),
+      m_pool(experiment),
+      m_control(ports.stop, stallTimeoutNs(experiment)),
+      m_shared{ports, {}, {}, 0, 0} {}
 
-bool Calibrator::stopped() const {
-  return m_shared.ports.stop != nullptr && m_shared.ports.stop->load();
-}
+bool Calibrator::stopped() const { return m_control.canceled(); }
 
 Result<KindSamples> Calibrator::measureKind(const WorkerKind& kind, double budgetSeconds) {
   std::vector<DeviceId> devices = kind.together;
   if (devices.empty()) devices.push_back(kind.device);
   STAGELANE_TRY(workers, m_pool.workers(devices, kind.threads));
-  return KindCalibration(m_experiment, m_shared, std::move(*workers)).run(kind, budgetSeconds);
+  auto calibration =
+      std::make_unique<KindCalibration>(m_experiment, m_shared, std::move(*workers));
+  Result<KindSamples> samples = calibration->run(kind, budgetSeconds);
+  // The abandoned thread still uses it.
+  if (threadsLeft()) static_cast<void>(calibration.release());
+  return samples;
 }
 
 /// All pairs of CPU workers are equivalent, so one pair is measured.
@@ -64,7 +72,7 @@ Result<std::vector<predict::LinkCost>> Calibrator::links(const CalibrationPlan& 
       answer.push_back({from, to, shared->latencyNs, 0.0});
       continue;
     }
-    STAGELANE_TRY(link, measureLink(*(*workers)[0], *(*workers)[1]));
+    STAGELANE_TRY(link, measureLink(*(*workers)[0], *(*workers)[1], m_control));
     answer.push_back(*link);
     if (cpu) shared = *link;
   }
@@ -104,7 +112,10 @@ Result<std::optional<predict::CostTable>> calibrate(const plan::Experiment& expe
   Result<std::optional<predict::CostTable>> table = std::nullopt;
   const Status status = guarded("calibrating", [&]() -> Status {
     setProcessPrecision(experiment.precision);
-    table = Calibrator(experiment, ports).run();
+    auto calibrator = std::make_unique<Calibrator>(experiment, ports);
+    table = calibrator->run();
+    // The abandoned thread still uses everything that the calibration created.
+    if (calibrator->threadsLeft()) static_cast<void>(calibrator.release());
     return {};
   });
   STAGELANE_CHECK(status);

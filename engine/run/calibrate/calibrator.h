@@ -18,6 +18,8 @@ class Calibrator {
 
   /// Empty if it was stopped. @errors DeviceMissing, OutOfMemory, EngineFailure, Invalid
   [[nodiscard]] Result<std::optional<predict::CostTable>> run();
+  /// A worker's thread was abandoned: this object must not be destroyed.
+  [[nodiscard]] bool threadsLeft() const { return m_pool.anyAbandoned(); }
 
  private:
   [[nodiscard]] Result<KindSamples> measureKind(const WorkerKind& kind, double budgetSeconds);
@@ -26,6 +28,7 @@ class Calibrator {
 
   const plan::Experiment& m_experiment;
   WorkerPool m_pool;
+  RunControl m_control;
   SharedCalibration m_shared;
 };
 

@@ -7,6 +7,8 @@
 
 #include "engine/base/find.h"
 #include "engine/base/quantile.h"
+#include "engine/run/step/await_job.h"
+#include "engine/run/step/step.h"
 #include "engine/trace/recorder.h"
 
 namespace stagelane::run {
@@ -54,13 +56,14 @@ std::vector<std::size_t> togetherCounts(std::size_t workers) {
 
 KindCalibration::KindCalibration(const plan::Experiment& experiment, SharedCalibration& shared,
                                  std::vector<Worker*> workers)
-    : m_experiment(experiment), m_shared(shared), m_workers(std::move(workers)) {}
+    : m_experiment(experiment),
+      m_shared(shared),
+      m_control(shared.ports.stop, stallTimeoutNs(experiment)),
+      m_workers(std::move(workers)) {}
 
 KindCalibration::~KindCalibration() { static_cast<void>(tearDown()); }
 
-bool KindCalibration::stopped() const {
-  return m_shared.ports.stop != nullptr && m_shared.ports.stop->load();
-}
+bool KindCalibration::stopped() const { return m_control.canceled(); }
 
 Status KindCalibration::tell(std::int64_t more) {
   m_shared.done += more;
@@ -68,26 +71,35 @@ Status KindCalibration::tell(std::int64_t more) {
   return m_shared.ports.progress ? m_shared.ports.progress(m_shared.done, m_shared.of) : Status{};
 }
 
-/// Runs in the bench's worker.
-Status KindCalibration::in(Bench& bench, const std::function<void(ChainProbe&)>& job) {
-  return bench.worker->submit(stoppable([&] { job(*bench.probe); })).get();
+/// A GPU that is stuck is given up; a CPU worker always comes to its end. A visit does the work of
+/// a plan's longest action at most once per block and pass.
+Status KindCalibration::await(std::future<Status>& job, Worker& worker) const {
+  if (worker.backend().torchDevice().is_cpu()) return job.get();
+  const auto actions = static_cast<TimeNs>(2 * blocks());
+  return awaitJob(job, worker, m_control, m_control.stallLimitNs() * actions);
+}
+
+/// Runs in the bench's worker. `job` owns what it uses.
+Status KindCalibration::in(Bench& bench, std::function<void(ChainProbe&)> job) {
+  std::future<Status> end = bench.worker->submit(
+      stoppable([job = std::move(job), probe = bench.probe] { job(*probe); }));
+  return await(end, *bench.worker);
 }
 
 Status KindCalibration::setUp() {
   for (Worker* worker : m_workers) {
     // In a plan the device holds only a part of the chain; here it temporarily holds all of it.
     worker->backend().setMemoryLimit(0);
-    Bench bench{worker, nullptr};
-    const Status made = worker
-                            ->submit([&]() -> Status {
-                              bench.probe = std::make_unique<ChainProbe>(
-                                  m_experiment, worker->backend(), m_shared.values, m_shared.batch,
-                                  [this] { return stopped(); });
-                              return {};
-                            })
-                            .get();
-    m_benches.push_back(std::move(bench));
-    STAGELANE_CHECK(made);
+    m_benches.push_back({worker, nullptr});
+  }
+  for (Bench& bench : m_benches) {
+    std::future<Status> made = bench.worker->submit([this, &bench]() -> Status {
+      bench.probe =
+          std::make_shared<ChainProbe>(m_experiment, bench.worker->backend(), m_shared.values,
+                                       m_shared.batch, [this] { return stopped(); });
+      return {};
+    });
+    STAGELANE_CHECK(await(made, *bench.worker));
   }
   return {};
 }
@@ -96,14 +108,15 @@ Status KindCalibration::setUp() {
 Status KindCalibration::tearDown() {
   Status first;
   for (Bench& bench : m_benches) {
-    Status status = bench.worker
-                        ->submit([&]() -> Status {
-                          bench.probe.reset();
-                          return {};
-                        })
-                        .get();
+    std::future<Status> freed = bench.worker->submit([&bench]() -> Status {
+      bench.probe.reset();
+      return {};
+    });
+    Status status = await(freed, *bench.worker);
     first = first ? status : first;
   }
+  // An abandoned thread may still use its probe.
+  if (!first) return first;
   m_benches.clear();
   for (Worker* worker : m_workers) worker->backend().releaseCache();
   return first;
@@ -127,21 +140,21 @@ std::vector<std::int64_t> KindCalibration::fitting(const std::vector<std::int64_
 Result<std::vector<ChainProbe::Visit>> KindCalibration::visit(const std::vector<BlockRange>& ranges,
                                                               std::int64_t samples,
                                                               BackwardKind kind) {
-  std::vector<ChainProbe::Visit> visits(ranges.size());
+  const auto visits = std::make_shared<std::vector<ChainProbe::Visit>>(ranges.size());
   std::vector<std::future<Status>> ends;
   for (std::size_t i = 0; i < ranges.size(); ++i) {
-    Bench& bench = m_benches[i];
-    ends.push_back(bench.worker->submit(stoppable([&visits, &bench, &ranges, i, samples, kind] {
-      visits[i] = bench.probe->visit(samples, ranges[i], kind);
-    })));
+    ends.push_back(m_benches[i].worker->submit(stoppable(
+        [visits, probe = m_benches[i].probe, range = ranges[i], i, samples, kind] {
+          (*visits)[i] = probe->visit(samples, range, kind);
+        })));
   }
   Status first;
-  for (std::future<Status>& end : ends) {
-    const Status status = end.get();
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    const Status status = await(ends[i], *m_benches[i].worker);
     first = first ? status : first;
   }
   STAGELANE_CHECK(first);
-  return visits;
+  return std::move(*visits);
 }
 
 /// The time of the second of two visits, because the first one runs on cold memory.
@@ -169,16 +182,16 @@ Result<VisitCost> KindCalibration::probeCost(std::int64_t smallest, std::int64_t
 Status KindCalibration::firstRound(KindSamples& samples, Rounds& rounds) {
   for (std::size_t i = 0; i < rounds.samples.size() && !stopped(); ++i) {
     const std::int64_t size = rounds.samples[i];
-    std::vector<BlockBytes> bytes;
-    const Status weighed =
-        in(m_benches.front(), [&](ChainProbe& probe) { bytes = probe.weigh(size); });
+    const auto bytes = std::make_shared<std::vector<BlockBytes>>();
+    const Status weighed = in(m_benches.front(),
+                              [bytes, size](ChainProbe& probe) { *bytes = probe.weigh(size); });
     if (!weighed && weighed.error().code == ErrorCode::OutOfMemory && i > 0) {
       m_benches.front().worker->backend().releaseCache();
       rounds.samples.resize(i);
       return {};
     }
     STAGELANE_CHECK(weighed);
-    for (const BlockBytes& block : bytes) {
+    for (const BlockBytes& block : *bytes) {
       predict::CostPoint point;
       point.savedBytes = block.saved;
       point.temporaryBytes = block.temporary;
@@ -252,11 +265,14 @@ Status KindCalibration::losses(KindSamples& samples) {
   const std::int64_t batch = m_experiment.data.batchSize;
   std::set<std::int64_t> sizes{batch};
   for (const auto& [size, passes] : samples.passes) sizes.insert(size);
-  return in(m_benches.front(), [&](ChainProbe& probe) {
+  const auto loss = std::make_shared<decltype(samples.loss)>();
+  const Status status = in(m_benches.front(), [loss, sizes](ChainProbe& probe) {
     for (const std::int64_t size : sizes) {
-      for (int i = 0; i < kLossRepeats; ++i) samples.loss[size].push_back(probe.lossOf(size));
+      for (int i = 0; i < kLossRepeats; ++i) (*loss)[size].push_back(probe.lossOf(size));
     }
   });
+  if (status) samples.loss = std::move(*loss);
+  return status;
 }
 
 /// Number of rounds that fit the time, and the total work.

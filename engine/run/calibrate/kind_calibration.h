@@ -5,6 +5,7 @@
 /// samples.
 
 #include <functional>
+#include <future>
 #include <memory>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "engine/run/calibrate/chain_probe.h"
 #include "engine/run/device/worker.h"
 #include "engine/run/engine.h"
+#include "engine/run/step/run_control.h"
 
 namespace stagelane::run {
 
@@ -34,14 +36,15 @@ class KindCalibration {
   KindCalibration(const KindCalibration&) = delete;
   KindCalibration& operator=(const KindCalibration&) = delete;
 
-  /// The samples collected until it was stopped. @errors OutOfMemory, EngineFailure, and errors of
-  /// the progress port. @thread any but the workers'; blocks
+  /// The samples collected until it was stopped. If it abandoned a worker, this object must not be
+  /// destroyed. @errors OutOfMemory, EngineFailure, and errors of the progress port.
+  /// @thread any but the workers'; blocks
   [[nodiscard]] Result<KindSamples> run(const WorkerKind& kind, double budgetSeconds);
 
  private:
   struct Bench {
     Worker* worker = nullptr;
-    std::unique_ptr<ChainProbe> probe;
+    std::shared_ptr<ChainProbe> probe;
   };
   [[nodiscard]] Status setUp();
   [[nodiscard]] Status tearDown();
@@ -57,7 +60,8 @@ class KindCalibration {
   [[nodiscard]] Result<std::vector<ChainProbe::Visit>> visit(const std::vector<BlockRange>& ranges,
                                                              std::int64_t samples,
                                                              BackwardKind kind);
-  [[nodiscard]] Status in(Bench& bench, const std::function<void(ChainProbe&)>& job);
+  [[nodiscard]] Status await(std::future<Status>& job, Worker& worker) const;
+  [[nodiscard]] Status in(Bench& bench, std::function<void(ChainProbe&)> job);
   [[nodiscard]] std::vector<std::int64_t> fitting(const std::vector<std::int64_t>& samples) const;
   [[nodiscard]] Status tell(std::int64_t more);
   [[nodiscard]] bool stopped() const;
@@ -67,6 +71,7 @@ class KindCalibration {
 
   const plan::Experiment& m_experiment;
   SharedCalibration& m_shared;
+  RunControl m_control;
   std::vector<Worker*> m_workers;
   std::vector<Bench> m_benches;  ///< parallel to m_workers
 };

@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <functional>
+#include <future>
+#include <memory>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -13,6 +14,7 @@
 
 #include "engine/base/quantile.h"
 #include "engine/run/calibrate/calibration_samples.h"
+#include "engine/run/step/await_job.h"
 #include "engine/run/step/exchange.h"
 
 namespace stagelane::run {
@@ -32,16 +34,6 @@ Parcels parcelsOf(Parcel parcel) {
   return parcels;
 }
 
-/// Ends the other side's waits if `body` fails.
-std::function<Status()> side(const Worker& worker, RunControl& control,
-                             std::function<Status()> body) {
-  return [&worker, &control, body = std::move(body)]() -> Status {
-    Status status = guarded(worker.name(), body);
-    if (!status) control.fail(status.error());
-    return status;
-  };
-}
-
 Result<Parcel> taken(Exchange& exchange, const ParcelKey& key, const RunControl& control,
                      const Worker& from) {
   std::optional<Parcels> parcels = exchange.take(key, control);
@@ -54,51 +46,90 @@ Result<Parcel> taken(Exchange& exchange, const ParcelKey& key, const RunControl&
 /// the tensor come back, and the time ends when the sender's next work can begin, so that it begins
 /// and ends on the sender's clock: the clocks of two devices agree only to the time of a launch,
 /// which is as long as a latency.
-Result<TimeNs> once(Worker& from, Worker& to, Bytes bytes) {
-  const bool oneClock = areCpus(from, to);
-  Exchange exchange(2, 1, 2);
-  RunControl control(nullptr);
-  const ParcelKey there{Direction::Forward, StageId{1}, MicroBatchId{0}};
-  const ParcelKey back{Direction::Backward, StageId{0}, MicroBatchId{0}};
-  std::shared_ptr<Marker> ready, usable;
-  std::atomic<bool> waiting{false};
-  auto received = to.submit(side(to, control, [&]() -> Status {
-    waiting = true;
-    STAGELANE_TRY(parcel, taken(exchange, there, control, from));
-    const at::Tensor tensor = to.backend().receive(*parcel, {});
-    if (oneClock) {
-      usable = to.backend().mark();
+///
+/// The jobs of both sides share its ownership, because a thread may have to be abandoned in one.
+class OneWay : public std::enable_shared_from_this<OneWay> {
+ public:
+  OneWay(Worker& from, Worker& to, Bytes bytes) : m_from(from), m_to(to), m_bytes(bytes) {}
+
+  Result<TimeNs> run(const RunControl& control) {
+    auto received = start(m_to, &OneWay::receive);
+    auto sent = start(m_from, &OneWay::send);
+    const Status ends[] = {await(sent, m_from, control), await(received, m_to, control)};
+    for (const Status& end : ends) STAGELANE_CHECK(end);
+    return std::max<TimeNs>(0, m_usable->timeNs() - m_ready->timeNs());
+  }
+
+ private:
+  std::future<Status> start(Worker& worker, Status (OneWay::*side)()) {
+    return worker.submit([self = shared_from_this(), &worker, side]() -> Status {
+      Status status = guarded(worker.name(), [&]() -> Status {
+        STAGELANE_CHECK((self.get()->*side)());
+        worker.backend().synchronize();
+        return {};
+      });
+      if (!status) self->m_control.fail(status.error());
+      return status;
+    });
+  }
+
+  /// The other side's waits end if this one fails.
+  Status await(std::future<Status>& job, Worker& worker, const RunControl& control) {
+    Status status = awaitJob(job, worker, control, control.stallLimitNs());
+    if (!status) m_control.fail(status.error());
+    return status;
+  }
+
+  Status receive() {
+    m_waiting = true;
+    STAGELANE_TRY(parcel, taken(m_exchange, kThere, m_control, m_from));
+    const at::Tensor tensor = m_to.backend().receive(*parcel, stopCheck());
+    if (!tensor.defined()) return fail(ErrorCode::EngineFailure, "stopped at a transfer");
+    if (m_oneClock) {
+      m_usable = m_to.backend().mark();
     } else {
       const at::Tensor reply = tensor.narrow(0, 0, kSmall);
-      exchange.put(back, parcelsOf(to.backend().send(reply, from.backend())));
+      m_exchange.put(kBack, parcelsOf(m_to.backend().send(reply, m_from.backend())));
     }
     return {};
-  }));
-  auto sent = from.submit(side(from, control, [&]() -> Status {
-    const at::Tensor tensor =
-        at::empty({bytes}, at::TensorOptions(at::kByte).device(from.backend().torchDevice()));
-    while (!waiting) std::this_thread::yield();
+  }
+
+  Status send() {
+    const at::Tensor tensor = at::empty(
+        {m_bytes}, at::TensorOptions(at::kByte).device(m_from.backend().torchDevice()));
+    while (!m_waiting) std::this_thread::yield();
     // Lets the receiver fall asleep, like a stage that waits for its tensor.
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    ready = from.backend().mark();
-    exchange.put(there, parcelsOf(from.backend().send(tensor, to.backend())));
-    if (oneClock) return {};
-    STAGELANE_TRY(parcel, taken(exchange, back, control, to));
-    static_cast<void>(from.backend().receive(*parcel, {}));
-    usable = from.backend().mark();
+    m_ready = m_from.backend().mark();
+    m_exchange.put(kThere, parcelsOf(m_from.backend().send(tensor, m_to.backend())));
+    if (m_oneClock) return {};
+    STAGELANE_TRY(parcel, taken(m_exchange, kBack, m_control, m_to));
+    static_cast<void>(m_from.backend().receive(*parcel, stopCheck()));
+    m_usable = m_from.backend().mark();
     return {};
-  }));
-  const Status ends[] = {sent.get(), received.get()};
-  for (const Status& end : ends) STAGELANE_CHECK(end);
-  from.backend().synchronize();
-  to.backend().synchronize();
-  return std::max<TimeNs>(0, usable->timeNs() - ready->timeNs());
-}
+  }
 
-Result<double> medianOf(Worker& from, Worker& to, Bytes bytes) {
+  [[nodiscard]] StopCheck stopCheck() const {
+    return [this] { return m_control.stopped(); };
+  }
+
+  static inline const ParcelKey kThere{Direction::Forward, StageId{1}, MicroBatchId{0}};
+  static inline const ParcelKey kBack{Direction::Backward, StageId{0}, MicroBatchId{0}};
+
+  Worker& m_from;
+  Worker& m_to;
+  const Bytes m_bytes;
+  const bool m_oneClock = areCpus(m_from, m_to);
+  Exchange m_exchange{2, 1, 2};
+  RunControl m_control{nullptr};
+  std::shared_ptr<Marker> m_ready, m_usable;
+  std::atomic<bool> m_waiting{false};
+};
+
+Result<double> medianOf(Worker& from, Worker& to, Bytes bytes, const RunControl& control) {
   std::vector<double> times;
   for (int i = 0; i <= kTimes; ++i) {
-    STAGELANE_TRY(time, once(from, to, bytes));
+    STAGELANE_TRY(time, std::make_shared<OneWay>(from, to, bytes)->run(control));
     // Skip the first measurement, which is cold.
     if (i > 0) times.push_back(static_cast<double>(*time));
   }
@@ -107,17 +138,17 @@ Result<double> medianOf(Worker& from, Worker& to, Bytes bytes) {
 
 }  // namespace
 
-Result<predict::LinkCost> measureLink(Worker& from, Worker& to) {
+Result<predict::LinkCost> measureLink(Worker& from, Worker& to, const RunControl& control) {
   predict::LinkCost link{DeviceId{from.name()}, DeviceId{to.name()}, 0, 0.0};
   // The run tells the user about broken copies.
   static_cast<void>(from.backend().prepareTransfer(to.backend()));
   static_cast<void>(to.backend().prepareTransfer(from.backend()));
-  STAGELANE_TRY(small, medianOf(from, to, kSmall));
+  STAGELANE_TRY(small, medianOf(from, to, kSmall, control));
   if (areCpus(from, to)) {
     link.latencyNs = static_cast<TimeNs>(*small);
     return link;
   }
-  STAGELANE_TRY(large, medianOf(from, to, kLarge));
+  STAGELANE_TRY(large, medianOf(from, to, kLarge, control));
   // Only the way there differs, so this is the rate of this direction. The latency is the mean of
   // both directions: one clock cannot tell them apart.
   const double seconds = std::max(1.0, *large - *small) * 1e-9;

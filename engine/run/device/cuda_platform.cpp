@@ -107,6 +107,21 @@ int countOfAll() {
   return gpus;
 }
 
+/// By index, asked once: the driver takes milliseconds.
+const std::vector<std::string>& modelsOfAll() {
+  static const auto* const kModels = [] {
+    auto* models = new std::vector<std::string>();
+    for (int gpu = 0; gpu < countOfAll(); ++gpu) {
+      cudaDeviceProp properties{};
+      const bool known = cudaGetDeviceProperties(&properties, gpu) == cudaSuccess;
+      models->emplace_back(known ? properties.name : "");
+    }
+    static_cast<void>(cudaGetLastError());  // clears the error for the next caller
+    return models;
+  }();
+  return *kModels;
+}
+
 DeviceInfo describeGpu(int gpu, int count, const Nvml& nvml) {
   DeviceInfo info;
   info.id = "cuda:" + std::to_string(gpu);
@@ -144,6 +159,9 @@ class CudaPlatform final : public GpuPlatform {
   [[nodiscard]] Json environment() const override;
 
   [[nodiscard]] std::string whyNot(int index) const override { return whyNotGpu(index); }
+  [[nodiscard]] std::string model(int index) const override {
+    return modelsOfAll().at(static_cast<std::size_t>(index));
+  }
 
   /// Any call that needs the device creates its primary context, of which partitions are parts.
   void open(int index) override {

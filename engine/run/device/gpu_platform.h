@@ -43,6 +43,9 @@ class GpuPlatform {
   [[nodiscard]] virtual Json environment() const = 0;
   /// Why this device is not usable ("its compute capability is 6.1 …"); "" if it is.
   [[nodiscard]] virtual std::string whyNot(int /*index*/) const { return {}; }
+  /// Name of the device's kind; devices with the same name compute alike. Cheap.
+  /// @pre the device is usable
+  [[nodiscard]] virtual std::string model(int /*index*/) const { return "GPU"; }
   /// Prepares the device for the calls below and for LibTorch.
   virtual void open(int index) = 0;
   /// @pre open() @errors Invalid (an impossible partition), EngineFailure (driver)

@@ -15,11 +15,6 @@
 namespace stagelane::run {
 namespace {
 
-std::optional<TimeNs> stallTimeoutNs(const plan::Experiment& experiment) {
-  if (!experiment.stallTimeoutS) return std::nullopt;
-  return static_cast<TimeNs>(*experiment.stallTimeoutS * 1e9);
-}
-
 std::int64_t warmups(const plan::Experiment& experiment) {
   return experiment.timing == plan::Timing::Tutorial ? 0 : experiment.warmup;
 }

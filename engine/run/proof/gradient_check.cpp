@@ -194,6 +194,7 @@ ReferencePlan referencePlan(const GradientCheck& check) {
   plan.stages = check.plan.variant->stages;
   plan.gradientOrder = gradientOrder(*check.plan.lowered);
   plan.statisticsOrder = statisticsOrder(check.plan);
+  plan.actionsPerMicroBatch = static_cast<int>(plan.stages.size());
   return plan;
 }
 
@@ -211,11 +212,12 @@ Result<std::optional<double>> fullBatchError(const GradientCheck& check, RunCont
   if (elements(values) + batch.input.numel() > kFullBatchElements) return std::nullopt;
   STAGELANE_TRY(measured, measuredStep(check.plan, control, values, batch));
   ReferencePlan undivided = referencePlan(check);
+  undivided.actionsPerMicroBatch *= static_cast<int>(undivided.microBatchSizes.size());
   undivided.microBatchSizes = {experiment.data.batchSize};
   undivided.wholeBatchLoss = false;
   undivided.gradientOrder.assign(undivided.stages.size(), {0});
-  STAGELANE_TRY(reference, referenceStep(undivided, values, batch));
   if (!*measured) return std::nullopt;
+  STAGELANE_TRY(reference, referenceStep(undivided, values, batch, control));
   (*measured)->losses.clear();
   reference->losses.clear();
   return compare(**measured, *reference).maxRelError;
@@ -293,13 +295,13 @@ Status GradientChecker::useType(at::ScalarType dtype) {
   });
 }
 
-Status GradientChecker::useReference(const GradientCheck& check) {
+Status GradientChecker::useReference(const GradientCheck& check, const RunControl& control) {
   const std::string key = referenceKey(check);
   if (m_reference && m_key == key) return {};
   m_reference.reset();
   // The reference stores each micro-batch's gradients separately.
   const WithoutBudgets lifted(m_experiment, workersOf(check.parts));
-  STAGELANE_TRY(reference, referenceStep(referencePlan(check), m_values, m_batch));
+  STAGELANE_TRY(reference, referenceStep(referencePlan(check), m_values, m_batch, control));
   m_reference = std::move(*reference);
   m_key = key;
   return {};
@@ -331,9 +333,14 @@ Result<std::optional<GradientVerdict>> GradientChecker::check(const GradientChec
   STAGELANE_CHECK(useType(gpu ? at::kDouble : scalarType(m_experiment)));
   STAGELANE_TRY(measured, judgedStep(check, control));
   if (!*measured) return std::nullopt;
-  STAGELANE_CHECK(useReference(check));
+  const Status referred = useReference(check, control);
+  // A canceled reference ends with an error of its own.
+  if (control.canceled()) return std::nullopt;
+  STAGELANE_CHECK(referred);
   const Comparison comparison = compare(**measured, *m_reference);
-  STAGELANE_TRY(fullBatch, fullBatchError(check, control));
+  const auto fullBatch = fullBatchError(check, control);
+  if (control.canceled()) return std::nullopt;
+  STAGELANE_CHECK(fullBatch);
   GradientVerdict verdict;
   verdict.result = {comparison.bitEqual,
                     comparison.maxRelError,

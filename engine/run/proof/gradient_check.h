@@ -53,7 +53,7 @@ class GradientChecker {
 
  private:
   [[nodiscard]] Status useType(at::ScalarType dtype);
-  [[nodiscard]] Status useReference(const GradientCheck& check);
+  [[nodiscard]] Status useReference(const GradientCheck& check, const RunControl& control);
   [[nodiscard]] Result<std::optional<TrainingSnapshot>> judgedStep(const GradientCheck& check,
                                                                    RunControl& control) const;
   [[nodiscard]] Result<std::optional<double>> ownPrecisionError(const GradientCheck& check,

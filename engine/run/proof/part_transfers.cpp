@@ -1,5 +1,7 @@
 #include "engine/run/proof/part_transfers.h"
 
+#include <stdexcept>
+
 namespace stagelane::run {
 
 void prepareTransfers(const ReferencePlan& plan) {
@@ -22,11 +24,17 @@ Parcels sent(const ReferencePart& from, const ReferencePart& to,
   return parcels;
 }
 
-std::vector<at::Tensor> received(const ReferencePart& to, Parcels& parcels) {
+std::vector<at::Tensor> received(const ReferencePart& to, Parcels& parcels,
+                                 const RunControl& control) {
   std::vector<at::Tensor> tensors;
   for (Parcel& parcel : parcels) {
-    tensors.push_back(parcel.tensor.defined() ? to.worker->backend().receive(parcel, {})
-                                              : at::Tensor());
+    const bool isThere = parcel.tensor.defined();
+    tensors.push_back(
+        isThere ? to.worker->backend().receive(parcel, [&control] { return control.stopped(); })
+                : at::Tensor());
+    if (isThere && !tensors.back().defined()) {
+      throw std::runtime_error("stopped while a tensor was on its way");
+    }
   }
   parcels.clear();
   return tensors;

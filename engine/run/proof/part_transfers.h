@@ -18,7 +18,9 @@ void prepareTransfers(const ReferencePlan& plan);
 [[nodiscard]] Parcels sent(const ReferencePart& from, const ReferencePart& to,
                            const std::vector<at::Tensor>& tensors);
 
-/// The tensors that were sent to `to`. @thread the worker of `to`
-[[nodiscard]] std::vector<at::Tensor> received(const ReferencePart& to, Parcels& parcels);
+/// The tensors that were sent to `to`. Throws if `control` stops a wait for them.
+/// @thread the worker of `to`
+[[nodiscard]] std::vector<at::Tensor> received(const ReferencePart& to, Parcels& parcels,
+                                               const RunControl& control);
 
 }  // namespace stagelane::run

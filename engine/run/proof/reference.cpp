@@ -9,13 +9,16 @@
 #include <torch/csrc/autograd/autograd.h>
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
+#include <memory>
 #include <numeric>
 #include <set>
 #include <utility>
 
 #include "engine/run/proof/part_transfers.h"
 #include "engine/run/proof/running_statistics.h"
+#include "engine/run/step/await_job.h"
 #include "engine/run/step/precision.h"
 
 namespace stagelane::run {
@@ -85,30 +88,36 @@ struct Piece {
   std::set<std::string> tied;  ///< weights that another part of the stage uses, too
 };
 
-class ReferenceStep {
+/// Its jobs share its ownership, because a worker's thread may have to be abandoned in one.
+class ReferenceStep : public std::enable_shared_from_this<ReferenceStep> {
  public:
-  ReferenceStep(const ReferencePlan& plan, const Batch& batch)
-      : m_plan(plan), m_batch(batch), m_pieces(plan.parts.size()) {
+  ReferenceStep(const ReferencePlan& plan, const InitialValues& values, const Batch& batch,
+                const RunControl& control)
+      : m_plan(plan),
+        m_values(values),
+        m_batch(batch),
+        m_control(control),
+        m_pieces(plan.parts.size()) {
     for (const std::vector<int>& order : plan.gradientOrder) m_tiedSums.emplace_back(order);
     m_graphs.resize(plan.microBatchSizes.size());
     for (auto& graph : m_graphs) graph.resize(plan.parts.size());
   }
 
-  Result<TrainingSnapshot> run(const InitialValues& values) {
+  Result<TrainingSnapshot> run() {
     prepareTransfers(m_plan);
     for (std::size_t part = 0; part < m_plan.parts.size(); ++part) {
-      STAGELANE_CHECK(on(part, [&] { build(part, values); }));
+      STAGELANE_CHECK(on(part, [this, part] { build(part); }));
     }
     findTied();
     STAGELANE_TRY(done, m_plan.forwardOnly      ? allForwards()
                         : m_plan.wholeBatchLoss ? allThenBackward()
                                                 : oneByOne());
-    TrainingSnapshot result = snapshot();
+    m_result = snapshot();
     if (const auto& largest = m_plan.experiment->clipGradNorm; largest && !m_plan.forwardOnly) {
       // In a worker, because the bits of a norm depend on the number of threads.
-      done = on(0, [&] { clip(*largest, result.gradients); });
+      STAGELANE_CHECK(on(0, [this, norm = *largest] { clip(norm, m_result.gradients); }));
     }
-    return done ? Result<TrainingSnapshot>(std::move(result)) : tl::make_unexpected(done.error());
+    return std::move(m_result);
   }
 
  private:
@@ -118,20 +127,21 @@ class ReferenceStep {
     Tensors outputs;
   };
 
-  Status on(std::size_t part, const std::function<void()>& body) {
-    return m_plan.parts[part]
-        .worker
-        ->submit([&]() -> Status {
-          const c10::AutoGradMode withGradients(!m_plan.forwardOnly);
+  /// `body` captures only `this` and values.
+  Status on(std::size_t part, std::function<void()> body) {
+    Worker& worker = *m_plan.parts[part].worker;
+    std::future<Status> job = worker.submit(
+        [self = shared_from_this(), &backend = worker.backend(), body = std::move(body)] {
+          const c10::AutoGradMode withGradients(!self->m_plan.forwardOnly);
           body();
           // What follows reads the results in other threads.
-          m_plan.parts[part].worker->backend().synchronize();
-          return {};
-        })
-        .get();
+          backend.synchronize();
+          return Status{};
+        });
+    return awaitJob(job, worker, m_control, longestMicroBatchNs(m_plan, m_control));
   }
 
-  void build(std::size_t index, const InitialValues& values) {
+  void build(std::size_t index) {
     const ReferencePart& part = m_plan.parts[index];
     const at::Device device = part.worker->backend().torchDevice();
     for (std::size_t stage = 0; stage < m_plan.stages.size(); ++stage) {
@@ -141,7 +151,7 @@ class ReferenceStep {
       m_pieces[index].push_back({stage,
                                  first,
                                  last,
-                                 StageTensors(*m_plan.experiment->model, first, last, values,
+                                 StageTensors(*m_plan.experiment->model, first, last, m_values,
                                               device, m_plan.experiment->memoryFormat),
                                  DeferredStatistics(static_cast<int>(m_graphs.size())),
                                  StageSum(m_plan.gradientOrder[stage]),
@@ -194,7 +204,9 @@ class ReferenceStep {
         STAGELANE_CHECK(forward(forwards));
       }
       const auto index = static_cast<std::size_t>(microBatch);
-      STAGELANE_CHECK(backward(index, {m_losses[index]}, {at::Tensor()}));
+      m_roots = {m_losses[index]};
+      m_rootGradients = {at::Tensor()};
+      STAGELANE_CHECK(backward(index));
     }
     return {};
   }
@@ -202,18 +214,18 @@ class ReferenceStep {
   /// `tutorial`: all forwards, one loss over the concatenated outputs, then the backwards.
   Status allThenBackward() {
     for (std::size_t i = 0; i < m_graphs.size(); ++i) STAGELANE_CHECK(forward(i));
-    Tensors outputs;
-    for (const auto& graph : m_graphs) outputs.push_back(graph.back().outputs.front());
-    Tensors gradients;
-    const Status lost = on(m_plan.parts.size() - 1, [&] {
-      const at::Tensor loss = shareOfLoss(at::cat(outputs, 0), m_target);
-      gradients = torch::autograd::grad({loss}, outputs, {}, /*retain_graph=*/true);
+    for (const auto& graph : m_graphs) m_wholeOutputs.push_back(graph.back().outputs.front());
+    STAGELANE_CHECK(on(m_plan.parts.size() - 1, [this] {
+      const at::Tensor loss = shareOfLoss(at::cat(m_wholeOutputs, 0), m_target);
+      m_wholeGradients =
+          torch::autograd::grad({loss}, m_wholeOutputs, {}, /*retain_graph=*/true);
       m_losses = {loss.detach()};
-    });
-    STAGELANE_CHECK(lost);
+    }));
     for (const int microBatch : m_plan.gradientOrder.front()) {
       const auto index = static_cast<std::size_t>(microBatch);
-      STAGELANE_CHECK(backward(index, {outputs[index]}, {gradients[index]}));
+      m_roots = {m_wholeOutputs[index]};
+      m_rootGradients = {m_wholeGradients[index]};
+      STAGELANE_CHECK(backward(index));
     }
     return {};
   }
@@ -246,68 +258,72 @@ class ReferenceStep {
   }
 
   Status forward(std::size_t microBatch) {
-    Tensors values = {m_inputs[microBatch]};
-    Parcels parcels;
+    m_boundary = {m_inputs[microBatch]};
     for (std::size_t part = 0; part < m_plan.parts.size(); ++part) {
-      const bool last = part + 1 == m_plan.parts.size();
-      const Status done = on(part, [&] {
-        Graph& graph = m_graphs[microBatch][part];
-        if (part > 0) {
-          values = received(m_plan.parts[part], parcels);
-          for (at::Tensor& value : values) {
-            value.requires_grad_(value.is_floating_point() && !m_plan.forwardOnly);
-          }
-          graph.inputs = values;
-        }
-        for (Piece& piece : m_pieces[part]) {
-          values = runBlocks(*m_plan.experiment->model, piece.firstBlock, piece.lastBlock,
-                             piece.tensors, std::move(values), modeOf(microBatch, piece));
-        }
-        graph.outputs = values;
-        if (last && !m_plan.wholeBatchLoss && !m_plan.forwardOnly) {
-          m_losses.push_back(shareOfLoss(values.front(), m_targets[microBatch]));
-        }
-        if (!last) parcels = sent(m_plan.parts[part], m_plan.parts[part + 1], values);
-      });
-      STAGELANE_CHECK(done);
+      STAGELANE_CHECK(on(part, [this, part, microBatch] { forwardOn(part, microBatch); }));
     }
     return {};
   }
 
-  Status backward(std::size_t microBatch, Tensors roots, Tensors gradients) {
-    Parcels parcels;
+  /// From m_boundary, or m_parcels that have come, to the same of the next part.
+  void forwardOn(std::size_t part, std::size_t microBatch) {
+    const bool last = part + 1 == m_plan.parts.size();
+    Graph& graph = m_graphs[microBatch][part];
+    if (part > 0) {
+      m_boundary = received(m_plan.parts[part], m_parcels, m_control);
+      for (at::Tensor& value : m_boundary) {
+        value.requires_grad_(value.is_floating_point() && !m_plan.forwardOnly);
+      }
+      graph.inputs = m_boundary;
+    }
+    for (Piece& piece : m_pieces[part]) {
+      m_boundary = runBlocks(*m_plan.experiment->model, piece.firstBlock, piece.lastBlock,
+                             piece.tensors, std::move(m_boundary), modeOf(microBatch, piece));
+    }
+    graph.outputs = m_boundary;
+    if (last && !m_plan.wholeBatchLoss && !m_plan.forwardOnly) {
+      m_losses.push_back(shareOfLoss(m_boundary.front(), m_targets[microBatch]));
+    }
+    if (!last) m_parcels = sent(m_plan.parts[part], m_plan.parts[part + 1], m_boundary);
+    m_boundary.clear();
+  }
+
+  /// From m_roots and m_rootGradients.
+  Status backward(std::size_t microBatch) {
     for (std::size_t part = m_plan.parts.size(); part-- > 0;) {
-      const Status done = on(part, [&] {
-        Graph& graph = m_graphs[microBatch][part];
-        if (part + 1 < m_plan.parts.size()) {
-          gradients = received(m_plan.parts[part], parcels);
-          roots = floatingPoint(graph.outputs);
-        }
-        Tensors wanted = differentiable(graph.inputs);
-        const std::size_t inputs = wanted.size();
-        for (const Piece& piece : m_pieces[part]) {
-          for (const auto& named : piece.tensors.parameters()) wanted.push_back(named.second);
-        }
-        Tensors found;
-        if (!wanted.empty() && roots.front().requires_grad()) {
-          found = torch::autograd::grad(roots, wanted, gradients, /*retain_graph=*/false,
-                                        /*create_graph=*/false, /*allow_unused=*/true);
-        }
-        found.resize(wanted.size());
-        auto next = found.begin() + static_cast<std::ptrdiff_t>(inputs);
-        for (Piece& piece : m_pieces[part]) {
-          NamedTensors share;
-          for (const auto& named : piece.tensors.parameters()) share[named.first] = *next++;
-          addShare(piece, static_cast<int>(microBatch), std::move(share));
-        }
-        found.resize(inputs);
-        if (part > 0) parcels = sent(m_plan.parts[part], m_plan.parts[part - 1], found);
-        graph = Graph{};
-      });
-      STAGELANE_CHECK(done);
+      STAGELANE_CHECK(on(part, [this, part, microBatch] { backwardOn(part, microBatch); }));
     }
     if (!m_plan.wholeBatchLoss) m_losses[microBatch] = m_losses[microBatch].detach();
     return {};
+  }
+
+  void backwardOn(std::size_t part, std::size_t microBatch) {
+    Graph& graph = m_graphs[microBatch][part];
+    if (part + 1 < m_plan.parts.size()) {
+      m_rootGradients = received(m_plan.parts[part], m_parcels, m_control);
+      m_roots = floatingPoint(graph.outputs);
+    }
+    Tensors wanted = differentiable(graph.inputs);
+    const std::size_t inputs = wanted.size();
+    for (const Piece& piece : m_pieces[part]) {
+      for (const auto& named : piece.tensors.parameters()) wanted.push_back(named.second);
+    }
+    Tensors found;
+    if (!wanted.empty() && m_roots.front().requires_grad()) {
+      found = torch::autograd::grad(m_roots, wanted, m_rootGradients, /*retain_graph=*/false,
+                                    /*create_graph=*/false, /*allow_unused=*/true);
+    }
+    found.resize(wanted.size());
+    auto next = found.begin() + static_cast<std::ptrdiff_t>(inputs);
+    for (Piece& piece : m_pieces[part]) {
+      NamedTensors share;
+      for (const auto& named : piece.tensors.parameters()) share[named.first] = *next++;
+      addShare(piece, static_cast<int>(microBatch), std::move(share));
+    }
+    found.resize(inputs);
+    if (part > 0) m_parcels = sent(m_plan.parts[part], m_plan.parts[part - 1], found);
+    m_roots.clear();
+    graph = Graph{};
   }
 
   /// Each device's sums are made by its own worker. Another thread would add on another stream of
@@ -387,14 +403,22 @@ class ReferenceStep {
     }
   }
 
-  const ReferencePlan& m_plan;
-  const Batch& m_batch;
+  const ReferencePlan m_plan;
+  const InitialValues m_values;
+  const Batch m_batch;
+  const RunControl& m_control;
   std::vector<std::vector<Piece>> m_pieces;  ///< by part
   std::vector<StageSum> m_tiedSums;          ///< by stage, of its pieces' tied weights
   std::vector<std::vector<Graph>> m_graphs;  ///< by micro-batch and part
   std::map<int, at::Tensor> m_outputs;       ///< inference, by micro-batch
   Tensors m_inputs, m_targets, m_losses;
   at::Tensor m_target;
+  Tensors m_wholeOutputs, m_wholeGradients;  ///< of a loss over the whole batch, by micro-batch
+  // Of the micro-batch in progress:
+  Tensors m_boundary;                ///< inputs or outputs of a part
+  Tensors m_roots, m_rootGradients;  ///< of a part's backward
+  Parcels m_parcels;                 ///< on their way to the next part
+  TrainingSnapshot m_result;
 };
 
 }  // namespace
@@ -429,10 +453,15 @@ ForwardMode referenceMode(const ReferencePlan& plan, std::size_t microBatch) {
   return mode;
 }
 
+TimeNs longestMicroBatchNs(const ReferencePlan& plan, const RunControl& control) {
+  return control.stallLimitNs() * plan.actionsPerMicroBatch;
+}
+
 Result<TrainingSnapshot> referenceStep(const ReferencePlan& plan, const InitialValues& values,
-                                       const Batch& batch) {
-  Result<TrainingSnapshot> result = ReferenceStep(plan, batch).run(values);
-  if (result) STAGELANE_CHECK(replayStatistics(plan, values, batch, *result));
+                                       const Batch& batch, const RunControl& control) {
+  Result<TrainingSnapshot> result =
+      std::make_shared<ReferenceStep>(plan, values, batch, control)->run();
+  if (result) STAGELANE_CHECK(replayStatistics(plan, values, batch, control, *result));
   return result;
 }
 

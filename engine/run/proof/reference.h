@@ -13,6 +13,7 @@
 
 #include "engine/run/device/worker.h"
 #include "engine/run/step/data.h"
+#include "engine/run/step/run_control.h"
 #include "engine/run/step/tensors.h"
 #include "engine/schedule/lowering.h"
 
@@ -47,7 +48,12 @@ struct ReferencePlan {
   /// Per stage of the variant: its micro-batches in the order of its forwards, for the running
   /// statistics; empty if that is the default order or makes no difference.
   std::vector<std::vector<int>> statisticsOrder;
+  /// How many of the variant's actions take as long as one micro-batch on a part, at most.
+  int actionsPerMicroBatch = 1;
 };
+
+/// How long one micro-batch on a part may take before its device counts as stuck.
+[[nodiscard]] TimeNs longestMicroBatchNs(const ReferencePlan& plan, const RunControl& control);
 
 /// A copy in host memory that does not count against a device's budget. @pre the tensor is defined
 [[nodiscard]] at::Tensor hostCopy(const at::Tensor& tensor);
@@ -62,9 +68,11 @@ struct ReferencePlan {
 /// The forward mode for a micro-batch of the experiment's first batch.
 [[nodiscard]] ForwardMode referenceMode(const ReferencePlan& plan, std::size_t microBatch);
 
-/// Blocks until done. @errors OutOfMemory, EngineFailure
+/// Blocks until done, until `control` stops the run, or until a device is found to be stuck; its
+/// worker is then abandoned. @pre the experiment and `control` live as long as the workers
+/// @errors OutOfMemory, EngineFailure (also after a stop)
 [[nodiscard]] Result<TrainingSnapshot> referenceStep(const ReferencePlan& plan,
                                                      const InitialValues& values,
-                                                     const Batch& batch);
+                                                     const Batch& batch, const RunControl& control);
 
 }  // namespace stagelane::run

@@ -3,11 +3,16 @@
 #include <c10/core/GradMode.h>
 
 #include <algorithm>
+#include <future>
+#include <map>
+#include <memory>
 #include <numeric>
 #include <set>
+#include <string>
 #include <utility>
 
 #include "engine/run/proof/part_transfers.h"
+#include "engine/run/step/await_job.h"
 
 namespace stagelane::run {
 namespace {
@@ -20,29 +25,37 @@ Order indexOrder(std::size_t microBatches) {
   return order;
 }
 
-/// Replays the forwards of all stages in one order, from the initial values.
-class Replay {
+/// Replays the forwards of all stages in one order, from the initial values. Its jobs share its
+/// ownership, because a worker's thread may have to be abandoned in one.
+class Replay : public std::enable_shared_from_this<Replay> {
  public:
-  Replay(const ReferencePlan& plan, const Batch& batch, Order order)
-      : m_plan(plan), m_batch(batch), m_order(std::move(order)) {}
+  Replay(const ReferencePlan& plan, const InitialValues& values, const Batch& batch, Order order,
+         const RunControl& control)
+      : m_plan(plan),
+        m_initial(values),
+        m_batch(batch),
+        m_order(std::move(order)),
+        m_control(control),
+        m_values(m_order.size()),
+        m_parcels(m_order.size()) {}
 
-  /// Adds the buffers of the stages with this order.
-  Status run(const InitialValues& values, TrainingSnapshot& reference) {
-    m_values.assign(m_order.size(), {});
-    m_parcels.assign(m_order.size(), {});
+  Status run() {
     prepareTransfers(m_plan);
     for (const ReferencePart& part : m_plan.parts) {
-      const Status done = part.worker
-                              ->submit([&]() -> Status {
-                                const c10::AutoGradMode withoutGradients(false);
-                                forward(part, values, reference);
-                                return {};
-                              })
-                              .get();
-      STAGELANE_CHECK(done);
+      std::future<Status> job = part.worker->submit([self = shared_from_this(), &part] {
+        const c10::AutoGradMode withoutGradients(false);
+        self->forward(part);
+        return Status{};
+      });
+      const TimeNs limitNs =
+          longestMicroBatchNs(m_plan, m_control) * static_cast<TimeNs>(m_order.size());
+      STAGELANE_CHECK(awaitJob(job, *part.worker, m_control, limitNs));
     }
     return {};
   }
+
+  /// Of the stages with this order.
+  [[nodiscard]] const std::map<std::string, at::Tensor>& buffers() const { return m_buffers; }
 
  private:
   struct Piece {
@@ -53,10 +66,9 @@ class Replay {
   };
 
   /// Runs all micro-batches through one part; the outputs are the next part's inputs.
-  void forward(const ReferencePart& part, const InitialValues& values,
-               TrainingSnapshot& reference) {
+  void forward(const ReferencePart& part) {
     const at::Device device = part.worker->backend().torchDevice();
-    const std::vector<Piece> pieces = piecesOf(part, values, device);
+    const std::vector<Piece> pieces = piecesOf(part, device);
     const bool first = &part == &m_plan.parts.front();
     const bool last = &part == &m_plan.parts.back();
     if (first) {
@@ -67,7 +79,7 @@ class Replay {
     for (const int microBatch : m_order) {
       std::vector<at::Tensor>& boundary = m_values[static_cast<std::size_t>(microBatch)];
       Parcels& parcels = m_parcels[static_cast<std::size_t>(microBatch)];
-      if (!first) boundary = received(part, parcels);
+      if (!first) boundary = received(part, parcels, m_control);
       for (const Piece& piece : pieces) {
         boundary = runBlocks(*m_plan.experiment->model, piece.firstBlock, piece.lastBlock,
                              piece.tensors, std::move(boundary),
@@ -76,38 +88,40 @@ class Replay {
       if (!last) parcels = sent(part, *(&part + 1), boundary);
     }
     part.worker->backend().synchronize();
-    take(pieces, reference);
+    take(pieces);
   }
 
-  [[nodiscard]] std::vector<Piece> piecesOf(const ReferencePart& part, const InitialValues& values,
-                                            at::Device device) const {
+  [[nodiscard]] std::vector<Piece> piecesOf(const ReferencePart& part, at::Device device) const {
     std::vector<Piece> pieces;
     for (std::size_t stage = 0; stage < m_plan.stages.size(); ++stage) {
       const std::size_t first = std::max(part.firstBlock, m_plan.stages[stage].firstBlock);
       const std::size_t last = std::min(part.lastBlock, m_plan.stages[stage].lastBlock);
       if (first <= last) {
         pieces.push_back({stage, first, last,
-                          StageTensors(*m_plan.experiment->model, first, last, values, device,
+                          StageTensors(*m_plan.experiment->model, first, last, m_initial, device,
                                        m_plan.experiment->memoryFormat)});
       }
     }
     return pieces;
   }
 
-  void take(const std::vector<Piece>& pieces, TrainingSnapshot& reference) const {
+  void take(const std::vector<Piece>& pieces) {
     for (const Piece& piece : pieces) {
       if (m_plan.statisticsOrder[piece.stage] != m_order) continue;
       for (const auto& [name, tensor] : piece.tensors.buffers()) {
-        reference.buffers[name] = hostCopy(tensor);
+        m_buffers[name] = hostCopy(tensor);
       }
     }
   }
 
-  const ReferencePlan& m_plan;
-  const Batch& m_batch;
+  const ReferencePlan m_plan;
+  const InitialValues m_initial;
+  const Batch m_batch;
   const Order m_order;
+  const RunControl& m_control;
   std::vector<std::vector<at::Tensor>> m_values;  ///< at the current boundary, by micro-batch
   std::vector<Parcels> m_parcels;                 ///< to the next part, by micro-batch
+  std::map<std::string, at::Tensor> m_buffers;
 };
 
 bool hasRunningStatistics(const plan::Experiment& experiment) {
@@ -138,11 +152,13 @@ std::vector<std::vector<int>> statisticsOrder(const StepPlan& plan) {
 }
 
 Status replayStatistics(const ReferencePlan& plan, const InitialValues& values, const Batch& batch,
-                        TrainingSnapshot& reference) {
+                        const RunControl& control, TrainingSnapshot& reference) {
   std::set<Order> orders(plan.statisticsOrder.begin(), plan.statisticsOrder.end());
   orders.erase(indexOrder(plan.microBatchSizes.size()));
   for (const Order& order : orders) {
-    STAGELANE_CHECK(Replay(plan, batch, order).run(values, reference));
+    const auto replay = std::make_shared<Replay>(plan, values, batch, order, control);
+    STAGELANE_CHECK(replay->run());
+    for (const auto& [name, tensor] : replay->buffers()) reference.buffers[name] = tensor;
   }
   return {};
 }

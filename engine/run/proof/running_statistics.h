@@ -17,8 +17,9 @@ namespace stagelane::run {
 
 /// Corrects the buffers of a reference that ran forwards in the order of the micro-batches: for
 /// stages with another order, reruns the forwards without gradients, once for each distinct order.
-/// Blocks until done. @errors OutOfMemory, EngineFailure
+/// Blocks, stops and fails as referenceStep.
 [[nodiscard]] Status replayStatistics(const ReferencePlan& plan, const InitialValues& values,
-                                      const Batch& batch, TrainingSnapshot& reference);
+                                      const Batch& batch, const RunControl& control,
+                                      TrainingSnapshot& reference);
 
 }  // namespace stagelane::run

@@ -18,8 +18,12 @@
 #include <ATen/record_function.h>
 #include <c10/core/GradMode.h>
 
+#include <set>
 #include <stdexcept>
+#include <string>
 
+#include "engine/plan/device.h"
+#include "engine/run/device/gpu_platform.h"
 #include "engine/run/step/precision.h"
 #include "engine/run/step/tensors.h"
 
@@ -71,6 +75,19 @@ std::uint64_t mixed(std::uint64_t state, std::uint64_t value) {
   return mix ^ (mix >> 31U);
 }
 
+/// Whether equal seeds may draw unequal values on the devices: GPUs have another generator than the
+/// host, and use it according to their number of multiprocessors.
+bool drawUnlike(const std::vector<plan::DeviceSpec>& devices) {
+  std::set<std::string> names;
+  for (const plan::DeviceSpec& spec : devices) {
+    const auto device = plan::parseDevice(spec.id);
+    if (!device || device->kind == plan::DeviceKind::Imagined) continue;
+    const bool onHost = device->kind == plan::DeviceKind::CpuWorker || gpuPlatform() == nullptr;
+    names.insert(onHost ? "" : gpuPlatform()->model(device->index));
+  }
+  return names.size() > 1;
+}
+
 /// The factor of each value, 0 or 1/(1 - p), drawn per sample from the sample's own seed
 /// (docs/reference/models.md, "Dropout").
 at::Tensor dropoutFactors(const model::Dropout& dropout, const at::Tensor& input,
@@ -82,14 +99,16 @@ at::Tensor dropoutFactors(const model::Dropout& dropout, const at::Tensor& input
         static_cast<std::uint64_t>(scope.block), static_cast<std::uint64_t>(scope.call)}) {
     seed = mixed(seed, part);
   }
-  at::Generator generator = newGenerator(input.device());
-  at::Tensor factors = at::empty_like(input);
+  const bool onHost = scope.mode.devices != nullptr && drawUnlike(*scope.mode.devices);
+  const at::Device device = onHost ? at::Device(at::kCPU) : input.device();
+  at::Generator generator = newGenerator(device);
+  at::Tensor factors = at::empty_like(input, input.options().device(device));
   for (std::int64_t sample = 0; sample < input.size(0); ++sample) {
     generator.set_current_seed(
         mixed(seed, static_cast<std::uint64_t>(scope.mode.firstSample + sample)));
     factors.select(0, sample).bernoulli_(1.0 - dropout.p, generator);
   }
-  return factors.div_(1.0 - dropout.p);
+  return factors.div_(1.0 - dropout.p).to(input.device());
 }
 
 /// Runs one leaf layer on `input`; returns a new tensor, or `input` if the layer works in place.

@@ -2,6 +2,11 @@
 
 namespace stagelane::run {
 
+std::optional<TimeNs> stallTimeoutNs(const plan::Experiment& experiment) {
+  if (!experiment.stallTimeoutS) return std::nullopt;
+  return static_cast<TimeNs>(*experiment.stallTimeoutS * 1e9);
+}
+
 std::string describe(const schedule::LoweredAction& action) {
   std::string text(word(action.kind));
   if (action.stage.valid()) text += " of stage " + std::to_string(action.stage.value);

@@ -6,6 +6,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,9 @@ struct StepTag {
   /// For the gradient check: OPT keeps the gradients, and inference keeps its outputs.
   bool keepGradients = false;
 };
+
+/// The experiment's `stall_timeout_s`.
+[[nodiscard]] std::optional<TimeNs> stallTimeoutNs(const plan::Experiment& experiment);
 
 /// "F of stage 1, micro-batch 3".
 [[nodiscard]] std::string describe(const schedule::LoweredAction& action);

@@ -112,6 +112,7 @@ ForwardMode forwardModeOf(const plan::Experiment& experiment) {
   mode.training = experiment.task == plan::Task::Train;
   mode.seed = experiment.data.seed;
   mode.precision = experiment.precision;
+  mode.devices = &experiment.devices;
   return mode;
 }
 

@@ -55,7 +55,7 @@ class AsyncLink : public ::testing::Test {
 
 void expectALatencyWithoutTheClocks(Worker& from, Worker& to) {
   static_cast<void>(async_device::takeRaces());
-  const predict::LinkCost link = valueOf(measureLink(from, to));
+  const predict::LinkCost link = valueOf(measureLink(from, to, RunControl(nullptr)));
   EXPECT_GT(link.latencyNs, 0) << from.name() << " to " << to.name();
   EXPECT_LT(link.latencyNs, kAheadNs / 10) << from.name() << " to " << to.name();
   EXPECT_GT(link.bytesPerSecond, 0.0);

@@ -43,8 +43,20 @@ TEST(SharedLimits, APartitionThatIsClosedCountsNoMore) {
   EXPECT_EQ(limits.ofGpu(kTotal, 2), 100);
 }
 
+TEST(SharedLimits, APartitionCountsUntilItsLastUserIsGone) {
+  SharedLimits limits;
+  limits.open(1);
+  limits.open(1);
+  limits.set(1, 100);
+  limits.close(1);
+  EXPECT_EQ(limits.ofGpu(kTotal, 2), 100);
+  limits.close(1);
+  EXPECT_EQ(limits.ofGpu(kTotal, 2), 0);
+}
+
 TEST(SharedLimits, IsAtMostTheMemoryOfTheGpu) {
   SharedLimits limits;
+  limits.open(0);
   limits.set(0, 5000);
   EXPECT_EQ(limits.ofGpu(kTotal, 1), kTotal);
 }
