@@ -12,6 +12,10 @@
 namespace stagelane::plan::detail {
 namespace {
 
+std::string useAPipeline() {
+  return "use \"strategy\": \"" + std::string(pipelineStrategy().name) + "\"";
+}
+
 constexpr std::int64_t kMostMicroBatches = 100'000;
 
 struct VariantReader {
@@ -57,8 +61,10 @@ Status VariantReader::readLaterKeys(ObjectReader& reader) {
   STAGELANE_CHECK(reader.finish());
   if (source.contains("chunks")) variant.chunks = static_cast<int>(chunks);
   if (chunks > 1 && !strategyRow(variant.strategy).pipelined) {
-    return fail(ErrorCode::Invalid, "only the strategy pipeline supports chunks", at("chunks"),
-                "Remove \"chunks\"");
+    return fail(
+        ErrorCode::Invalid,
+        "only the strategy " + inWords(strategyNames(&StrategyRow::pipelined)) + " supports chunks",
+        at("chunks"), "Remove \"chunks\"");
   }
   variant.recompute = recompute == "always"        ? Recompute::Always
                       : recompute == "except_last" ? Recompute::ExceptLast
@@ -125,7 +131,7 @@ Status VariantReader::addSchedule(const Json& value, const std::string& place) {
                 "the strategy " + std::string(row.name) + " has no schedule \"" + name + "\"",
                 place,
                 row.pipelined ? "Use a schedule such as gpipe or 1f1b, or change the strategy"
-                              : "Remove the schedule, or use \"strategy\": \"pipeline\"");
+                              : "Remove the schedule, or " + useAPipeline());
   }
   variant.schedules.push_back(std::move(name));
   return {};
@@ -183,7 +189,7 @@ Status VariantReader::addSplit(const Json& value, const std::string& place) {
   const StrategyRow& row = strategyRow(variant.strategy);
   if (!row.splits && split != batch) {
     return fail(ErrorCode::Invalid, std::string(row.name) + " has one micro-batch: the whole batch",
-                place, "Remove split_size, or use \"strategy\": \"pipeline\"");
+                place, "Remove split_size, or " + useAPipeline());
   }
   if (std::find(variant.splits.begin(), variant.splits.end(), split) != variant.splits.end()) {
     return fail(ErrorCode::Invalid, "split_size " + std::to_string(split) + " is listed twice",

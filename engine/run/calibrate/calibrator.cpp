@@ -52,8 +52,7 @@ Result<KindSamples> Calibrator::measureKind(const WorkerKind& kind, double budge
   std::vector<DeviceId> devices = kind.together;
   if (devices.empty()) devices.push_back(kind.device);
   STAGELANE_TRY(workers, m_pool.workers(devices, kind.threads));
-  auto calibration =
-      std::make_unique<KindCalibration>(m_experiment, m_shared, std::move(*workers));
+  auto calibration = std::make_unique<KindCalibration>(m_experiment, m_shared, std::move(*workers));
   Result<KindSamples> samples = calibration->run(kind, budgetSeconds);
   // The abandoned thread still uses it.
   if (threadsLeft()) static_cast<void>(calibration.release());

@@ -81,8 +81,8 @@ Status KindCalibration::await(std::future<Status>& job, Worker& worker) const {
 
 /// Runs in the bench's worker. `job` owns what it uses.
 Status KindCalibration::in(Bench& bench, std::function<void(ChainProbe&)> job) {
-  std::future<Status> end = bench.worker->submit(
-      stoppable([job = std::move(job), probe = bench.probe] { job(*probe); }));
+  std::future<Status> end =
+      bench.worker->submit(stoppable([job = std::move(job), probe = bench.probe] { job(*probe); }));
   return await(end, *bench.worker);
 }
 
@@ -143,8 +143,8 @@ Result<std::vector<ChainProbe::Visit>> KindCalibration::visit(const std::vector<
   const auto visits = std::make_shared<std::vector<ChainProbe::Visit>>(ranges.size());
   std::vector<std::future<Status>> ends;
   for (std::size_t i = 0; i < ranges.size(); ++i) {
-    ends.push_back(m_benches[i].worker->submit(stoppable(
-        [visits, probe = m_benches[i].probe, range = ranges[i], i, samples, kind] {
+    ends.push_back(m_benches[i].worker->submit(
+        stoppable([visits, probe = m_benches[i].probe, range = ranges[i], i, samples, kind] {
           (*visits)[i] = probe->visit(samples, range, kind);
         })));
   }
@@ -183,8 +183,8 @@ Status KindCalibration::firstRound(KindSamples& samples, Rounds& rounds) {
   for (std::size_t i = 0; i < rounds.samples.size() && !stopped(); ++i) {
     const std::int64_t size = rounds.samples[i];
     const auto bytes = std::make_shared<std::vector<BlockBytes>>();
-    const Status weighed = in(m_benches.front(),
-                              [bytes, size](ChainProbe& probe) { *bytes = probe.weigh(size); });
+    const Status weighed =
+        in(m_benches.front(), [bytes, size](ChainProbe& probe) { *bytes = probe.weigh(size); });
     if (!weighed && weighed.error().code == ErrorCode::OutOfMemory && i > 0) {
       m_benches.front().worker->backend().releaseCache();
       rounds.samples.resize(i);

@@ -95,8 +95,8 @@ class OneWay : public std::enable_shared_from_this<OneWay> {
   }
 
   Status send() {
-    const at::Tensor tensor = at::empty(
-        {m_bytes}, at::TensorOptions(at::kByte).device(m_from.backend().torchDevice()));
+    const at::Tensor tensor =
+        at::empty({m_bytes}, at::TensorOptions(at::kByte).device(m_from.backend().torchDevice()));
     while (!m_waiting) std::this_thread::yield();
     // Lets the receiver fall asleep, like a stage that waits for its tensor.
     std::this_thread::sleep_for(std::chrono::milliseconds(1));

@@ -217,8 +217,7 @@ class ReferenceStep : public std::enable_shared_from_this<ReferenceStep> {
     for (const auto& graph : m_graphs) m_wholeOutputs.push_back(graph.back().outputs.front());
     STAGELANE_CHECK(on(m_plan.parts.size() - 1, [this] {
       const at::Tensor loss = shareOfLoss(at::cat(m_wholeOutputs, 0), m_target);
-      m_wholeGradients =
-          torch::autograd::grad({loss}, m_wholeOutputs, {}, /*retain_graph=*/true);
+      m_wholeGradients = torch::autograd::grad({loss}, m_wholeOutputs, {}, /*retain_graph=*/true);
       m_losses = {loss.detach()};
     }));
     for (const int microBatch : m_plan.gradientOrder.front()) {

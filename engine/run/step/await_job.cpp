@@ -15,12 +15,12 @@ constexpr TimeNs kGraceNs = 2'000'000'000;
 constexpr TimeNs kSuspendedNs = 1'000'000'000;
 
 Error stuckError(const Worker& worker, TimeNs waitedNs) {
-  return {ErrorCode::EngineFailure,
-          worker.name() + " did not finish its work for " +
-              humanTime(static_cast<double>(waitedNs)),
-          "",
-          "if its work takes longer, increase stall_timeout_s",
-          {FailureKind::Stalled, {}, {worker.name()}}};
+  return {
+      ErrorCode::EngineFailure,
+      worker.name() + " did not finish its work for " + humanTime(static_cast<double>(waitedNs)),
+      "",
+      "if its work takes longer, increase stall_timeout_s",
+      {FailureKind::Stalled, {}, {worker.name()}}};
 }
 
 }  // namespace

@@ -51,8 +51,9 @@ std::int64_t integerOr(const Json& object, const char* key, std::int64_t fallbac
 plan::Variant variantAsFarAsKnown(const PlanQuestion& question, const Json& json) {
   if (question.variant != nullptr) return *question.variant;
   plan::Variant variant;
-  variant.strategy = plan::pipelineStrategy().strategy;
-  variant.schedule = textMember(json, "schedule", plan::pipelineStrategy().schedule);
+  const plan::StrategyRow& strategy = strategyOf(json);
+  variant.strategy = strategy.strategy;
+  variant.schedule = textMember(json, "schedule", strategy.schedule);
   variant.splitSize =
       std::max<std::int64_t>(1, integerOr(json, "split_size", question.experiment->data.batchSize));
   variant.stages = stagesOf(*question.shape);

@@ -23,7 +23,7 @@ std::string placementWord(const Json& variant) {
 /// All schedules of the variant; a sweep has several.
 std::vector<std::string> schedulesOf(const Json& variant) {
   const auto found = variant.find("schedule");
-  if (found == variant.end()) return {std::string(plan::pipelineStrategy().schedule)};
+  if (found == variant.end()) return {std::string(strategyOf(variant).schedule)};
   std::vector<std::string> names;
   for (const Json& each : found->is_array() ? *found : Json::array({*found})) {
     names.push_back(each.is_string() ? each.get<std::string>() : std::string());

@@ -117,13 +117,13 @@ TEST_F(StuckDevice, AtOneEndOfALinkIsNamed) {
     const std::vector<Worker*>& workers = bench.variant("p").workers;
     Worker& broken = *workers[static_cast<std::size_t>(stuck)];
     async_device::stallComputeTask(stuck, 1);
-    const Status queued = broken
-                              .submit([&broken]() -> Status {
-                                static_cast<void>(at::ones(
-                                    {4}, at::TensorOptions(broken.backend().torchDevice())));
-                                return {};
-                              })
-                              .get();
+    const Status queued =
+        broken
+            .submit([&broken]() -> Status {
+              static_cast<void>(at::ones({4}, at::TensorOptions(broken.backend().torchDevice())));
+              return {};
+            })
+            .get();
     ASSERT_TRUE(queued);
     const auto& control = *new RunControl(nullptr, kStallNs);
     const FaultClock clock;
