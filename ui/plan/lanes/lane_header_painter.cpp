@@ -63,6 +63,7 @@ void LaneHeaderPainter::paintHeader(int lane) {
   Figures figures{device};
   figures.after = shown ? shown->device(device) : nullptr;
   if (figures.after == nullptr) return;
+  figures.basis = shown->basis;
   figures.before = now ? now->device(device) : nullptr;
   figures.measured =
       m_model.figures().measured() ? m_model.figures().measured()->device(device) : nullptr;
@@ -115,8 +116,9 @@ LaneHeaderPainter::Gauge LaneHeaderPainter::memoryGauge(const Figures& figures) 
   };
   Gauge gauge;
   gauge.label = QObject::tr("mem");
-  gauge.text = after.budgetBytes ? bytesOfText(after.peakBytes, *after.budgetBytes, u" / "_s)
-                                 : bytesText(after.peakBytes);
+  gauge.text = after.budgetBytes
+                   ? predictedPeakText(figures.basis, after.peakBytes, *after.budgetBytes, u" / "_s)
+                   : predictedPeakText(figures.basis, after.peakBytes);
   const auto bytes = m_model.figures().memoryOf(after).all();
   const auto colors = memoryColors(m_theme);
   const double share = ofWhole(after.peakBytes);

@@ -40,6 +40,7 @@ class LaneHeaderPainter {
     const PredictedDevice* before = nullptr;
     const MeasuredDevice* measured = nullptr;
     TimeNs stepNs = 0, stepBeforeNs = 0;
+    predict::Basis basis = predict::Basis::Estimate;
   };
   void paintHeader(int lane);
   void paintName(const QRectF& rect, int lane);

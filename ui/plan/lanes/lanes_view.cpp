@@ -324,9 +324,9 @@ QString LanesView::tooltipOfHeader(const QPointF& at) const {
   QString text =
       u"%1, %2"_s.arg(qstring(device.value), spec ? deviceText(*spec) : deviceKindText(device));
   if (figures != nullptr && figures->peakBytes > 0) {
-    text +=
-        tr("\npeak %1: %2")
-            .arg(bytesText(figures->peakBytes), memoryText(m_model->figures().memoryOf(*figures)));
+    text += tr("\npeak %1: %2")
+                .arg(predictedPeakText(shown->basis, figures->peakBytes),
+                     memoryText(m_model->figures().memoryOf(*figures)));
     const PeakRange range = m_model->figures().peakRange(device);
     text += tr("\nerror bar: %1\n%2").arg(peakRangeText(range), peakRangeMeaning(range));
   }

@@ -353,13 +353,13 @@ void PlanInspector::refreshDevices(const PlanPrediction* shown, const PlanPredic
               .arg(percentText(
                   shareOf(now->breakdown.devices[old].idleNs(), now->breakdown.wallNs()), 1)));
     }
-    refreshPeak(row, after, before);
+    refreshPeak(row, after, before, shown != nullptr ? shown->basis : predict::Basis::Estimate);
   }
   refreshPeakSource();
 }
 
 void PlanInspector::refreshPeak(DeviceRow& row, const PredictedDevice* after,
-                                const PredictedDevice* before) {
+                                const PredictedDevice* before, predict::Basis basis) {
   row.peak->setFixedWidth(96);
   row.peak->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   if (after == nullptr) {
@@ -385,8 +385,8 @@ void PlanInspector::refreshPeak(DeviceRow& row, const PredictedDevice* after,
   }
   row.peakBar->setToolTip(meaning);
   row.peak->setToolTip(meaning);
-  row.peak->setText(budget ? bytesOfText(after->peakBytes, whole, tr(" of "))
-                           : bytesText(after->peakBytes));
+  row.peak->setText(budget ? predictedPeakText(basis, after->peakBytes, whole, tr(" of "))
+                           : predictedPeakText(basis, after->peakBytes));
 }
 
 /// Devices of one type share a source; a mixed plan names that of the first device.

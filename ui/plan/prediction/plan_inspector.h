@@ -55,7 +55,8 @@ class PlanInspector final : public QWidget {
   void refreshStep(const PlanPrediction* shown, const PlanPrediction* now);
   void refreshSpeedup(const PlanPrediction* shown, const PlanPrediction* now);
   void refreshDevices(const PlanPrediction* shown, const PlanPrediction* now);
-  void refreshPeak(DeviceRow& row, const PredictedDevice* after, const PredictedDevice* before);
+  void refreshPeak(DeviceRow& row, const PredictedDevice* after, const PredictedDevice* before,
+                   predict::Basis basis);
   void refreshPeakSource();
   void refreshMeasured();
   void refreshMeasuredFigures();

@@ -18,6 +18,7 @@
 #include "ui/session/document/variant_selection.h"
 #include "ui/session/prediction/cost_facts.h"
 #include "ui/session/prediction/costs.h"
+#include "ui/session/prediction/peak_range.h"
 #include "ui/session/prediction/prediction.h"
 #include "ui/session/prediction/predictor.h"
 #include "ui/session/run/measured_results.h"
@@ -162,7 +163,8 @@ QList<VirtualControl> PredictedStrip::virtualControls() const {
     }
     if (memoryHeight() > 0) {
       controls.append(
-          {u"predictedMemory."_s + name, u"track"_s, tr("peak ") + bytesText(figures->peakBytes),
+          {u"predictedMemory."_s + name, u"track"_s,
+           tr("peak ") + predictedPeakText(shown->basis, figures->peakBytes),
            figures->budgetBytes ? tr("budget ") + bytesText(*figures->budgetBytes) : QString(),
            memoryTrack(axis, lane).toAlignedRect(), true});
     }
@@ -381,7 +383,8 @@ void PredictedStrip::paintTracks(QPainter& painter, const StripScale& axis, int 
                        track);
     painter.setPen(theme.control.muted);
     paintRowName(painter, tr("memory"), track.top() + 2, 14);
-    paintRowName(painter, tr("peak %1").arg(bytesText(figures.peakBytes)), track.top() + 16, 14);
+    paintRowName(painter, tr("peak %1").arg(predictedPeakText(shown->basis, figures.peakBytes)),
+                 track.top() + 16, 14);
     below = track.bottom();
   }
   const auto row = static_cast<std::size_t>(figures.row);

@@ -41,6 +41,18 @@ PeakRange peakRangeOf(const plan::Experiment& experiment, const PlanPrediction& 
           {}};
 }
 
+QString predictedPeakText(predict::Basis basis, Bytes peak) {
+  const bool tooSmall = basis == predict::Basis::Estimate && peak < kLeastEstimatedPeak;
+  return tooSmall ? QObject::tr("below %1").arg(bytesText(kLeastEstimatedPeak)) : bytesText(peak);
+}
+
+QString predictedPeakText(predict::Basis basis, Bytes peak, Bytes budget,
+                          const QString& separator) {
+  const QString text = predictedPeakText(basis, peak);
+  return text == bytesText(peak) ? bytesOfText(peak, budget, separator)
+                                 : text + separator + bytesText(budget);
+}
+
 QString peakRangeText(const PeakRange& range) {
   return QObject::tr("%1 to %2").arg(bytesText(range.low), bytesText(range.high));
 }

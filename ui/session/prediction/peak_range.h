@@ -26,6 +26,15 @@ struct PeakRange {
                                     const PlanPrediction& prediction, const DeviceId& device,
                                     const workspace::PeakHistory& history);
 
+/// Estimates below this leave out more than they say: workspaces of operators, and what the
+/// allocator rounds up.
+inline constexpr Bytes kLeastEstimatedPeak = Bytes{1} << 20;
+/// "1.10 GiB", or "below 1 MiB" for a smaller estimate.
+[[nodiscard]] QString predictedPeakText(predict::Basis basis, Bytes peak);
+/// With what the device may use: "1.1 / 8 GiB".
+[[nodiscard]] QString predictedPeakText(predict::Basis basis, Bytes peak, Bytes budget,
+                                        const QString& separator);
+
 /// "1.10 GiB to 1.35 GiB".
 [[nodiscard]] QString peakRangeText(const PeakRange& range);
 /// Its source in a sentence, and how to narrow it.

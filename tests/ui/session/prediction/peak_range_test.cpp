@@ -34,6 +34,18 @@ class PeakRangeTest : public testing::Test {
   workspace::PeakHistory m_history;
 };
 
+/// Operators' workspaces and the allocator's rounding are many times the tensors of a tiny model.
+TEST_F(PeakRangeTest, ASmallEstimateIsOnlyAnUpperEnd) {
+  EXPECT_EQ(predictedPeakText(predict::Basis::Estimate, 7'000), QStringLiteral("below 1 MiB"));
+  EXPECT_EQ(predictedPeakText(predict::Basis::Estimate, 7'000, 64 * kMiB, QStringLiteral(" of ")),
+            QStringLiteral("below 1 MiB of 64 MiB"));
+  EXPECT_EQ(predictedPeakText(predict::Basis::Estimate, kMiB), bytesText(kMiB));
+  EXPECT_EQ(predictedPeakText(predict::Basis::Calibrated, 7'000), bytesText(7'000));
+  EXPECT_EQ(predictedPeakText(predict::Basis::Estimate, 16 * kMiB, 64 * kMiB,
+                              QStringLiteral(" of ")),
+            bytesOfText(16 * kMiB, 64 * kMiB, QStringLiteral(" of ")));
+}
+
 TEST_F(PeakRangeTest, IsWhatThePlanBoundsWhereNothingWasMeasured) {
   EXPECT_EQ(range().low, 80 * kMiB);
   EXPECT_EQ(range().high, 130 * kMiB);
