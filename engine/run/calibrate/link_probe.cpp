@@ -141,8 +141,8 @@ Result<double> medianOf(Worker& from, Worker& to, Bytes bytes, const RunControl&
 Result<predict::LinkCost> measureLink(Worker& from, Worker& to, const RunControl& control) {
   predict::LinkCost link{DeviceId{from.name()}, DeviceId{to.name()}, 0, 0.0};
   // The run tells the user about broken copies.
-  static_cast<void>(from.backend().prepareTransfer(to.backend()));
-  static_cast<void>(to.backend().prepareTransfer(from.backend()));
+  STAGELANE_CHECK(prepareTransfer(from, to, control));
+  STAGELANE_CHECK(prepareTransfer(to, from, control));
   STAGELANE_TRY(small, medianOf(from, to, kSmall, control));
   if (areCpus(from, to)) {
     link.latencyNs = static_cast<TimeNs>(*small);

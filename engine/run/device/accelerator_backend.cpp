@@ -144,12 +144,14 @@ class AcceleratorBackend final : public Backend {
     return unpacked(parcel);
   }
 
-  [[nodiscard]] std::string prepareTransfer(Backend& receiver) override {
+  [[nodiscard]] std::optional<std::string> prepareTransfer(Backend& receiver,
+                                                           const StopCheck& stopped) override {
     auto* const gpu = dynamic_cast<AcceleratorBackend*>(&receiver);
-    if (gpu == nullptr || gpu->m_device == m_device) return {};
-    const bool works = peerCopyWorks(*gpu);
-    m_staged[gpu->m_device.index()] = !works;
-    if (works) return {};
+    if (gpu == nullptr || gpu->m_device == m_device) return std::string();
+    const std::optional<bool> works = peerCopyWorks(*gpu, stopped);
+    if (!works) return std::nullopt;
+    m_staged[gpu->m_device.index()] = !*works;
+    if (*works) return std::string();
     return "copies from cuda:" + std::to_string(m_device.index()) +
            " to cuda:" + std::to_string(gpu->m_device.index()) +
            " corrupt the data; using host memory instead, which is slower";
@@ -292,20 +294,22 @@ class AcceleratorBackend final : public Backend {
   }
 
   /// Sends probes like a step and compares the result. Some machines (wrong IOMMU settings)
-  /// silently corrupt copies between GPUs.
-  [[nodiscard]] bool peerCopyWorks(AcceleratorBackend& receiver) {
+  /// silently corrupt copies between GPUs. Empty if `stopped` ended the wait.
+  [[nodiscard]] std::optional<bool> peerCopyWorks(AcceleratorBackend& receiver,
+                                                  const StopCheck& stopped) {
     const c10::AutoGradMode noGrad(false);
     for (const std::int64_t size : kProbeBytes) {
       const at::Tensor probe = at::randint(0, 256, {size}, at::kByte);
+      const at::Tensor host = pinnedLike(probe);
+      host.copy_(probe);
       Parcel parcel;
       {
         const c10::StreamGuard onStream(m_compute);
-        parcel.tensor = probe.to(torchDevice());
+        parcel.tensor = host.to(torchDevice(), /*non_blocking=*/true);
         const auto ready = m_clock->mark(m_compute);
         sendToPeer(parcel, *ready, receiver);
       }
-      static_cast<void>(parcel.arrived->wait({}));
-      receiver.synchronize();
+      if (!parcel.arrived->wait(stopped)) return std::nullopt;
       if (!at::equal(parcel.tensor.to(at::kCPU), probe)) return false;
     }
     return true;

@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -65,9 +66,12 @@ class Backend {
   /// `stopped` ended a wait. Sets the parcel's `arrived` if the receiver moves the data.
   [[nodiscard]] virtual at::Tensor receive(Parcel& parcel, const StopCheck& stopped) = 0;
   /// Prepares and checks transfers to `receiver`, once before a run's first step. Returns a remark
-  /// for the user (such as a broken peer copy), else "".
+  /// for the user (such as a broken peer copy), else ""; nothing if `stopped` ended a wait.
   /// @thread any, while no worker works
-  [[nodiscard]] virtual std::string prepareTransfer(Backend& /*receiver*/) { return {}; }
+  [[nodiscard]] virtual std::optional<std::string> prepareTransfer(Backend& /*receiver*/,
+                                                                   const StopCheck& /*stopped*/) {
+    return std::string();
+  }
   /// A remark about this device for the user (such as a partition's size), else "".
   [[nodiscard]] virtual std::string remark() const { return {}; }
   /// Peak use since the last reset, including memory that was freed while another stream still

@@ -10,6 +10,7 @@
 #include "engine/run/device/allocator.h"
 #include "engine/run/loop/early_stop.h"
 #include "engine/run/loop/take_over.h"
+#include "engine/run/step/await_job.h"
 #include "engine/run/step/precision.h"
 
 namespace stagelane::run {
@@ -48,8 +49,9 @@ TimeNs longestExpectedNs(const plan::Experiment& experiment, const plan::Variant
 }
 
 /// Remarks of a run's devices about themselves and the transfers between them, each once. Also
-/// prepares the transfers.
-std::set<std::string> remarksOf(const std::vector<VariantRun>& runs) {
+/// prepares the transfers. @errors as prepareTransfer
+Result<std::set<std::string>> remarksOf(const std::vector<VariantRun>& runs,
+                                        const RunControl& control) {
   std::set<std::string> remarks;
   std::set<std::pair<Worker*, Worker*>> asked;
   for (const VariantRun& run : runs) {
@@ -57,7 +59,8 @@ std::set<std::string> remarksOf(const std::vector<VariantRun>& runs) {
       remarks.insert(from->backend().remark());
       for (Worker* to : run.workers) {
         if (from != to && asked.emplace(from, to).second) {
-          remarks.insert(from->backend().prepareTransfer(to->backend()));
+          STAGELANE_TRY(remark, prepareTransfer(*from, *to, control));
+          remarks.insert(std::move(*remark));
         }
       }
     }
@@ -168,7 +171,9 @@ Status RunLoop::announce() {
   }
   const std::string load = loadWarning();
   if (status && !load.empty()) status = warn("load", load);
-  for (const std::string& remark : remarksOf(m_runs)) {
+  STAGELANE_CHECK(status);
+  STAGELANE_TRY(remarks, remarksOf(m_runs, m_control));
+  for (const std::string& remark : *remarks) {
     status = status ? warn("device", remark) : status;
   }
   for (const VariantRun& run : m_runs) {

@@ -2,16 +2,19 @@
 
 #include <stdexcept>
 
+#include "engine/run/step/await_job.h"
+
 namespace stagelane::run {
 
-void prepareTransfers(const ReferencePlan& plan) {
+Status prepareTransfers(const ReferencePlan& plan, const RunControl& control) {
   for (std::size_t part = 1; part < plan.parts.size(); ++part) {
-    Backend& before = plan.parts[part - 1].worker->backend();
-    Backend& after = plan.parts[part].worker->backend();
+    Worker& before = *plan.parts[part - 1].worker;
+    Worker& after = *plan.parts[part].worker;
     // The run has told the user about broken copies already.
-    static_cast<void>(before.prepareTransfer(after));
-    static_cast<void>(after.prepareTransfer(before));
+    STAGELANE_CHECK(prepareTransfer(before, after, control));
+    STAGELANE_CHECK(prepareTransfer(after, before, control));
   }
+  return {};
 }
 
 Parcels sent(const ReferencePart& from, const ReferencePart& to,

@@ -12,7 +12,8 @@
 namespace stagelane::run {
 
 /// Prepares and checks the transfers between neighboring parts. @pre no worker works
-void prepareTransfers(const ReferencePlan& plan);
+/// @errors as prepareTransfer
+[[nodiscard]] Status prepareTransfers(const ReferencePlan& plan, const RunControl& control);
 
 /// Starts moving `tensors`, of which some may be undefined. @thread the worker of `from`
 [[nodiscard]] Parcels sent(const ReferencePart& from, const ReferencePart& to,

@@ -104,7 +104,7 @@ class ReferenceStep : public std::enable_shared_from_this<ReferenceStep> {
   }
 
   Result<TrainingSnapshot> run() {
-    prepareTransfers(m_plan);
+    STAGELANE_CHECK(prepareTransfers(m_plan, m_control));
     for (std::size_t part = 0; part < m_plan.parts.size(); ++part) {
       STAGELANE_CHECK(on(part, [this, part] { build(part); }));
     }

@@ -40,7 +40,7 @@ class Replay : public std::enable_shared_from_this<Replay> {
         m_parcels(m_order.size()) {}
 
   Status run() {
-    prepareTransfers(m_plan);
+    STAGELANE_CHECK(prepareTransfers(m_plan, m_control));
     for (const ReferencePart& part : m_plan.parts) {
       std::future<Status> job = part.worker->submit([self = shared_from_this(), &part] {
         const c10::AutoGradMode withoutGradients(false);

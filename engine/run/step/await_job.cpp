@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <optional>
+#include <string>
+#include <utility>
 
 #include "engine/base/text.h"
 #include "engine/trace/recorder.h"
@@ -14,13 +16,13 @@ constexpr TimeNs kGraceNs = 2'000'000'000;
 // If a slice of the wait takes longer, the process was suspended, and the worker with it.
 constexpr TimeNs kSuspendedNs = 1'000'000'000;
 
-Error stuckError(const Worker& worker, TimeNs waitedNs) {
-  return {
-      ErrorCode::EngineFailure,
-      worker.name() + " did not finish its work for " + humanTime(static_cast<double>(waitedNs)),
-      "",
-      "if its work takes longer, increase stall_timeout_s",
-      {FailureKind::Stalled, {}, {worker.name()}}};
+Error stuckError(const Worker& worker, const std::string& what, TimeNs waitedNs) {
+  return {ErrorCode::EngineFailure,
+          worker.name() + " did not finish " + what + " for " +
+              humanTime(static_cast<double>(waitedNs)),
+          "",
+          "if its work takes longer, increase stall_timeout_s",
+          {FailureKind::Stalled, {}, {worker.name()}}};
 }
 
 }  // namespace
@@ -39,10 +41,22 @@ Status awaitJob(std::future<Status>& job, Worker& worker, const RunControl& cont
     if (control.stopped()) sinceStopNs += sliceNs;
     if (waitedNs <= limitNs && sinceStopNs <= kGraceNs) continue;
     worker.abandon();
-    if (waitedNs > limitNs) return tl::make_unexpected(stuckError(worker, waitedNs));
+    if (waitedNs > limitNs) return tl::make_unexpected(stuckError(worker, "its work", waitedNs));
     return fail(ErrorCode::EngineFailure, worker.name() + " did not stop and was abandoned");
   }
   return job.get();
+}
+
+Result<std::string> prepareTransfer(Worker& from, Worker& to, const RunControl& control) {
+  const TimeNs startNs = trace::monotonicNs();
+  const TimeNs limitNs = control.stallLimitNs();
+  const auto waitedNs = [startNs] { return trace::monotonicNs() - startNs; };
+  std::optional<std::string> remark = from.backend().prepareTransfer(
+      to.backend(), [&] { return control.stopped() || waitedNs() > limitNs; });
+  if (remark) return std::move(*remark);
+  from.abandon();
+  to.abandon();
+  return tl::make_unexpected(stuckError(from, "a copy to " + to.name(), waitedNs()));
 }
 
 }  // namespace stagelane::run

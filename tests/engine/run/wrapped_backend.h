@@ -3,6 +3,7 @@
 /// A worker's device that passes everything on to another one, so that a test can change one thing.
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -25,8 +26,9 @@ class WrappedBackend : public Backend {
   [[nodiscard]] at::Tensor receive(Parcel& parcel, const StopCheck& stopped) override {
     return m_inner->receive(parcel, stopped);
   }
-  [[nodiscard]] std::string prepareTransfer(Backend& receiver) override {
-    return m_inner->prepareTransfer(unwrapped(receiver));
+  [[nodiscard]] std::optional<std::string> prepareTransfer(Backend& receiver,
+                                                           const StopCheck& stopped) override {
+    return m_inner->prepareTransfer(unwrapped(receiver), stopped);
   }
   [[nodiscard]] std::string remark() const override { return m_inner->remark(); }
   [[nodiscard]] Bytes peakBytes() const override { return m_inner->peakBytes(); }

@@ -189,7 +189,7 @@ TEST_F(TwoGpus, ABoundaryTensorCrosses) {
   const auto first = worker("cuda:0");
   const auto second = worker("cuda:1");
   ASSERT_TRUE(first && second);
-  std::printf("%s\n", first->backend().prepareTransfer(second->backend()).c_str());
+  std::printf("%s\n", first->backend().prepareTransfer(second->backend(), {})->c_str());
   const at::Tensor value = at::randn({64, 129, 33});
   Parcel parcel;
   EXPECT_TRUE(at::equal(carried(*first, *second, value, parcel), value));

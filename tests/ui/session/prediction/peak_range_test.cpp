@@ -41,9 +41,9 @@ TEST_F(PeakRangeTest, ASmallEstimateIsOnlyAnUpperEnd) {
             QStringLiteral("below 1 MiB of 64 MiB"));
   EXPECT_EQ(predictedPeakText(predict::Basis::Estimate, kMiB), bytesText(kMiB));
   EXPECT_EQ(predictedPeakText(predict::Basis::Calibrated, 7'000), bytesText(7'000));
-  EXPECT_EQ(predictedPeakText(predict::Basis::Estimate, 16 * kMiB, 64 * kMiB,
-                              QStringLiteral(" of ")),
-            bytesOfText(16 * kMiB, 64 * kMiB, QStringLiteral(" of ")));
+  EXPECT_EQ(
+      predictedPeakText(predict::Basis::Estimate, 16 * kMiB, 64 * kMiB, QStringLiteral(" of ")),
+      bytesOfText(16 * kMiB, 64 * kMiB, QStringLiteral(" of ")));
 }
 
 TEST_F(PeakRangeTest, IsWhatThePlanBoundsWhereNothingWasMeasured) {
