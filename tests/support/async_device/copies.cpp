@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "tests/support/async_device/faults.h"
 #include "tests/support/async_device/memory.h"
 #include "tests/support/async_device/scheduler.h"
 #include "tests/support/async_device/streams.h"
@@ -36,12 +37,24 @@ bool isOneTransfer(const at::Tensor& from, const at::Tensor& to) {
          from.is_non_overlapping_and_dense();
 }
 
+void queueCorruptCopy(const c10::Stream& stream, const at::Tensor& from, const at::Tensor& to) {
+  push(stream, "copy", {accessOf(from, AccessKind::Read), accessOf(to, AccessKind::Write)},
+       [target = TensorView(to)] {
+         const at::AutoDispatchBelowADInplaceOrView below;
+         target.onCpu().fill_(1);
+       });
+}
+
 /// On the source's current stream, between barriers with the target's.
 void betweenDevices(const at::Tensor& from, const at::Tensor& to) {
   const c10::Stream copies = currentStream(from.device());
   const c10::Stream other = currentStream(to.device());
   orderStreams(other, copies);
-  queueCopy(copies, "copy", from, to);
+  if (from.device() != to.device() && peerCopiesAreCorrupt()) {
+    queueCorruptCopy(copies, from, to);
+  } else {
+    queueCopy(copies, "copy", from, to);
+  }
   orderStreams(copies, other);
 }
 

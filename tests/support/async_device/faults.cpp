@@ -23,8 +23,9 @@ struct DeviceFaults {
 };
 
 struct Faults {
-  std::mutex mutex;  ///< guards `devices`
+  std::mutex mutex;  ///< guards all members
   std::condition_variable changed;
+  bool peerCopiesAreCorrupt = false;
   std::array<DeviceFaults, kDevices> devices;
 
   DeviceFaults& of(int device) { return devices.at(static_cast<std::size_t>(device)); }
@@ -83,6 +84,16 @@ void failCopy(int device) {
   faults().of(device).copyFails = true;
 }
 
+void corruptPeerCopies(bool on) {
+  const std::lock_guard<std::mutex> lock(faults().mutex);
+  faults().peerCopiesAreCorrupt = on;
+}
+
+bool peerCopiesAreCorrupt() {
+  const std::lock_guard<std::mutex> lock(faults().mutex);
+  return faults().peerCopiesAreCorrupt;
+}
+
 void failAllocation(int device, int n) {
   const std::lock_guard<std::mutex> lock(faults().mutex);
   faults().of(device).allocationsToFailure = n;
@@ -115,6 +126,7 @@ void withdrawFaults() {
     of.copyFails = false;
     of.allocationsToFailure = 0;
   }
+  faults().peerCopiesAreCorrupt = false;
 }
 
 }  // namespace stagelane::async_device

@@ -22,12 +22,16 @@ void release(int device);
 
 /// The next copy on a stream of the device fails: an error of the device from then on.
 void failCopy(int device);
+/// Whether copies from one device to another write wrong data, as with wrong IOMMU settings.
+void corruptPeerCopies(bool on);
 /// The n-th allocation from now on (1: the next) throws c10::OutOfMemoryError.
 void failAllocation(int device, int n = 1);
 
 // ---- for the library ----
 /// Called in a stream's thread before each task: waits or throws as ordered.
 void meetFaults(int device, const Task& task);
+/// What corruptPeerCopies() ordered last.
+[[nodiscard]] bool peerCopiesAreCorrupt();
 /// Whether this allocation is to fail.
 [[nodiscard]] bool allocationFails(int device);
 void withdrawFaults();

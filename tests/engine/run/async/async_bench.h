@@ -56,8 +56,19 @@ void expectOrdered(const Check& check, const std::string& what) {
       << what << ": " << verdict.worst << " " << verdict.result.maxRelError;
   EXPECT_THAT(async_device::takeRaces(), testing::IsEmpty()) << what;
 }
+/// Against plain autograd on a CPU worker, whatever the variant's devices are.
+inline GradientVerdict checkOnCpu(Bench& bench, const std::string& id) {
+  const VariantRun& run = bench.variant(id);
+  GradientCheck check;
+  check.plan = run.stepPlan(bench.experiment);
+  check.parts = {
+      {0, bench.experiment.model->blocks.size() - 1,
+       valueOf(bench.pool.worker(DeviceId{"cpu:0"}, threadsOf(bench.experiment, *run.variant)))}};
+  check.referenceName = "cpu:0";
+  return valueOf(bench.checker.check(check, bench.control)).value();
+}
 inline void expectOrdered(Bench& bench, const std::string& id, const std::string& what) {
-  expectOrdered([&] { return bench.check(id); }, what);
+  expectOrdered([&] { return checkOnCpu(bench, id); }, what);
 }
 
 }  // namespace stagelane::run::test

@@ -14,6 +14,7 @@
 
 #include "engine/record/failure_json.h"
 #include "engine/run/loop/run_loop.h"
+#include "tests/engine/run/async/async_bench.h"
 #include "tests/engine/run/run_fixture.h"
 #include "tests/engine/run/third_step.h"
 #include "tests/support/async_device/async_device.h"
@@ -26,7 +27,7 @@ namespace {
 using namespace test;
 using stagelane::test::FaultClock;
 
-constexpr auto kStallTimeout = std::chrono::seconds(2);
+constexpr auto kStallTimeout = std::chrono::seconds(1);
 
 struct Devices {
   std::string first = "cuda:0";
@@ -38,7 +39,7 @@ std::string pipeline(const Devices& devices, const std::string& schedule = "1f1b
                      const std::string& settings = "") {
   return R"({"stagelane":1,"name":"t","model":{"zoo":"toy"},"input":{"shape":[10]},
     "data":{"labels":"normal","batch_size":20,"batches":2},
-    "optimizer":{"kind":"adam","lr":0.001},"stall_timeout_s":2,
+    "optimizer":{"kind":"adam","lr":0.001},"stall_timeout_s":1,
     "repeat":3,"warmup":0,"verify_gradients":false,)" +
          settings + R"("devices":[")" + devices.first + R"(",")" + devices.second +
          R"("],"variants":[{"name":"p","strategy":"pipeline","schedule":")" + schedule +
@@ -260,15 +261,28 @@ TEST_F(AsyncFaults, ACopyThatFailsEndsTheRun) {
 }
 
 TEST_F(AsyncFaults, AMessageThatIsLostIsNamed) {
-  const Devices devices;
-  ExecutorOptions options;
-  options.dropMessage = [at = AtTheThirdStep(m_clock, ActionKind::SendForward, 0, 1)](
-                            int /*row*/, const schedule::LoweredAction& action) mutable {
-    return at(action);
-  };
-  const BrokenRun& run = *new BrokenRun(pipeline(devices), std::move(options));
-  expectNamed(run, failureAt(FailureKind::Stalled, devices, {1, ActionKind::RecvForward, 1, 1}),
-              "RECV_F", kStallTimeout);
+  for (const auto& [first, second] : kPairs) {
+    const Devices devices{first, second};
+    ExecutorOptions options;
+    options.dropMessage = [at = AtTheThirdStep(m_clock, ActionKind::SendForward, 0, 1)](
+                              int /*row*/, const schedule::LoweredAction& action) mutable {
+      return at(action);
+    };
+    const BrokenRun& run = *new BrokenRun(pipeline(devices), std::move(options));
+    expectNamed(run, failureAt(FailureKind::Stalled, devices, {1, ActionKind::RecvForward, 1, 1}),
+                "RECV_F_" + first + "_" + second, kStallTimeout);
+    recover();
+  }
+}
+
+/// Either partition may be the first to meet the fault.
+TEST_F(AsyncFaults, AKernelThatNeverEndsOnAPartitionIsNamed) {
+  const Devices devices{"cuda:0/1of2", "cuda:0/2of2"};
+  const BrokenRun& run = runUntil(pipeline(devices), kBackward, 0, neverEnd);
+  m_clock.expectEnded(kStallTimeout);
+  ASSERT_FALSE(run.outcome);
+  EXPECT_EQ(run.outcome.error().failure.kind, FailureKind::Stalled);
+  EXPECT_THAT(run.outcome.error().failure.device.value, testing::StartsWith("cuda:0/"));
 }
 
 /// A send from the other device may be the first to ask for memory.
@@ -306,13 +320,23 @@ TEST_F(AsyncFaults, MemoryThatRunsOutInATransferEndsTheRun) {
   }
 }
 
+TEST_F(AsyncFaults, MemoryThatRunsOutInATransferOfAGradientEndsTheRun) {
+  const BrokenRun& run =
+      runUntil(pipeline({}), {1, ActionKind::SendBackward, 1, 1}, 0, runOutOfMemory);
+  expectOutOfMemory(run, "SEND_B");
+}
+
 TEST_F(AsyncFaults, AThrowingActionEndsTheRunWhileDevicesStillWork) {
-  const Devices devices;
-  async_device::setDelays(2000, 7);
-  const BrokenRun& run = runUntil(pipeline(devices), kBackward, kBackward.row, [](int /*device*/) {
-    throw std::runtime_error("broken on purpose");
-  });
-  expectNamed(run, failureAt(FailureKind::EngineFailure, devices, kBackward), "throw");
+  for (const auto& [first, second] : kPairs) {
+    const Devices devices{first, second};
+    async_device::setDelays(2000, 7);
+    const BrokenRun& run = runUntil(pipeline(devices), kBackward, 0, [](int /*device*/) {
+      throw std::runtime_error("broken on purpose");
+    });
+    expectNamed(run, failureAt(FailureKind::EngineFailure, devices, kBackward),
+                "throw_" + first + "_" + second);
+    recover();
+  }
 }
 
 }  // namespace

@@ -102,6 +102,25 @@ INSTANTIATE_TEST_SUITE_P(Partitions, OwnEvents,
                                            DevicePair{"cuda:0/1of2", "cpu:0"},
                                            DevicePair{"cpu:0", "cuda:0/1of2"}));
 
+/// A pipeline with whole and with divided backwards.
+TEST_P(OwnEvents, GradientsHaveTheCpusBits) {
+  for (const std::string schedule : {"1f1b", "zb-h1"}) {
+    Bench bench(onDevices(R"({"stagelane":1,"name":"a","model":{"layers":[
+        {"kind":"Conv2d","name":"c1","in_channels":3,"out_channels":8,"kernel_size":3,"padding":1},
+        {"kind":"ReLU","name":"r1"},
+        {"kind":"Conv2d","name":"c2","in_channels":8,"out_channels":8,"kernel_size":3,"padding":1},
+        {"kind":"ReLU","name":"r2"},{"kind":"Flatten","name":"f"},
+        {"kind":"Linear","name":"l","in_features":512,"out_features":10}]},
+      "input":{"shape":[3,8,8]},"data":{"batch_size":8,"labels":"class"},"loss":"cross_entropy",
+      "devices":["cpu:0","cpu:1"],"variants":[{"name":"p","strategy":"pipeline","split_size":2,
+      "schedule":")" + schedule +
+                              R"(","stages":[{"first":"c1","device":"cpu:0"},
+                                           {"first":"c2","device":"cpu:1"}]}]})",
+                          GetParam()));
+    expectOrdered(bench, "p", schedule);
+  }
+}
+
 TEST_P(OwnEvents, ARemarkSaysWhichEventsAreUsed) {
   EXPECT_THAT(worker("cuda:0/1of2", 1)->backend().remark(), HasSubstr("partition's own context"));
 }

@@ -77,11 +77,12 @@ TEST_P(AsyncSchedules, DeferredBatchStatistics) {
   expectOrdered(bench, "p", "deferred batch norm");
 }
 
-/// Where GPUs and CPU workers are mixed, the host draws what is dropped.
+/// Where GPUs and CPU workers are mixed, the host draws what is dropped. Devices that are alike
+/// draw other values than a CPU, so the reference is on one of them.
 TEST_P(AsyncSchedules, TiedWeightsAndDropout) {
   const GridSchedule schedule{"1f1b", 1, StageLayout::OnePerDevice};
   Bench bench(onDevices(gridExperiment(gptModel(), schedule, 2, Tail::Even), GetParam()));
-  expectOrdered(bench, "v", "gpt");
+  expectOrdered([&] { return bench.check("v"); }, "gpt");
 }
 
 TEST_P(AsyncSchedules, TheErrorOfTheOwnPrecisionIsSaid) {
@@ -92,33 +93,35 @@ TEST_P(AsyncSchedules, TheErrorOfTheOwnPrecisionIsSaid) {
   EXPECT_LT(*verdict.result.ownPrecisionError, 1e-3);
 }
 
-/// Several steps of a whole run, with the optimizer's state between them.
-TEST_P(AsyncSchedules, ARunWithAdamHasTheLossesOfCpuWorkers) {
-  const std::string json = net(R"(,"optimizer":{"kind":"adam","lr":0.01},"repeat":2,"warmup":1,
-          "verify_gradients":false)",
-                               R"(,"schedule":"1f1b")");
+void expectTheLossesOfCpuWorkers(const std::string& json, const DevicePair& devices) {
   Recorded onCpu;
   Recorded onGpu;
   const plan::Experiment cpu = experimentOf(json);
-  const plan::Experiment gpu = experimentOf(onDevices(json, GetParam()));
+  const plan::Experiment gpu = experimentOf(onDevices(json, devices));
   EXPECT_TRUE(RunLoop(cpu, onCpu.ports()).run());
   static_cast<void>(async_device::takeRaces());
   EXPECT_TRUE(RunLoop(gpu, onGpu.ports()).run());
   EXPECT_THAT(async_device::takeRaces(), IsEmpty());
   for (const std::string id : {"one", "mp", "p"}) {
+    EXPECT_EQ(onGpu.result(id).at("status"), "done") << id;
     EXPECT_EQ(onGpu.result(id).at("loss"), onCpu.result(id).at("loss")) << id;
   }
 }
 
-TEST_P(AsyncSchedules, MixedPrecisionLeavesNothingUnordered) {
-  const std::string json = net(R"(,"precision":"bf16","repeat":1,"warmup":0,
+/// Several steps of a whole run, with the optimizer's state between them.
+TEST_P(AsyncSchedules, ARunWithAdamHasTheLossesOfCpuWorkers) {
+  expectTheLossesOfCpuWorkers(net(R"(,"optimizer":{"kind":"adam","lr":0.01},"repeat":2,"warmup":1,
+          "verify_gradients":false)",
+                                  R"(,"schedule":"1f1b")"),
+                              GetParam());
+}
+
+/// The device has the CPU's kernels and its list of autocast's operators.
+TEST_P(AsyncSchedules, MixedPrecisionHasTheLossesOfCpuWorkers) {
+  expectTheLossesOfCpuWorkers(net(R"(,"precision":"bf16","repeat":1,"warmup":0,
       "verify_gradients":false)",
-                               R"(,"schedule":"1f1b")");
-  Recorded recorded;
-  const plan::Experiment experiment = experimentOf(onDevices(json, GetParam()));
-  EXPECT_TRUE(RunLoop(experiment, recorded.ports()).run());
-  EXPECT_THAT(async_device::takeRaces(), IsEmpty());
-  EXPECT_EQ(recorded.result("p").at("status"), "done");
+                                  R"(,"schedule":"1f1b")"),
+                              GetParam());
 }
 
 TEST_P(AsyncSchedules, ACalibrationLeavesNothingUnordered) {
