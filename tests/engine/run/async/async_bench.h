@@ -56,6 +56,22 @@ void expectOrdered(const Check& check, const std::string& what) {
       << what << ": " << verdict.worst << " " << verdict.result.maxRelError;
   EXPECT_THAT(async_device::takeRaces(), testing::IsEmpty()) << what;
 }
+
+/// Against a reference whose first blocks, before `cut`, are on `devices.first`.
+inline GradientVerdict checkInParts(Bench& bench, std::size_t cut, const DevicePair& devices) {
+  const VariantRun& run = bench.variant("p");
+  const int threads = threadsOf(bench.experiment, *run.variant);
+  const auto worker = [&](const std::string& device) {
+    return valueOf(bench.pool.worker(DeviceId{device}, threads));
+  };
+  GradientCheck check;
+  check.plan = run.stepPlan(bench.experiment);
+  check.parts = {{0, cut - 1, worker(devices.first)},
+                 {cut, bench.experiment.model->blocks.size() - 1, worker(devices.second)}};
+  check.referenceName = devices.first + " before block " + std::to_string(cut);
+  return valueOf(bench.checker.check(check, bench.control)).value();
+}
+
 /// Against plain autograd on a CPU worker, whatever the variant's devices are.
 inline GradientVerdict checkOnCpu(Bench& bench, const std::string& id) {
   const VariantRun& run = bench.variant(id);

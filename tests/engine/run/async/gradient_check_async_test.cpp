@@ -26,21 +26,6 @@ class AsyncReference : public ::testing::TestWithParam<DevicePair> {
 };
 INSTANTIATE_TEST_SUITE_P(Pairs, AsyncReference, ::testing::ValuesIn(kPairs), nameOfPair);
 
-/// Against a reference whose first blocks, before `cut`, are on `devices.first`.
-GradientVerdict checkInParts(Bench& bench, std::size_t cut, const DevicePair& devices) {
-  const VariantRun& run = bench.variant("p");
-  const int threads = threadsOf(bench.experiment, *run.variant);
-  const auto worker = [&](const std::string& device) {
-    return valueOf(bench.pool.worker(DeviceId{device}, threads));
-  };
-  GradientCheck check;
-  check.plan = run.stepPlan(bench.experiment);
-  check.parts = {{0, cut - 1, worker(devices.first)},
-                 {cut, bench.experiment.model->blocks.size() - 1, worker(devices.second)}};
-  check.referenceName = devices.first + " before block " + std::to_string(cut);
-  return valueOf(bench.checker.check(check, bench.control)).value();
-}
-
 /// With the parts' devices in both orders, because a stage then begins or ends on another device.
 void expectOrderedInParts(Bench& bench, std::size_t cut, const DevicePair& devices) {
   for (const DevicePair& parts : {devices, DevicePair{devices.second, devices.first}}) {

@@ -8,9 +8,13 @@
 #include <cstdio>
 #include <exception>
 #include <map>
+#include <memory>
 #include <optional>
 
+#include "engine/run/step/await_job.h"
 #include "tests/engine/run/async/async_bench.h"
+#include "tests/engine/run/async/own_events_platform.h"
+#include "tests/support/async_device/faults.h"
 #include "tests/support/async_device/sites.h"
 
 namespace stagelane::run {
@@ -64,34 +68,79 @@ std::string experimentText() {
       {"first":"c1","device":"cpu:0"},{"first":"c2","device":"cpu:1"}]}]})";
 }
 
+/// A head that shares the weight of the embedding, on the other device.
+std::string tiedText() {
+  return R"({"stagelane":1,"name":"g","model":{"zoo":"gpt","layers":1,"heads":2,
+      "width":8,"vocab":11,"context":4,"tie":true},"input":{"shape":[4]},
+    "loss":"cross_entropy","data":{"labels":"class","batch_size":4},"stall_timeout_s":5,
+    "devices":["cpu:0","cpu:1"],"variants":[{"name":"p","strategy":"pipeline","schedule":"1f1b",
+      "split_size":2,"stages":[{"first":"embedding","device":"cpu:0"},
+                               {"first":"h.0","device":"cpu:1"}]}]})";
+}
+
+/// Devices, and what is special about them.
+struct Scenario {
+  DevicePair pair;
+  bool ownEvents = false;    ///< partitions have events of their own
+  bool brokenPeers = false;  ///< copies between the devices write wrong data
+};
+
+const std::vector<Scenario>& scenarios() {
+  static const auto* const kScenarios = [] {
+    auto* all = new std::vector<Scenario>();
+    for (const DevicePair& pair : kPairs) all->push_back({pair});
+    all->push_back({{"cuda:0", "cuda:1"}, false, true});
+    all->push_back({{"cuda:0/1of2", "cuda:0/2of2"}, true});
+    all->push_back({{"cuda:0/1of2", "cuda:1"}, true});
+    return all;
+  }();
+  return *kScenarios;
+}
+
 struct Outcome {
   bool wrong = false;   ///< numbers differ from the reference's
   bool race = false;    ///< the detector reported one
   bool failed = false;  ///< an error
   std::string error;
   [[nodiscard]] bool isNoticed() const { return wrong || race || failed; }
+  void note(const GradientVerdict& verdict) {
+    wrong = wrong || !verdict.passed || !verdict.result.bitEqual;
+  }
 };
 
-/// Checks both variants on a pair of devices. Failures of the test's own helpers count as errors.
-Outcome checked(const DevicePair& pair, std::uint64_t seed) {
+/// Trains in the ways of a run: pipelines, references on one device and in parts, tied weights.
+void train(const Scenario& scenario, Outcome& outcome) {
+  const DevicePair& pair = scenario.pair;
+  Bench bench(onDevices(experimentText(), pair));
+  const std::vector<Worker*>& workers = bench.variant("p").workers;
+  static_cast<void>(valueOf(prepareTransfer(*workers[0], *workers[1], bench.control)));
+  static_cast<void>(valueOf(prepareTransfer(*workers[1], *workers[0], bench.control)));
+  for (const char* id : {"p", "mp"}) outcome.note(bench.check(id));
+  outcome.note(checkInParts(bench, 2, pair));
+  Bench tied(onDevices(tiedText(), pair));
+  outcome.note(tied.check("p"));
+}
+
+/// Failures of the test's own helpers count as errors.
+Outcome checked(const Scenario& scenario, std::uint64_t seed) {
   async_device::setDelays(kDelayUs, seed);
+  async_device::corruptPeerCopies(scenario.brokenPeers);
   static_cast<void>(async_device::takeRaces());
   Outcome outcome;
   testing::TestPartResultArray failures;
+  std::unique_ptr<GpuPlatform> before;
+  if (scenario.ownEvents) before = setGpuPlatform(std::make_unique<OwnEventsPlatform>());
   {
     using Interceptor = testing::ScopedFakeTestPartResultReporter;
     const Interceptor interceptor(Interceptor::INTERCEPT_ALL_THREADS, &failures);
     try {
-      Bench bench(onDevices(experimentText(), pair));
-      for (const char* id : {"p", "mp"}) {
-        const GradientVerdict verdict = bench.check(id);
-        outcome.wrong = outcome.wrong || !verdict.passed || !verdict.result.bitEqual;
-      }
+      train(scenario, outcome);
     } catch (const std::exception& error) {
       outcome.failed = true;
       outcome.error = error.what();
     }
   }
+  if (before) setGpuPlatform(std::move(before));
   outcome.failed = outcome.failed || failures.size() > 0;
   outcome.race = !async_device::takeRaces().empty();
   return outcome;
@@ -100,20 +149,23 @@ Outcome checked(const DevicePair& pair, std::uint64_t seed) {
 /// All kinds of calls at one place: a query and the wait after it are one wait.
 struct Place {
   std::vector<Site> sites;
-  std::vector<DevicePair> pairs;  ///< on which it was passed
+  std::vector<const Scenario*> scenarios;  ///< in which it was passed
 };
 using Places = std::map<decltype(SiteKey::calls), Place>;
 
-/// The places that the checks pass, on each pair.
+/// The places that the checks pass, in each scenario.
 Places placesOf(std::vector<std::string>& complaints) {
   Places places;
-  for (const DevicePair& pair : kPairs) {
+  for (const Scenario& scenario : scenarios()) {
     async_device::watchSites(true);
-    const Outcome outcome = checked(pair, 1);
+    const Outcome outcome = checked(scenario, 1);
     const std::vector<Site> seen = async_device::seenSites();
     async_device::watchSites(false);
+    async_device::reset();
     if (outcome.isNoticed()) {
-      complaints.push_back(pair.first + " and " + pair.second + ": " + outcome.error);
+      complaints.push_back(scenario.pair.first + " and " + scenario.pair.second + ": " +
+                           (outcome.wrong ? "wrong " : "") + (outcome.race ? "race " : "") +
+                           outcome.error);
     }
     for (const Site& site : seen) {
       Place& place = places[site.key.calls];
@@ -121,7 +173,9 @@ Places placesOf(std::vector<std::string>& complaints) {
           std::find_if(place.sites.begin(), place.sites.end(),
                        [&](const Site& each) { return each.key.kind == site.key.kind; });
       if (known == place.sites.end()) place.sites.push_back(site);
-      if (place.pairs.empty() || place.pairs.back() != pair) place.pairs.push_back(pair);
+      if (place.scenarios.empty() || place.scenarios.back() != &scenario) {
+        place.scenarios.push_back(&scenario);
+      }
     }
   }
   return places;
@@ -131,11 +185,12 @@ Places placesOf(std::vector<std::string>& complaints) {
 Outcome withoutPlace(const Place& place) {
   Outcome all;
   for (std::uint64_t seed = 1; seed <= kSeeds && !all.isNoticed(); ++seed) {
-    for (const DevicePair& pair : place.pairs) {
+    for (const Scenario* scenario : place.scenarios) {
+      if (all.isNoticed()) break;
       std::vector<SiteKey> keys;
       for (const Site& site : place.sites) keys.push_back(site.key);
       async_device::leaveOutAll(keys);
-      const Outcome outcome = checked(pair, seed);
+      const Outcome outcome = checked(*scenario, seed);
       async_device::reset();
       all.wrong = all.wrong || outcome.wrong;
       all.race = all.race || outcome.race;
