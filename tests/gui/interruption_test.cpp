@@ -168,7 +168,10 @@ TEST_F(Interruption, AKilledWindowLeavesNoCalibrationBehind) {
         return map.isEnabled(QStringLiteral("cancelCalibration")) && !m_window.engines().isEmpty();
       }));
   const QList<qint64> engines = m_window.engines();
+  const stagelane::test::FaultClock clock;
+  clock.strike();
   m_window.kill();
+  clock.expectEnded();
   for (const qint64 engine : engines) {
     EXPECT_NE(::kill(static_cast<pid_t>(engine), 0), 0) << "it measures on, and nobody reads it";
   }

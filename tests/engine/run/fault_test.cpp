@@ -93,18 +93,21 @@ TEST(Fault, MemoryThatRunsOutInTheMiddleOfAStepIsNamed) {
 }
 
 /// Points of 1, 5 and 20 samples per micro-batch, and a single device to compare with.
-/// Micro-batches of the given size request more memory than exists, in each turn after `turns`.
-/// `before`: measurements of an earlier process.
-Result<RunOutcome> runExhausted(Recorded& recorded, int microBatch, int turns,
-                                const record::RunResult* before = nullptr) {
+/// Micro-batches of the given size request more memory than exists, in each turn after `turns`;
+/// `clock` strikes at the first. `before`: measurements of an earlier process.
+Result<RunOutcome> runExhausted(Recorded& recorded, const FaultClock& clock, int microBatch,
+                                int turns, const record::RunResult* before = nullptr) {
   installAllocator(plan::AllocatorKind::Caching);
   ExecutorOptions options;
-  options.beforeAction = [microBatch, turns, seen = std::make_shared<std::atomic<int>>(0)](
+  options.beforeAction = [clock, microBatch, turns, seen = std::make_shared<std::atomic<int>>(0)](
                              int row, const schedule::LoweredAction& action) {
     const bool there =
         row == 0 && action.kind == ActionKind::Forward && action.microBatch.value == microBatch;
     // The toy has two batches a turn.
-    if (there && ++*seen > 2 * turns) static_cast<void>(at::empty({std::int64_t{1} << 50}));
+    if (there && ++*seen > 2 * turns) {
+      clock.strike();
+      static_cast<void>(at::empty({std::int64_t{1} << 50}));
+    }
   };
   const plan::Experiment experiment =
       experimentOf(toy("20", R"("repeat":3,"warmup":0,"verify_gradients":false,
@@ -119,10 +122,21 @@ Result<RunOutcome> runExhausted(Recorded& recorded, int microBatch, int turns,
   return outcome;
 }
 
+/// Ends the clock when the run says that it leaves out a point, because the others go on.
+void endAtTheWarning(Recorded& recorded, const FaultClock& clock) {
+  recorded.onEvent = [clock](const Event& event) -> Status {
+    if (event.name == "warning" && event.members.at("code") == "out_of_memory") clock.end();
+    return {};
+  };
+}
+
 TEST(Fault, APointThatRunsOutOfMemoryLeavesTheOthersToBeMeasured) {
   for (const int turns : {0, 1}) {
+    const FaultClock clock;
     Recorded recorded;
-    EXPECT_EQ(valueOf(runExhausted(recorded, 19, turns)), RunOutcome::Done);
+    endAtTheWarning(recorded, clock);
+    EXPECT_EQ(valueOf(runExhausted(recorded, clock, 19, turns)), RunOutcome::Done);
+    clock.expectEnded({}, "repeat_" + std::to_string(turns + 1));
     const Json exhausted = recorded.result("p-s1");
     EXPECT_EQ(exhausted.at("status"), "failed");
     EXPECT_EQ(
@@ -144,8 +158,11 @@ TEST(Fault, APointThatRunsOutOfMemoryWhenItIsOnlyTracedKeepsItsRepeats) {
     variant.id = id;
     variant.seconds = {0.5, 0.6, 0.7};
   }
+  const FaultClock clock;
   Recorded recorded;
-  EXPECT_EQ(valueOf(runExhausted(recorded, 19, 0, &before)), RunOutcome::Done);
+  endAtTheWarning(recorded, clock);
+  EXPECT_EQ(valueOf(runExhausted(recorded, clock, 19, 0, &before)), RunOutcome::Done);
+  clock.expectEnded();
   const Json exhausted = recorded.result("p-s1");
   EXPECT_EQ(exhausted.at("status"), "failed");
   EXPECT_EQ(exhausted.at("failure").at("kind"), "out_of_memory");
@@ -174,8 +191,10 @@ TEST(Fault, WhereNothingFitsTheDataIsNotDrawn) {
 }
 
 TEST(Fault, ASweepOfWhichNothingFitsIsOutOfMemory) {
+  const FaultClock clock;
   Recorded recorded;
-  const auto outcome = runExhausted(recorded, 0, 0);
+  const auto outcome = runExhausted(recorded, clock, 0, 0);
+  clock.expectEnded();
   ASSERT_FALSE(outcome);
   EXPECT_EQ(outcome.error().code, ErrorCode::OutOfMemory);
   EXPECT_EQ(recorded.count("finished"), 0U);

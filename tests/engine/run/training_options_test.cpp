@@ -9,6 +9,7 @@
 
 #include "tests/engine/run/cuts.h"
 #include "tests/engine/run/run_fixture.h"
+#include "tests/support/fault_clock.h"
 
 namespace stagelane::run {
 namespace {
@@ -108,9 +109,11 @@ TEST(ClipGradNorm, EndsWhenADeviceNeverComes) {
   Bench bench(toy("20", R"("clip_grad_norm":1,"stall_timeout_s":1,"variants":[{"name":"p",
     "strategy":"pipeline","split_size":6,)" +
                             kToyStages + "}]"));
+  const stagelane::test::FaultClock clock;
   StepPlan plan = bench.variant("p").stepPlan(bench.experiment);
-  plan.options.beforeAction = [](int row, const schedule::LoweredAction& action) {
+  plan.options.beforeAction = [clock](int row, const schedule::LoweredAction& action) {
     if (row == 1 && action.kind == ActionKind::Backward && action.microBatch.value == 3) {
+      clock.strike();
       throw std::runtime_error("broken on purpose");
     }
   };
@@ -118,6 +121,7 @@ TEST(ClipGradNorm, EndsWhenADeviceNeverComes) {
   ASSERT_TRUE(executor.build(drawInitialValues(*bench.experiment.model, 0, at::kFloat)));
   SyntheticData data(bench.experiment, at::kFloat);
   const auto outcome = executor.step(valueOf(executor.prepare(data.next())), {});
+  clock.expectEnded();
   ASSERT_FALSE(outcome);
   EXPECT_NE(outcome.error().message.find("broken on purpose"), std::string::npos);
 }

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "tests/engine/run/run_fixture.h"
+#include "tests/support/fault_clock.h"
 
 namespace stagelane::run {
 namespace {
@@ -263,14 +264,17 @@ TEST(RunLoop, CancelBeforeTheFirstTurnIsNoError) {
 }
 
 TEST(RunLoop, AnEventThatCannotBeWrittenEndsTheRun) {
+  const stagelane::test::FaultClock clock;
   Recorded recorded;
   recorded.onEvent = [&](const Event& event) -> Status {
     if (event.name == "measurement") {
+      clock.strike();
       return fail(ErrorCode::CannotWrite, "the disk is full", "events.jsonl");
     }
     return {};
   };
   const auto outcome = runExperiment(experimentOf(toy("20", kThree)), recorded.ports());
+  clock.expectEnded();
   ASSERT_FALSE(outcome);
   EXPECT_EQ(outcome.error().code, ErrorCode::CannotWrite);
   EXPECT_EQ(recorded.count("progress"), 5U) << "four warm-ups and the first timed turn";
