@@ -427,9 +427,10 @@ QList<VirtualControl> LanesView::virtualControls() const {
     const PredictedDevice* figures =
         prediction ? prediction->device(m_model->devices()[static_cast<std::size_t>(lane)])
                    : nullptr;
-    controls.append({u"lane."_s + device, u"lane"_s, device,
-                     figures != nullptr ? bytesText(figures->peakBytes) : QString(),
-                     m_geometry.contentRect(lane).toAlignedRect(), true});
+    controls.append(
+        {u"lane."_s + device, u"lane"_s, device,
+         figures != nullptr ? predictedPeakText(prediction->basis, figures->peakBytes) : QString(),
+         m_geometry.contentRect(lane).toAlignedRect(), true});
     controls.append(
         {u"deviceMenu."_s + device, u"button"_s, device,
          figures != nullptr ? memoryText(m_model->figures().memoryOf(*figures)) : QString(),

@@ -6,6 +6,7 @@
 #include "ui/session/document/variant_selection.h"
 #include "ui/session/prediction/cost_facts.h"
 #include "ui/session/prediction/costs.h"
+#include "ui/session/prediction/peak_range.h"
 #include "ui/session/prediction/predictor.h"
 #include "ui/session/session.h"
 
@@ -75,9 +76,9 @@ QString DropPreview::text() const {
     text = tr("step %1").arg(percentDifferenceText(change));
   }
   if (const PredictedDevice* device = then->device(m_drop->device)) {
-    const QString peak = device->budgetBytes
-                             ? bytesOfText(device->peakBytes, *device->budgetBytes, tr(" of "))
-                             : bytesText(device->peakBytes);
+    const QString peak = device->budgetBytes ? predictedPeakText(then->basis, device->peakBytes,
+                                                                 *device->budgetBytes, tr(" of "))
+                                             : predictedPeakText(then->basis, device->peakBytes);
     text += tr(", peak %1").arg(peak);
   }
   return text;

@@ -27,13 +27,14 @@ class DraggedLanes : public testing::Test {
     m_lanes->show();
   }
 
-  [[nodiscard]] QRect partNamed(const QString& name) const {
+  [[nodiscard]] VirtualControl controlNamed(const QString& name) const {
     for (const VirtualControl& part : m_lanes->virtualControls()) {
-      if (part.name == name) return part.rect;
+      if (part.name == name) return part;
     }
     ADD_FAILURE() << "no " << name.toStdString();
     return {};
   }
+  [[nodiscard]] QRect partNamed(const QString& name) const { return controlNamed(name).rect; }
   void moveTo(const QPoint& at) const {
     QMouseEvent move(QEvent::MouseMove, at, m_lanes->mapToGlobal(at), Qt::NoButton, Qt::LeftButton,
                      Qt::NoModifier);
@@ -56,6 +57,10 @@ class DraggedLanes : public testing::Test {
   std::unique_ptr<LanesView> m_lanes;
   QPoint m_over;
 };
+
+TEST_F(DraggedLanes, ALaneOfATinyModelHasAnEstimatedPeakBelowAMebibyte) {
+  EXPECT_EQ(controlNamed(QStringLiteral("lane.cpu:1")).value, QStringLiteral("below 1 MiB"));
+}
 
 TEST_F(DraggedLanes, ADragGoesOnWhenTheLanesGetAnotherSize) {
   holdOverTheSecondLane("chip.relu");
