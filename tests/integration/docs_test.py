@@ -226,6 +226,25 @@ class CommandsTest(unittest.TestCase):
         self.assertIn("gpipe", offered)
         self.assertEqual(sorted(named), sorted(set(offered) - {"single", "model_parallel"}))
 
+    def test_the_schedules_take_the_numbers_of_micro_batches_that_the_table_says(self):
+        """On 4 devices, for which 6 is no multiple and 7 is less than twice as many."""
+        cases = {
+            "any": [(True, 6)],
+            "at least 2p": [(True, 8), (False, 7)],
+            "a multiple of p; any if v = 1": [(True, 8, "--chunks", 2), (False, 6, "--chunks", 2),
+                                              (True, 6, "--chunks", 1)],
+        }
+        table = (DOCS / "reference/experiment.md").read_text().partition("## Schedules")[2].partition("\n## ")[0]
+        rows = re.findall(r"^\| (`.*?) \|.*\| ([^|]*) \|$", table, re.M)
+        self.assertEqual({condition for _, condition in rows}, set(cases))
+        for names, condition in rows:
+            for name in re.findall(r"`([\w-]+)`", names):
+                for works, count, *options in cases[condition]:
+                    done = subprocess.run([STAGELANE, "schedule", name, "--devices", "4", "--microbatches", str(count),
+                                           *map(str, options)], capture_output=True, text=True, timeout=PATIENCE_S)
+                    with self.subTest(schedule=name, micro_batches=count, options=options):
+                        self.assertEqual(done.returncode, 0 if works else 3, done.stderr)
+
     def test_the_strategies_are_those_of_the_program(self):
         row = re.search(r'^\| `"strategy"` \| (.*?) \|', (DOCS / "reference/experiment.md").read_text(), re.M)[1]
         refused = subprocess.run([STAGELANE, "predict", "toy", "--set", '/variants/0={"name": "a"}'],
