@@ -9,6 +9,7 @@ An HTML comment in the line before a fenced block describes the block:
   <!-- needs: torch -->  the commands run only where Python has PyTorch
 """
 
+import fnmatch
 import importlib.util
 import json
 import os
@@ -78,6 +79,16 @@ def source_files():
                 yield path
     for name in ("CMakeLists.txt", "README.md", "dev"):
         yield SOURCE / name
+
+
+def names_of_tests():
+    """The full names of the tests in C++, with 0 for the value of a parameter."""
+    text = "\n".join(path.read_text() for path in sorted((SOURCE / "tests").rglob("*.cpp")))
+    names = [f"{suite}.{name}" for suite, name in re.findall(r"^TEST(?:_F)?\((\w+),\s*(\w+)\)", text, re.M)]
+    prefixes = re.findall(r"^INSTANTIATE_TEST_SUITE_P\(\s*(\w+),\s*(\w+),", text, re.M)
+    for suite, name in re.findall(r"^TEST_P\((\w+),\s*(\w+)\)", text, re.M):
+        names += [f"{prefix}/{suite}.{name}/0" for prefix, instance in prefixes if instance == suite]
+    return names
 
 
 def stagelane(*arguments):
@@ -163,6 +174,21 @@ class DocsTest(unittest.TestCase):
             for name in re.findall(r"\./dev ([a-z][a-z-]*)", page.read_text()):
                 with self.subTest(page=name_of(page), command=name):
                     self.assertIn(name, known)
+
+    def test_findings_of_the_gpu_page_have_tests_that_exist(self):
+        """Names as in --gtest_filter, with `*`."""
+        table = (DOCS / "development/gpu.md").read_text().partition("\n| finding | test | fixed by |\n")[2]
+        rows = [row.strip("| ").split(" | ") for row in table.partition("\n\n")[0].splitlines()[1:]]
+        self.assertTrue(rows)
+        known = names_of_tests()
+        for row in rows:
+            with self.subTest(finding=row[0]):
+                self.assertEqual(len(row), 3)
+                tests = re.findall(r"`([^`]*)`", row[1])
+                self.assertTrue(tests and row[2])
+            for name in tests:
+                with self.subTest(finding=row[0], test=name):
+                    self.assertTrue(fnmatch.filter(known, name), "no test has this name")
 
     def test_labels_of_the_window_exist(self):
         """Bold words of the guide and the tutorials are words of the window."""
