@@ -24,9 +24,8 @@ namespace {
 using namespace test;
 using stagelane::test::FaultClock;
 
-constexpr std::chrono::milliseconds kStallTimeout(300);
-constexpr std::chrono::milliseconds kBeforeTheCancel(100);
-constexpr TimeNs kStallNs = 300'000'000;
+constexpr std::chrono::seconds kStallTimeout(1);
+constexpr TimeNs kStallNs = 1'000'000'000;
 
 /// What the abandoned threads use is never destroyed.
 class StuckDevice : public ::testing::Test {
@@ -42,7 +41,7 @@ class StuckDevice : public ::testing::Test {
 
 std::string onTwoGpus() {
   return R"({"stagelane":1,"name":"t","model":{"zoo":"toy"},"input":{"shape":[10]},
-    "data":{"labels":"normal","batch_size":8},"stall_timeout_s":0.3,
+    "data":{"labels":"normal","batch_size":8},"stall_timeout_s":1,
     "devices":["cuda:0","cuda:1"],"variants":[{"name":"p","strategy":"pipeline","split_size":4,
     "schedule":"1f1b","stages":[{"first":"net1","device":"cuda:0"},
                                 {"first":"net2","device":"cuda:1"}]}]})";
@@ -85,7 +84,7 @@ TEST_F(StuckDevice, InAReferenceIsLeftByACancel) {
   const auto& control = *new RunControl(&stop);
   const FaultClock clock;
   std::thread canceler([&] {
-    std::this_thread::sleep_for(kBeforeTheCancel);
+    while (!async_device::isStalled(1)) std::this_thread::yield();
     clock.strike();
     stop = true;
   });
@@ -111,6 +110,7 @@ TEST_F(StuckDevice, InACalibrationIsNamed) {
   EXPECT_TRUE(async_device::isStalled(0));
 }
 
+/// The check of copies between the devices meets it first.
 TEST_F(StuckDevice, AtOneEndOfALinkIsNamed) {
   for (const int stuck : {0, 1}) {
     auto& bench = *new Bench(onTwoGpus());
@@ -131,6 +131,9 @@ TEST_F(StuckDevice, AtOneEndOfALinkIsNamed) {
     const auto link = measureLink(*workers[0], *workers[1], control);
     clock.expectEnded(2 * kStallTimeout, "end " + std::to_string(stuck));
     ASSERT_FALSE(link);
+    EXPECT_EQ(link.error().failure.kind, FailureKind::Stalled);
+    EXPECT_EQ(link.error().failure.device.value, broken.name());
+    EXPECT_THAT(link.error().message, testing::HasSubstr("a copy to"));
     EXPECT_TRUE(bench.pool.anyAbandoned());
     TearDown();
   }
