@@ -49,6 +49,12 @@ const std::vector<Harmless> kHarmless{
     {"run::QueuedActions::poll", "tells how far a device is; no result is used there"},
     {"run::AcceleratorBackend::idle", "asks whether a device is stuck"},
     {"run::Row::clip", "the copy to the host after it waits, too; this wait can be stopped"},
+    {"run::CpuBackend::receive, from run::received",
+     "the part before has waited for its device; this wait can be stopped"},
+    {"run::HeldTensors::releaseReached, from run::ReferenceStep::on",
+     "all that is held has ended at a synchronization"},
+    {"run::HeldTensors::releaseReached, from run::Executor::awaitDevice",
+     "all that is held has ended at a synchronization"},
     {"run::AcceleratorBackend::leaveThread", "whoever uses results has waited for them"},
 };
 
@@ -108,16 +114,22 @@ struct Outcome {
   }
 };
 
+/// As before a run.
+void checkCopies(Bench& bench) {
+  const std::vector<Worker*>& workers = bench.variant("p").workers;
+  static_cast<void>(valueOf(prepareTransfer(*workers[0], *workers[1], bench.control)));
+  static_cast<void>(valueOf(prepareTransfer(*workers[1], *workers[0], bench.control)));
+}
+
 /// Trains in the ways of a run: pipelines, references on one device and in parts, tied weights.
 void train(const Scenario& scenario, Outcome& outcome) {
   const DevicePair& pair = scenario.pair;
   Bench bench(onDevices(experimentText(), pair));
-  const std::vector<Worker*>& workers = bench.variant("p").workers;
-  static_cast<void>(valueOf(prepareTransfer(*workers[0], *workers[1], bench.control)));
-  static_cast<void>(valueOf(prepareTransfer(*workers[1], *workers[0], bench.control)));
+  checkCopies(bench);
   for (const char* id : {"p", "mp"}) outcome.note(bench.check(id));
   outcome.note(checkInParts(bench, 2, pair));
   Bench tied(onDevices(tiedText(), pair));
+  checkCopies(tied);
   outcome.note(tied.check("p"));
 }
 

@@ -93,7 +93,10 @@ TEST_P(AsyncSchedules, TheErrorOfTheOwnPrecisionIsSaid) {
   EXPECT_LT(*verdict.result.ownPrecisionError, 1e-3);
 }
 
-void expectTheLossesOfCpuWorkers(const std::string& json, const DevicePair& devices) {
+/// The losses of a whole run of net() on these devices differ at most by `tolerance` (relative)
+/// from those on CPU workers.
+void expectTheLossesOfCpuWorkers(const std::string& json, const DevicePair& devices,
+                                 double tolerance) {
   Recorded onCpu;
   Recorded onGpu;
   const plan::Experiment cpu = experimentOf(json);
@@ -104,7 +107,12 @@ void expectTheLossesOfCpuWorkers(const std::string& json, const DevicePair& devi
   EXPECT_THAT(async_device::takeRaces(), IsEmpty());
   for (const std::string id : {"one", "mp", "p"}) {
     EXPECT_EQ(onGpu.result(id).at("status"), "done") << id;
-    EXPECT_EQ(onGpu.result(id).at("loss"), onCpu.result(id).at("loss")) << id;
+    const auto expected = onCpu.result(id).at("loss").get<std::vector<double>>();
+    const auto losses = onGpu.result(id).at("loss").get<std::vector<double>>();
+    ASSERT_EQ(losses.size(), expected.size()) << id;
+    for (std::size_t i = 0; i < losses.size(); ++i) {
+      EXPECT_NEAR(losses[i], expected[i], tolerance * expected[i]) << id;
+    }
   }
 }
 
@@ -113,15 +121,16 @@ TEST_P(AsyncSchedules, ARunWithAdamHasTheLossesOfCpuWorkers) {
   expectTheLossesOfCpuWorkers(net(R"(,"optimizer":{"kind":"adam","lr":0.01},"repeat":2,"warmup":1,
           "verify_gradients":false)",
                                   R"(,"schedule":"1f1b")"),
-                              GetParam());
+                              GetParam(), 0.0);
 }
 
-/// The device has the CPU's kernels and its list of autocast's operators.
-TEST_P(AsyncSchedules, MixedPrecisionHasTheLossesOfCpuWorkers) {
+/// LibTorch's autocast rounds the loss of accelerators, but not of CPUs, to bfloat16.
+TEST_P(AsyncSchedules, MixedPrecisionHasTheLossesOfCpuWorkersButForRounding) {
+  constexpr double kRounding = 1.0 / 256;
   expectTheLossesOfCpuWorkers(net(R"(,"precision":"bf16","repeat":1,"warmup":0,
       "verify_gradients":false)",
                                   R"(,"schedule":"1f1b")"),
-                              GetParam());
+                              GetParam(), kRounding);
 }
 
 TEST_P(AsyncSchedules, ACalibrationLeavesNothingUnordered) {
