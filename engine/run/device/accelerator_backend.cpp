@@ -148,10 +148,12 @@ class AcceleratorBackend final : public Backend {
                                                            const StopCheck& stopped) override {
     auto* const gpu = dynamic_cast<AcceleratorBackend*>(&receiver);
     if (gpu == nullptr || gpu->m_device == m_device) return std::string();
-    const std::optional<bool> works = peerCopyWorks(*gpu, stopped);
-    if (!works) return std::nullopt;
-    m_staged[gpu->m_device.index()] = !*works;
-    if (*works) return std::string();
+    if (m_staged.count(gpu->m_device.index()) == 0) {
+      const std::optional<bool> works = peerCopyWorks(*gpu, stopped);
+      if (!works) return std::nullopt;
+      m_staged[gpu->m_device.index()] = !*works;
+    }
+    if (!staged(*gpu)) return std::string();
     return "copies from cuda:" + std::to_string(m_device.index()) +
            " to cuda:" + std::to_string(gpu->m_device.index()) +
            " corrupt the data; using host memory instead, which is slower";

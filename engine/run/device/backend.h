@@ -65,8 +65,8 @@ class Backend {
   /// Receiver's thread: makes the compute stream wait for the data and returns it; undefined if
   /// `stopped` ended a wait. Sets the parcel's `arrived` if the receiver moves the data.
   [[nodiscard]] virtual at::Tensor receive(Parcel& parcel, const StopCheck& stopped) = 0;
-  /// Prepares and checks transfers to `receiver`, once before a run's first step. Returns a remark
-  /// for the user (such as a broken peer copy), else ""; nothing if `stopped` ended a wait.
+  /// Prepares and checks transfers to `receiver`; later calls only repeat the remark. Returns a
+  /// remark for the user (such as a broken peer copy), else ""; nothing if `stopped` ended a wait.
   /// @thread any, while no worker works
   [[nodiscard]] virtual std::optional<std::string> prepareTransfer(Backend& /*receiver*/,
                                                                    const StopCheck& /*stopped*/) {
