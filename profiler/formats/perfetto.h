@@ -10,12 +10,14 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "engine/base/result.h"
 #include "engine/trace/trace.h"
 #include "profiler/formats/event_details.h"
+#include "profiler/formats/read_progress.h"
 
 namespace stagelane::formats {
 
@@ -42,9 +44,15 @@ struct ReadTrace {
 };
 /// Whether a reader also keeps details for a conversion (event_details.h).
 enum class Keep : std::uint8_t { Trace, Details };
+/// Reads a file, packed or not. What exceeds the memory limit is not read and is reported as lost.
+/// @param progress may be null; a cancellation returns `canceledError`
+/// @param most limit in bytes; none: a share of the free memory
 /// @errors Invalid if nothing is readable, with the byte offset
-[[nodiscard]] Result<ReadTrace> readPerfetto(const std::filesystem::path& path);
-/// The same from memory; `source` is named in errors.
+[[nodiscard]] Result<ReadTrace> readPerfetto(const std::filesystem::path& path,
+                                             ReadProgress* progress = nullptr,
+                                             Keep keep = Keep::Trace,
+                                             std::optional<std::uint64_t> most = std::nullopt);
+/// The same from memory, without a limit; `source` is named in errors.
 [[nodiscard]] Result<ReadTrace> parsePerfetto(std::string_view bytes, const std::string& source,
                                               Keep keep = Keep::Trace);
 

@@ -1,16 +1,9 @@
 // Perfetto's row in the table of formats: how to recognize and read its files.
 
-#include <algorithm>
-#include <utility>
-
-#include "engine/base/goes_on.h"
-#include "profiler/formats/byte_source.h"
 #include "profiler/formats/trace_formats.h"
 
 namespace stagelane::formats {
 namespace {
-
-using namespace detail;
 
 /// Whether a file starts with a packet: its tag, its length, and the tag of its first field.
 bool looksLikePerfetto(std::string_view beginning) {
@@ -34,34 +27,8 @@ bool looksLikePerfetto(std::string_view beginning) {
   return wireType <= kLargestWireType && wireType != 3 && wireType != 4 && byte(place) >= 8U;
 }
 
-/// Reports a truncated packed file, because a cut between two packets is not visible otherwise.
-void addPackedProblem(Result<ReadTrace>& read, const std::string& problem) {
-  if (problem.empty()) return;
-  if (!read) {
-    Error error = read.error();
-    error.message += "; " + problem;
-    read = tl::make_unexpected(std::move(error));
-    return;
-  }
-  ReadReport& report = read->report;
-  report.lost = std::max<std::uint64_t>(1, report.lost);
-  report.firstProblem =
-      report.firstProblem.empty() ? problem : problem + "; " + report.firstProblem;
-}
-
-Result<ReadTrace> readPerfettoFile(const std::filesystem::path& path, ReadProgress* progress,
-                                   Keep keep) {
-  auto source = openFile(path, progress);
-  if (!source) return tl::make_unexpected(source.error());
-  MappedBytes bytes;
-  const std::uint64_t most = mostInMemory();
-  const std::string problem = bytes.fill(**source, most);
-  if (progress != nullptr && progress->cancel) return canceledError(path.string());
-  Result<ReadTrace> read =
-      parsePerfettoWithin({most, [&bytes](std::size_t place) { bytes.forget(place); }},
-                          bytes.view(), path.string(), keep);
-  addPackedProblem(read, problem);
-  return read;
+Result<ReadTrace> readWhole(const std::filesystem::path& path, ReadProgress* progress, Keep keep) {
+  return readPerfetto(path, progress, keep);
 }
 
 }  // namespace
@@ -74,7 +41,7 @@ TraceFormat perfettoFormat() {
           .begins = looksLikePerfetto,
           // A packet's tag is a line feed, which can also precede JSON.
           .weakBeginning = true,
-          .read = readPerfettoFile,
+          .read = readWhole,
           .parse = parsePerfetto,
           .write = writePerfetto,
           .writesDetails = true};

@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <utility>
 
-#include "engine/base/files.h"
+#include "engine/base/goes_on.h"
+#include "profiler/formats/byte_source.h"
 #include "profiler/formats/perfetto.h"
 #include "profiler/formats/perfetto_fields.h"
 #include "profiler/formats/perfetto_packets.h"
@@ -177,6 +179,21 @@ class PacketReader {
   std::string m_memoryProblem;
 };
 
+/// Reports a truncated packed file, because a cut between two packets is not visible otherwise.
+void addPackedProblem(Result<ReadTrace>& read, const std::string& problem) {
+  if (problem.empty()) return;
+  if (!read) {
+    Error error = read.error();
+    error.message += "; " + problem;
+    read = tl::make_unexpected(std::move(error));
+    return;
+  }
+  ReadReport& report = read->report;
+  report.lost = std::max<std::uint64_t>(1, report.lost);
+  report.firstProblem =
+      report.firstProblem.empty() ? problem : problem + "; " + report.firstProblem;
+}
+
 }  // namespace
 
 Result<ReadTrace> parsePerfetto(std::string_view bytes, const std::string& source, Keep keep) {
@@ -197,9 +214,18 @@ Result<ReadTrace> parsePerfettoWithin(const ParseMemory& memory, std::string_vie
   return std::move(raw).finish();
 }
 
-Result<ReadTrace> readPerfetto(const std::filesystem::path& path) {
-  STAGELANE_TRY(bytes, readFile(path));
-  return parsePerfetto(*bytes, path.string());
+Result<ReadTrace> readPerfetto(const std::filesystem::path& path, ReadProgress* progress, Keep keep,
+                               std::optional<std::uint64_t> most) {
+  STAGELANE_TRY(source, openFile(path, progress));
+  MappedBytes bytes;
+  const std::uint64_t limit = most.value_or(mostInMemory());
+  const std::string problem = bytes.fill(**source, limit);
+  if (progress != nullptr && progress->cancel) return canceledError(path.string());
+  Result<ReadTrace> read =
+      parsePerfettoWithin({limit, [&bytes](std::size_t place) { bytes.forget(place); }},
+                          bytes.view(), path.string(), keep);
+  addPackedProblem(read, problem);
+  return read;
 }
 
 }  // namespace stagelane::formats

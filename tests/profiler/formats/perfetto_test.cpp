@@ -1,6 +1,7 @@
 #include "profiler/formats/perfetto.h"
 
 #include <gtest/gtest.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <map>
@@ -308,12 +309,18 @@ TEST(Perfetto, APartIsNeverAppendedThroughALink) {
   EXPECT_EQ(readFile(folder / "precious").value_or(""), "precious");
 }
 
-TEST(Perfetto, StopsWhereWhatItHasReadTakesTooMuchMemory) {
-  // An instant of 12 bytes, ten times smaller than in memory: sequence 1, time 1, track 5.
-  constexpr std::string_view kInstant("\x0A\x0A\x40\x01\x50\x01\x5A\x04\x48\x03\x58\x05", 12);
-  constexpr std::size_t kInstants = 300'000;
+/// An instant of 12 bytes, ten times smaller than in memory: sequence 1, time 1, track 5.
+constexpr std::string_view kInstant("\x0A\x0A\x40\x01\x50\x01\x5A\x04\x48\x03\x58\x05", 12);
+constexpr std::size_t kInstants = 300'000;
+
+std::string manyInstants() {
   std::string bytes;
   for (std::size_t i = 0; i < kInstants; ++i) bytes += kInstant;
+  return bytes;
+}
+
+TEST(Perfetto, StopsWhereWhatItHasReadTakesTooMuchMemory) {
+  const std::string bytes = manyInstants();
   std::vector<std::size_t> forgotten;
   const ParseMemory memory{std::uint64_t{16} << 20,
                            [&](std::size_t place) { forgotten.push_back(place); }};
@@ -332,6 +339,39 @@ TEST(Perfetto, StopsWhereWhatItHasReadTakesTooMuchMemory) {
   ASSERT_TRUE(whole);
   EXPECT_EQ(whole->trace->size(), kInstants);
   EXPECT_EQ(whole->report.lost, 0U) << whole->report.firstProblem;
+}
+
+TEST(Perfetto, APackedFileIsReadWithinTheMemoryLimit) {
+  const TemporaryFolder folder;
+  const std::string bytes = manyInstants();
+  gzFile packed = gzopen((folder / "many.pftrace.gz").c_str(), "wb");
+  ASSERT_NE(packed, nullptr);
+  ASSERT_EQ(gzwrite(packed, bytes.data(), static_cast<unsigned>(bytes.size())),
+            static_cast<int>(bytes.size()));
+  ASSERT_EQ(gzclose(packed), Z_OK);
+
+  const auto whole = readPerfetto(folder / "many.pftrace.gz");
+  ASSERT_TRUE(whole) << describe(whole.error());
+  EXPECT_EQ(whole->trace->size(), kInstants);
+  EXPECT_EQ(whole->report.lost, 0U) << whole->report.firstProblem;
+
+  // All bytes fit, but not together with their events.
+  const std::uint64_t most = std::uint64_t{16} << 20;
+  ASSERT_LT(bytes.size(), most);
+  const auto part = readPerfetto(folder / "many.pftrace.gz", nullptr, Keep::Trace, most);
+  ASSERT_TRUE(part) << describe(part.error());
+  EXPECT_LT(part->trace->size(), kInstants);
+  EXPECT_EQ(part->report.lost, 1U);
+  EXPECT_NE(part->report.firstProblem.find("memory limit of 16 MiB at byte "), std::string::npos)
+      << part->report.firstProblem;
+
+  // Not even all bytes fit.
+  const auto start =
+      readPerfetto(folder / "many.pftrace.gz", nullptr, Keep::Trace, std::uint64_t{2} << 20);
+  ASSERT_TRUE(start) << describe(start.error());
+  EXPECT_LT(start->trace->size(), part->trace->size());
+  EXPECT_NE(start->report.firstProblem.find("exceeds the memory limit of 2 MiB"), std::string::npos)
+      << start->report.firstProblem;
 }
 
 TEST(Perfetto, AnUnwritablePlaceIsAnError) {
