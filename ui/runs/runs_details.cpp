@@ -98,9 +98,6 @@ QStringList variantRow(const record::VariantResult& variant) {
     peak << bytesText(device.peakBytes);
   }
   const auto& check = variant.gradientCheck ? variant.gradientCheck : variant.outputCheck;
-  const QString gradients = !check            ? QString()
-                            : check->bitEqual ? QObject::tr("bit-equal")
-                                              : preciseText(check->maxRelError, 2);
   const bool isBase = variant.id == variant.speedupBase;
   return {shownName(variant.name.empty() ? variant.id : variant.name),
           variant.seconds.empty()
@@ -111,7 +108,7 @@ QStringList variantRow(const record::VariantResult& variant) {
                             : QString(),
           idle.join(u", "_s),
           peak.join(u", "_s),
-          gradients,
+          check ? checkText(*check) : QString(),
           endText(variant)};
 }
 

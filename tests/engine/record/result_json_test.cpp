@@ -76,6 +76,7 @@ TEST(ResultJson, WhatWasWrittenIsReadBackTheSame) {
   run.variants.push_back(samples::full());
   run.variants.back().status = RunStatus::Failed;
   run.variants.back().failure = run.failure;
+  run.variants.back().gradientCheck->ownPrecisionError = 2e-6;
   run.variants.push_back(samples::planned("left"));
   run.variants.back().included = false;
   run.variants.push_back(samples::planned("slow"));
@@ -91,6 +92,8 @@ TEST(ResultJson, WhatWasWrittenIsReadBackTheSame) {
                                    {"micro_batch", 2},
                                    {"action", "B"}}));
   EXPECT_EQ(read->variants.at(2).failure, run.failure);
+  ASSERT_TRUE(read->variants.at(2).gradientCheck);
+  EXPECT_EQ(read->variants.at(2).gradientCheck->ownPrecisionError, 2e-6);
   EXPECT_FALSE(read->variants.at(3).included);
   ASSERT_TRUE(read->variants.at(4).earlyStop);
   EXPECT_EQ(read->variants.at(4).earlyStop->best, "pipe");

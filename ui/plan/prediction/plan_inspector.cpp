@@ -21,6 +21,7 @@
 #include "ui/session/prediction/predictor.h"
 #include "ui/session/run/measured_marks.h"
 #include "ui/session/run/measured_results.h"
+#include "ui/session/run/run_words.h"
 #include "ui/session/session.h"
 #include "ui/tracks/timeline_data.h"
 
@@ -490,7 +491,7 @@ void PlanInspector::refreshGradients() {
                                     : Tone::Neutral,
                    check.bitEqual ? u"check"_s : QString());
   m_gradientHeading->setText(m_gradientHeading->text() + ofWhich);
-  m_gradient->setToolTip(tr("Compared with %1").arg(qstring(check.reference)));
+  m_gradient->setToolTip(checkDetails(check));
 }
 
 }  // namespace stagelane::ui

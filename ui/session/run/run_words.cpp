@@ -75,4 +75,20 @@ QString endText(const record::VariantResult& variant) {
   return said ? reason : status + u": "_s + reason;
 }
 
+QString checkText(const record::GradientCheckResult& check) {
+  const QString text =
+      check.bitEqual ? QObject::tr("bit-equal") : preciseText(check.maxRelError, 2);
+  if (!check.ownPrecisionError) return text;
+  return QObject::tr("%1 (own precision: %2)").arg(text, preciseText(*check.ownPrecisionError, 2));
+}
+
+QString checkDetails(const record::GradientCheckResult& check) {
+  QString text = QObject::tr("Compared with %1").arg(qstring(check.reference));
+  if (check.ownPrecisionError) {
+    text += QChar(u'\n') + QObject::tr("Relative error in the experiment's own precision: %1")
+                               .arg(preciseText(*check.ownPrecisionError, 2));
+  }
+  return text;
+}
+
 }  // namespace stagelane::ui

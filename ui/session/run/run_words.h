@@ -22,5 +22,11 @@ namespace stagelane::ui {
 /// The status with its reason: "failed: cpu:1 is out of memory", "canceled after 3 repeats",
 /// "done".
 [[nodiscard]] QString endText(const record::VariantResult& variant);
+/// The result of a check in a table's cell: "bit-equal", "1e-13", or on GPUs, which are judged in
+/// float64, "1e-13 (own precision: 2e-06)".
+[[nodiscard]] QString checkText(const record::GradientCheckResult& check);
+/// What a check compared with, and on GPUs the error in the experiment's own precision: one or two
+/// lines.
+[[nodiscard]] QString checkDetails(const record::GradientCheckResult& check);
 
 }  // namespace stagelane::ui

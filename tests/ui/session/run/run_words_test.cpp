@@ -77,5 +77,19 @@ TEST(RunWords, SayHowManyRepeatsThereAre) {
   EXPECT_EQ(repeatsDoneText(variant, 0).toStdString(), "2");
 }
 
+TEST(RunWords, GiveTheErrorInTheOwnPrecisionBesideTheOneThatWasJudged) {
+  record::GradientCheckResult check{true, 0.0, "plain autograd", {}};
+  EXPECT_EQ(checkText(check).toStdString(), "bit-equal");
+  EXPECT_EQ(checkDetails(check).toStdString(), "Compared with plain autograd");
+  check.bitEqual = false;
+  check.maxRelError = 1e-13;
+  EXPECT_EQ(checkText(check).toStdString(), "1e-13");
+  check.ownPrecisionError = 2e-6;
+  EXPECT_EQ(checkText(check).toStdString(), "1e-13 (own precision: 2e-06)");
+  EXPECT_EQ(checkDetails(check).toStdString(),
+            "Compared with plain autograd\n"
+            "Relative error in the experiment's own precision: 2e-06");
+}
+
 }  // namespace
 }  // namespace stagelane::ui
