@@ -207,9 +207,11 @@ std::vector<std::shared_ptr<const record::RunResult>> chartParts(
   const record::RunResult whole = dividedByDevices(*run, devicesIn(rowOf(kind).shape, *run, room));
   const auto ranges = rangesOf(whole.variants.size(), variantsIn(rowOf(kind).shape, whole, room));
   if (ranges.size() == 1 && whole.variants.size() == run->variants.size()) return {run};
+  record::RunResult noVariants = *run;
+  noVariants.variants.clear();
   std::vector<std::shared_ptr<const record::RunResult>> result;
   for (const auto& [from, to] : ranges) {
-    record::RunResult part = *run;
+    record::RunResult part = noVariants;
     part.variants.assign(whole.variants.begin() + from, whole.variants.begin() + to);
     result.push_back(std::make_shared<const record::RunResult>(std::move(part)));
   }

@@ -5,6 +5,7 @@
 #include <QPageSize>
 #include <QPdfWriter>
 #include <algorithm>
+#include <set>
 
 #include "engine/base/files.h"
 #include "engine/record/fastest.h"
@@ -12,6 +13,7 @@
 #include "profiler/analysis/layers.h"
 #include "profiler/formats/perfetto.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/report/report_selection.h"
 #include "ui/session/prediction/prediction.h"
 #include "ui/session/prediction/run_plan.h"
 
@@ -150,9 +152,14 @@ Result<ReportInput> readReportInput(const std::filesystem::path& folder, ReportP
   input.started = QDateTime::fromString(qstring(workspace::startOf(files)), Qt::ISODate)
                       .toString(u"d MMM yyyy, hh:mm"_s);
   const GoesOn goesOn = [progress] { return !isCanceled(progress); };
-  const auto planned = readRunPlan(folder, goesOn);
-  if (progress != nullptr) progress->begin(static_cast<int>(run->variants.size()) + 1);
-  for (const auto& variant : run->variants) {
+  input.run = std::make_shared<const record::RunResult>(std::move(*run));
+  const RunResultPtr pictured = picturedRun(input);
+  std::set<std::string> needed;
+  for (const auto& variant : pictured->variants) needed.insert(variant.id);
+  const auto planned = readRunPlan(
+      folder, goesOn, [&](const plan::Variant& variant) { return needed.count(variant.id) > 0; });
+  if (progress != nullptr) progress->begin(static_cast<int>(pictured->variants.size()) + 1);
+  for (const auto& variant : pictured->variants) {
     if (isCanceled(progress)) break;
     if (progress != nullptr) ++progress->done;
     if (variant.seconds.empty()) continue;
@@ -161,10 +168,9 @@ Result<ReportInput> readReportInput(const std::filesystem::path& folder, ReportP
       input.timelines[variant.id] = std::move(timeline);
     }
   }
-  addLayers(input, *run);
+  addLayers(input, *pictured);
   if (planned) input.predictedSeconds = predictedRepeats(*planned, goesOn);
   if (!planned) input.planProblem = planned.error();
-  input.run = std::make_shared<const record::RunResult>(std::move(*run));
   return input;
 }
 

@@ -6,6 +6,7 @@
 #include "engine/record/fastest.h"
 #include "profiler/analysis/statistics.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/report/report_selection.h"
 #include "ui/report/report_settings.h"
 #include "ui/session/document/setting_text.h"
 #include "ui/session/run/run_comparison.h"
@@ -178,7 +179,7 @@ void addComparison(const std::vector<ReportInput>& runs, const ReportContents& c
   blocks.emplace_back(contenderTable(contenders));
   if (TableBlock settings = settingsTable(runs); !settings.rows.empty()) {
     blocks.emplace_back(HeadingBlock{u"Settings that differ"_s});
-    blocks.emplace_back(std::move(settings));
+    appendRows(std::move(settings), blocks);
   }
 }
 

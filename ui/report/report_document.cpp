@@ -19,6 +19,7 @@
 #include "ui/report/report_comparison.h"
 #include "ui/report/report_explanation.h"
 #include "ui/report/report_figures.h"
+#include "ui/report/report_selection.h"
 #include "ui/report/report_settings.h"
 #include "ui/session/run/run_comparison.h"
 #include "ui/session/run/run_table_model.h"
@@ -236,6 +237,8 @@ class RunReport {
       : m_input(input),
         m_run(*input.run),
         m_asked(record::repeatsAsked(&input.experiment)),
+        m_tabled(withBest(input.run, kMostTabled, m_asked)),
+        m_pictured(picturedRun(input)),
         m_contents(contents),
         m_blocks(blocks) {}
 
@@ -250,7 +253,13 @@ class RunReport {
       m_blocks.emplace_back(summaryOf(m_run, m_asked));
     }
     addFacts(settingsOf(m_input), u"Settings"_s);
-    if (m_contents.variants) addTable(u"Variants"_s, variantTable(m_run, m_asked));
+    if (m_contents.variants) {
+      addTable(u"Variants"_s, variantTable(*m_tabled, m_asked));
+      addSentence(moreVariantsText(*m_tabled, m_run));
+    }
+    if (m_contents.charts || m_contents.timelines || m_contents.idle) {
+      addSentence(picturedText(*m_pictured, m_run));
+    }
     addCharts();
     addPrediction();
     addTimelines();
@@ -258,9 +267,9 @@ class RunReport {
     addGradients();
     if (m_contents.machine) {
       addFacts(machineOf(m_input.environment), u"Machine and build"_s);
-      addTable(u"Recording overhead"_s, captureTable(m_run));
+      addTable(u"Recording overhead"_s, captureTable(*m_tabled));
     }
-    if (m_contents.repeats) addTable(u"Single repeats"_s, repeatTable(m_run));
+    if (m_contents.repeats) addTable(u"Single repeats"_s, repeatTable(*m_tabled));
     heading(u"Reproduce"_s);
     m_blocks.emplace_back(CodeBlock{
         u"stagelane run '%1'"_s.arg(qstring(m_run.folder).replace(QChar(u'\''), u"'\\''"_s))});
@@ -287,14 +296,18 @@ class RunReport {
   void addTable(const QString& title, TableBlock table) {
     if (table.rows.empty()) return;
     heading(title);
-    m_blocks.emplace_back(std::move(table));
+    appendRows(std::move(table), m_blocks);
+  }
+
+  void addSentence(const QString& text) {
+    if (!text.isEmpty()) m_blocks.emplace_back(ParagraphBlock{text});
   }
 
   void addCharts() {
     if (!m_contents.charts) return;
     for (const ChartKind kind : allChartKinds()) {
       // The prediction has its own section.
-      if (kind != ChartKind::Prediction && chartHasData(kind, m_run)) addChart(kind);
+      if (kind != ChartKind::Prediction && chartHasData(kind, *m_pictured)) addChart(kind);
     }
     const QStringList left = leftOutOfCharts(m_run);
     if (left.isEmpty() || !chartHasData(ChartKind::Time, m_run)) return;
@@ -303,7 +316,7 @@ class RunReport {
   }
 
   void addChart(ChartKind kind) {
-    for (FigureBlock& figure : chartFigures(kind, m_input)) {
+    for (FigureBlock& figure : chartFigures(kind, m_pictured, m_input)) {
       m_blocks.emplace_back(std::move(figure));
     }
   }
@@ -313,12 +326,12 @@ class RunReport {
     if (!m_contents.prediction || text.isEmpty()) return;
     heading(u"Prediction against measurement"_s);
     m_blocks.emplace_back(ParagraphBlock{text});
-    if (chartHasData(ChartKind::Prediction, m_run)) addChart(ChartKind::Prediction);
+    if (chartHasData(ChartKind::Prediction, *m_pictured)) addChart(ChartKind::Prediction);
   }
 
   void addTimelines() {
     if (!m_contents.timelines) return;
-    for (const auto& variant : m_run.variants) {
+    for (const auto& variant : m_pictured->variants) {
       const auto found = m_input.timelines.find(variant.id);
       if (found == m_input.timelines.end()) continue;
       m_blocks.emplace_back(timelineFigure(qstring(variant.name), found->second));
@@ -327,13 +340,13 @@ class RunReport {
 
   void addIdle() {
     if (!m_contents.idle) return;
-    if (TableBlock table = explanationTable(m_run); !table.rows.empty()) {
+    if (TableBlock table = explanationTable(*m_tabled); !table.rows.empty()) {
       heading(u"Why it is not faster"_s);
       m_blocks.emplace_back(std::move(table));
     }
     addTable(u"Slowest layers"_s, layerTable(m_input));
     if (!m_run.variants.empty()) heading(u"Idle causes"_s);
-    for (const auto& variant : m_run.variants) {
+    for (const auto& variant : m_pictured->variants) {
       if (variant.devices.empty()) continue;
       QStringList sentences;
       for (const auto& device : variant.devices) sentences << idleSentenceOf(device);
@@ -346,14 +359,15 @@ class RunReport {
     if (!m_contents.gradients || m_run.variants.empty()) return;
     heading(isInference(m_run) ? u"Output check"_s : u"Gradient check"_s);
     m_blocks.emplace_back(ParagraphBlock{checkSummary(m_run)});
-    for (const QString& sentence : checkDifferences(m_run)) {
+    for (const QString& sentence : checkDifferences(*m_pictured)) {
       m_blocks.emplace_back(ParagraphBlock{sentence});
     }
   }
 
   const ReportInput& m_input;
   const record::RunResult& m_run;
-  int m_asked;  ///< repeats of each variant
+  int m_asked;                        ///< repeats of each variant
+  RunResultPtr m_tabled, m_pictured;  ///< the run with what its tables and its pictures show
   const ReportContents& m_contents;
   std::vector<ReportBlock>& m_blocks;
 };

@@ -9,7 +9,6 @@
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/text/translation.h"
 #include "ui/session/document/device_budgets.h"
-#include "ui/session/run/earlier_results.h"
 #include "ui/session/run/median_text.h"
 #include "ui/tracks/timeline_frame.h"
 
@@ -74,8 +73,9 @@ RunResultPtr chartedRun(const RunResultPtr& run) {
 
 }  // namespace
 
-std::vector<FigureBlock> chartFigures(ChartKind kind, const ReportInput& input) {
-  const RunResultPtr run = chartedRun(input.run);
+std::vector<FigureBlock> chartFigures(ChartKind kind, const RunResultPtr& pictured,
+                                      const ReportInput& input) {
+  const RunResultPtr run = chartedRun(pictured);
   ChartOptions options{.budgets = deviceBudgets(input.experiment)};
   options.repeatsAsked = record::repeatsAsked(&input.experiment);
   options.scaleOf = run;

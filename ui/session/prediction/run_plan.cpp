@@ -1,5 +1,7 @@
 #include "ui/session/prediction/run_plan.h"
 
+#include <algorithm>
+
 #include "engine/predict/variant_schedule.h"
 #include "engine/record/run_record.h"
 #include "engine/search/resolve.h"
@@ -7,12 +9,18 @@
 
 namespace stagelane::ui {
 
-Result<RunPlan> readRunPlan(const std::filesystem::path& folder, const GoesOn& goesOn) {
+Result<RunPlan> readRunPlan(const std::filesystem::path& folder, const GoesOn& goesOn,
+                            const VariantFilter& needed) {
   const record::RunFolder files{folder};
   STAGELANE_TRY(document, readJsonFile(files.experiment().string()));
   STAGELANE_TRY(experiment, plan::readExperiment(*document, folder.string(), {}));
   if (std::error_code failed; std::filesystem::exists(files.plan(), failed)) {
     STAGELANE_CHECK(predict::applyPlanFile(files.plan().string(), *experiment));
+  }
+  if (needed) {
+    auto& variants = experiment->variants;
+    variants.erase(std::remove_if(variants.begin(), variants.end(), std::not_fn(needed)),
+                   variants.end());
   }
   RunPlan run;
   if (auto costs = predict::readCostTable(files.costs().string())) run.costs = std::move(*costs);

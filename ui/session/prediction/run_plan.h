@@ -4,6 +4,7 @@
 /// the line that the split-size chart shows for unmeasured variants.
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -20,12 +21,17 @@ struct RunPlan {
   [[nodiscard]] const predict::CostTable* table() const { return costs ? &*costs : nullptr; }
 };
 
+/// Whether a variant of the plan is needed; empty: all are.
+using VariantFilter = std::function<bool(const plan::Variant&)>;
+
 /// A run's experiment with the stages and orders of its plan.json, and its costs. Runs of earlier
 /// versions have no plan.json: their stages are searched for here, and their orders stay open.
+/// Variants that are not needed are omitted before the search.
 /// @errors Invalid: an experiment or a plan that cannot be read
 /// @thread any, blocks while searching
 [[nodiscard]] Result<RunPlan> readRunPlan(const std::filesystem::path& folder,
-                                          const GoesOn& goesOn = {});
+                                          const GoesOn& goesOn = {},
+                                          const VariantFilter& needed = {});
 
 /// Seconds by variant id, without variants that cannot be predicted. If `goesOn` returns false, the
 /// results so far are returned.
