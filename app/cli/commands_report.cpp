@@ -1,12 +1,15 @@
 // chart and report: pictures and pages of a run, without a display.
 
 #include <QApplication>
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <charconv>
 #include <cstdio>
 #include <memory>
 
 #include "app/cli/commands.h"
+#include "app/cli/work_notes.h"
 #include "app/terminal/console.h"
 #include "engine/base/text.h"
 #include "engine/base/visible_text.h"
@@ -131,20 +134,45 @@ Status drawChartFile(const ChartArguments& arguments) {
                          arguments.theme == "dark" ? ui::darkTheme() : ui::lightTheme());
 }
 
+/// "reading run 1 of 2: 12 of 101".
+std::string stepText(const std::string& what, const ui::ReportProgress& progress) {
+  const int of = progress.of;
+  return of <= 0 ? what
+                 : what + ": " + std::to_string(std::min(progress.done.load(), of)) + " of " +
+                       std::to_string(of);
+}
+
+Result<std::vector<ui::ReportInput>> readRuns(const std::vector<std::string>& folders) {
+  std::vector<ui::ReportInput> inputs;
+  ui::ReportProgress progress;
+  std::atomic<std::size_t> run{0};
+  const WorkNotes notes([&] {
+    return stepText("reading run " + std::to_string(run) + " of " + std::to_string(folders.size()),
+                    progress);
+  });
+  for (const std::string& folder : folders) {
+    ++run;
+    progress.begin(0);
+    STAGELANE_TRY(input, ui::readReportInput(folder, &progress));
+    inputs.push_back(std::move(*input));
+  }
+  return inputs;
+}
+
 Status writeReportFile(const ReportArguments& arguments) {
   STAGELANE_TRY(theme, ui::reportThemeFromWord(arguments.theme));
   const Drawing drawing;
-  std::vector<ui::ReportInput> inputs;
-  for (const std::string& folder : arguments.runs) {
-    STAGELANE_TRY(input, ui::readReportInput(folder));
-    if (input->planProblem) warnOfPlan(*input->planProblem);
-    inputs.push_back(std::move(*input));
+  STAGELANE_TRY(inputs, readRuns(arguments.runs));
+  for (const ui::ReportInput& input : *inputs) {
+    if (input.planProblem) warnOfPlan(*input.planProblem);
   }
   ui::ReportContents contents;
   contents.question = ui::qstring(arguments.question);
   contents.title = ui::qstring(arguments.title);
   contents.note = ui::qstring(arguments.note);
-  return ui::writeReport(ui::makeReport(inputs, contents), arguments.out, *theme);
+  ui::ReportProgress progress;
+  const WorkNotes notes([&progress] { return stepText("writing the report", progress); });
+  return ui::writeReport(ui::makeReport(*inputs, contents), arguments.out, *theme, &progress);
 }
 
 }  // namespace

@@ -109,6 +109,15 @@ TEST_F(RunPlanTest, OfAnEarlierVersionIsSearchedFor) {
   EXPECT_EQ(predictedRepeats(*run).size(), 2U) << "also of the variant whose order is open";
 }
 
+TEST_F(RunPlanTest, OmitsVariantsThatAreNotNeeded) {
+  const auto run = readRunPlan(
+      m_files.root, {}, [](const plan::Variant& variant) { return variant.id == "ordered"; });
+  ASSERT_TRUE(run) << describe(run.error());
+  ASSERT_EQ(run->experiment.variants.size(), 1U);
+  EXPECT_EQ(run->experiment.variants[0].id, "ordered");
+  EXPECT_EQ(predictedRepeats(*run).size(), 1U);
+}
+
 TEST_F(RunPlanTest, HasTheCostsOfTheRun) {
   write(m_files.costs(), predict::toJson(test::oddCosts()));
   const auto run = readRunPlan(m_files.root);
