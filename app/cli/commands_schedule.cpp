@@ -1,11 +1,13 @@
 // schedule: the order of the devices' actions, by name or from a CSV file.
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <memory>
 #include <optional>
 
 #include "app/cli/commands.h"
+#include "app/cli/work_notes.h"
 #include "app/terminal/console.h"
 #include "engine/base/files.h"
 #include "engine/base/find.h"
@@ -66,6 +68,18 @@ Result<schedule::Schedule> readSchedule(const ScheduleOptions& options) {
   return schedule;
 }
 
+Result<search::Synthesis> searchOrder(int devices, int microBatches,
+                                      std::optional<std::int64_t> chunks) {
+  std::atomic<std::int64_t> tried{0};
+  const WorkNotes notes([&tried] {
+    const std::int64_t count = tried;
+    return "searching: " + std::to_string(count) + (count == 1 ? " order" : " orders") + " tried";
+  });
+  const search::OnTried onTried = [&tried] { ++tried; };
+  return chunks ? search::synthesizeUnit(devices, microBatches, static_cast<int>(*chunks), onTried)
+                : search::synthesizeUnit(devices, microBatches, onTried);
+}
+
 Result<schedule::Schedule> makeSchedule(const ScheduleOptions& options) {
   const auto extension = std::filesystem::path(options.name).extension();
   if (extension == ".csv" || extension == ".CSV") return readSchedule(options);
@@ -79,9 +93,7 @@ Result<schedule::Schedule> makeSchedule(const ScheduleOptions& options) {
     if (*options.devices * *options.microBatches >= kLongSearch) {
       printNote("searching for an order, which takes some seconds\n");
     }
-    STAGELANE_TRY(found, options.chunks ? search::synthesizeUnit(devices, microBatches,
-                                                                 static_cast<int>(*options.chunks))
-                                        : search::synthesizeUnit(devices, microBatches));
+    STAGELANE_TRY(found, searchOrder(devices, microBatches, options.chunks));
     if (found->cutShort) {
       printWarning("the search was cut short, because the order is long: " +
                    std::to_string(found->schedule.stages) + " stages with " +

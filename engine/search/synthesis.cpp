@@ -35,6 +35,10 @@ struct LiveShape {
 constexpr std::array<LiveShape, 6> kLiveShapes{
     {{false, 0.0}, {true, 1.0}, {false, 1.0}, {true, 2.0}, {false, 1.5}, {false, 2.0}}};
 
+void sayTried(const OnTried& onTried) {
+  if (onTried) onTried();
+}
+
 /// Distinct orders by step, fastest first.
 class Pool {
  public:
@@ -57,12 +61,14 @@ class Pool {
 /// The search on the flat workload: list schedules by many rules, then local improvement.
 class Search {
  public:
-  Search(const Workload& workload, TimeNs lowest, double effort, const GoesOn& goesOn)
+  Search(const Workload& workload, TimeNs lowest, double effort, const GoesOn& goesOn,
+         const OnTried& onTried)
       : m_workload(workload),
         m_timer(workload),
         m_random(kSeed),
         m_lowest(lowest),
-        m_goesOn(goesOn) {
+        m_goesOn(goesOn),
+        m_onTried(onTried) {
     const double actions = 3.0 * static_cast<double>(workload.cost.size());
     m_timings = std::clamp(static_cast<std::int64_t>(effort * kActionsTimed / actions),
                            kLeastTimings, kMostTimings);
@@ -91,6 +97,7 @@ class Search {
   Random m_random;
   TimeNs m_lowest;
   const GoesOn& m_goesOn;
+  const OnTried& m_onTried;
   Pool m_pool;
   std::vector<std::pair<TimeNs, ListRules>> m_rules;  ///< tried rules, fastest first
   std::int64_t m_timings = 0;
@@ -121,6 +128,7 @@ std::vector<int> Search::mostLive(const LiveShape& shape) const {
 void Search::tryRules(const ListRules& rules) {
   ++m_used;
   auto orders = listSchedule(m_workload, rules, m_random);
+  sayTried(m_onTried);
   if (!orders) return;
   const TimeNs step = m_timer.play(*orders);
   const auto place = std::find_if(m_rules.begin(), m_rules.end(),
@@ -192,6 +200,7 @@ void Search::run() {
     m_used += plays;
     m_pool.add(joined(m_workload, improve(m_workload, start[i], {plays, m_goesOn}, m_random),
                       m_cutShort ? plays : m_timings));
+    sayTried(m_onTried);
   }
 }
 
@@ -268,13 +277,14 @@ Status Synthesizer::judgeNamed() {
     auto schedule = schedule::generateForStages(name, m_task.deviceOfStage, microBatches);
     if (!schedule) continue;
     STAGELANE_CHECK(judge(std::move(*schedule), name));
+    sayTried(m_task.onTried);
   }
   return {};
 }
 
 Status Synthesizer::search(const MemoryCaps& caps, double effort) {
   const Workload workload = workloadOf(m_task.deviceOfStage, *m_task.costs, caps);
-  Search search(workload, m_lowest, effort, m_task.goesOn);
+  Search search(workload, m_lowest, effort, m_task.goesOn, m_task.onTried);
   for (const Judged& judged : m_judged) {
     const bool perMicroBatch = judged.schedule.lossMode == schedule::LossMode::PerMicroBatch;
     if (perMicroBatch) search.seed(judged.schedule.actions);
@@ -378,11 +388,11 @@ predict::PlanCosts unitCosts(const std::vector<int>& deviceOfStage, int microBat
   return costs;
 }
 
-Result<Synthesis> synthesizeUnit(int devices, int microBatches) {
-  auto one = synthesizeUnit(devices, microBatches, 1);
+Result<Synthesis> synthesizeUnit(int devices, int microBatches, const OnTried& onTried) {
+  auto one = synthesizeUnit(devices, microBatches, 1, onTried);
   const std::int64_t actions = std::int64_t{3} * devices * 2 * microBatches;
   if (!one || devices == 1 || actions > schedule::kMostActions) return one;
-  auto two = synthesizeUnit(devices, microBatches, 2);
+  auto two = synthesizeUnit(devices, microBatches, 2, onTried);
   // Each chunk of two has unit costs, so a device's whole part takes twice as long as with one.
   if (!two) return one;
   const bool cutShort = one->cutShort || two->cutShort;
@@ -391,7 +401,8 @@ Result<Synthesis> synthesizeUnit(int devices, int microBatches) {
   return std::move(better);
 }
 
-Result<Synthesis> synthesizeUnit(int devices, int microBatches, int chunks) {
+Result<Synthesis> synthesizeUnit(int devices, int microBatches, int chunks,
+                                 const OnTried& onTried) {
   const std::int64_t actions = std::int64_t{3} * devices * chunks * microBatches;
   if (devices < 1 || devices > schedule::kMostDevices || chunks < 1 || microBatches < 1 ||
       actions > schedule::kMostActions) {
@@ -401,7 +412,7 @@ Result<Synthesis> synthesizeUnit(int devices, int microBatches, int chunks) {
   std::optional<Synthesis> best;
   for (const std::vector<int>& layout : layoutsFor(devices, chunks)) {
     const predict::PlanCosts costs = unitCosts(layout, microBatches);
-    auto found = synthesize({layout, &costs, {}, {}, 1.0});
+    auto found = synthesize({layout, &costs, {}, {}, 1.0, {}, onTried});
     if (!found) return found;
     const bool cutShort = found->cutShort || (best && best->cutShort);
     if (!best || found->stepNs < best->stepNs) best = std::move(*found);

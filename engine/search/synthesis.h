@@ -7,6 +7,7 @@
 /// than some ten thousand actions fewer are tried. Independent of placements.
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -60,13 +61,18 @@ struct Synthesis {
 /// is never slower.
 inline constexpr double kQuickSearch = 0.1;
 
+/// Called after each start that was tried: a named schedule, an order by rules, or an improved one.
+/// @thread the thread of the search
+using OnTried = std::function<void()>;
+
 struct SynthesisTask {
   std::vector<int> deviceOfStage;  ///< rows numbered by first use
   const predict::PlanCosts* costs = nullptr;
   MemoryCaps caps;
   schedule::TiedStages tied;
-  double effort = 1.0;  ///< 1 takes about 0.3 s for 8 devices × 32 micro-batches
-  GoesOn goesOn = {};   ///< if false, the best order so far is returned
+  double effort = 1.0;   ///< 1 takes about 0.3 s for 8 devices × 32 micro-batches
+  GoesOn goesOn = {};    ///< if false, the best order so far is returned
+  OnTried onTried = {};  ///< may be empty
 };
 
 /// @source list scheduling for zero-bubble orders: Qi et al., "Zero Bubble Pipeline Parallelism",
@@ -89,8 +95,10 @@ struct SynthesisTask {
 
 /// `auto` for p devices with v chunks and unit costs, the best of `layoutsFor`.
 /// @errors Invalid: sizes out of range
-[[nodiscard]] Result<Synthesis> synthesizeUnit(int devices, int microBatches, int chunks);
+[[nodiscard]] Result<Synthesis> synthesizeUnit(int devices, int microBatches, int chunks,
+                                               const OnTried& onTried = {});
 /// The better of one chunk and two, for the same total work per device; one on a tie.
-[[nodiscard]] Result<Synthesis> synthesizeUnit(int devices, int microBatches);
+[[nodiscard]] Result<Synthesis> synthesizeUnit(int devices, int microBatches,
+                                               const OnTried& onTried = {});
 
 }  // namespace stagelane::search

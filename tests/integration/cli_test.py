@@ -312,6 +312,18 @@ class WithoutEngineTest(CommandLineTest):
         self.assertGreaterEqual(limited["largest_batch"]["batch"], 20)
         self.assertIn("split_size", self.succeed("suggest", "toy"))
 
+    def test_a_long_search_for_a_schedule_says_so_and_ends(self):
+        code, out, err = self.stagelane("schedule", "auto", "--devices", "64",
+                                        "--microbatches", "1000", "--format", "csv")
+        self.assertEqual(code, 0, err)
+        self.assertEqual(len(out.splitlines()), 64, "standard output has only the schedule")
+        self.assertNotIn("search", out)
+        notes = err.splitlines()
+        self.assertTrue(notes[0].startswith("searching for an order"), err)
+        for note in notes[1:]:
+            self.assertRegex(note, r"^searching: \d+ orders? tried, \d+ |"
+                                   r"^stagelane: warning: the search was cut short")
+
     def test_schedule_of_bad_input(self):
         self.refuse(2, ["--devices"], "schedule", "1f1b", "--json")
         self.refuse(3, ["--devices"], "schedule", "1f1b", "--devices", "0", "--microbatches", "2")

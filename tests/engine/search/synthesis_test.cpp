@@ -321,9 +321,11 @@ TEST(OrderTimer, SaysThatAnOrderStops) {
 TEST(Auto, TriesFewOrdersOfVeryManyActions) {
   const std::vector<int> layout = layoutsFor(64, 2).front();
   const predict::PlanCosts costs = unitCosts(layout, 300);
-  const auto found = synthesize({layout, &costs, {}, {}, 1.0});
+  std::size_t tried = 0;
+  const auto found = synthesize({layout, &costs, {}, {}, 1.0, {}, [&tried] { ++tried; }});
   ASSERT_TRUE(found) << describe(found.error());
   EXPECT_TRUE(found->cutShort);
+  EXPECT_GT(tried, found->named.size()) << "also the starts of the search are reported";
   EXPECT_LT(found->timings, 60);
   for (const NamedSchedule& named : found->named) EXPECT_LE(found->stepNs, named.stepNs);
   const predict::PlanCosts few = unitCosts({0, 1}, 8);
@@ -338,6 +340,15 @@ TEST(Auto, TakesTwoChunksWhereTheyMakeTheStepShorter) {
   EXPECT_LT(free->stepNs, 2 * one->stepNs);
   EXPECT_EQ(synthesizeUnit(1, 4)->schedule.stages, 1);
   EXPECT_FALSE(synthesizeUnit(0, 1));
+}
+
+TEST(Auto, ReportsEachTriedStartAndFindsTheSame) {
+  std::size_t tried = 0;
+  const auto found = synthesizeUnit(4, 8, 1, [&tried] { ++tried; });
+  ASSERT_TRUE(found);
+  EXPECT_GT(tried, 0U);
+  EXPECT_GE(tried, found->named.size());
+  EXPECT_EQ(found->schedule.actions, synthesizeUnit(4, 8, 1)->schedule.actions);
 }
 
 }  // namespace
