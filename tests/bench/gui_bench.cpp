@@ -188,8 +188,8 @@ class Bench {
   [[nodiscard]] QWidget* widget(const char* name) const {
     return m_window->findChild<QWidget*>(QString::fromLatin1(name));
   }
-  /// The first block of the second stage, whose group is open: it may move to the first stage without
-  /// breaking the plan.
+  /// The first block of the second stage, whose group is open: it may move to the first stage
+  /// without breaking the plan.
   [[nodiscard]] QString chipAtFirstCut() const {
     const plan::Variant* variant = m_window->session().selection().variant();
     const auto& blocks = m_window->session().document().experiment()->model->blocks;
