@@ -55,9 +55,7 @@ Json toJson(const GradientCheckResult& check) {
             {"max_rel_error", numberOrNull(check.maxRelError)},
             {"reference", check.reference}};
   if (check.fullBatchError) json["full_batch_error"] = numberOrNull(*check.fullBatchError);
-  if (check.ownPrecisionError) {
-    json["own_precision_error"] = numberOrNull(*check.ownPrecisionError);
-  }
+  if (check.ownPrecisionError) json["own_precision_error"] = numberOrNull(*check.ownPrecisionError);
   return json;
 }
 

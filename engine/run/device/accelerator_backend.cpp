@@ -32,7 +32,7 @@ at::Tensor pinnedLike(const at::Tensor& like) {
 }
 
 /// Sizes for the check of a peer copy: small ones and one of several pages, none of them round.
-constexpr std::int64_t kProbeBytes[] = {1, 4099, (std::int64_t{8} << 20) + 3};
+constexpr std::int64_t kProbeBytes[] = {1, 4099, (std::int64_t{1} << 20) + 3};
 
 /// The limits of each GPU's partitions. Global, because LibTorch's allocators are.
 struct LimitsOfGpus {

@@ -173,9 +173,7 @@ Status RunLoop::announce() {
   if (status && !load.empty()) status = warn("load", load);
   STAGELANE_CHECK(status);
   STAGELANE_TRY(remarks, remarksOf(m_runs, m_control));
-  for (const std::string& remark : *remarks) {
-    status = status ? warn("device", remark) : status;
-  }
+  for (const std::string& remark : *remarks) status = status ? warn("device", remark) : status;
   for (const VariantRun& run : m_runs) {
     if (status && run.result.status == record::RunStatus::NotRun) {
       status = say("variant_done", record::variantDoneMembers(run.result));

@@ -108,9 +108,7 @@ class Replay : public std::enable_shared_from_this<Replay> {
   void take(const std::vector<Piece>& pieces) {
     for (const Piece& piece : pieces) {
       if (m_plan.statisticsOrder[piece.stage] != m_order) continue;
-      for (const auto& [name, tensor] : piece.tensors.buffers()) {
-        m_buffers[name] = hostCopy(tensor);
-      }
+      for (const auto& [name, tensor] : piece.tensors.buffers()) m_buffers[name] = hostCopy(tensor);
     }
   }
 
