@@ -24,7 +24,7 @@ using namespace test;
 using async_device::Site;
 using async_device::SiteKey;
 
-constexpr int kDelayUs = 200;
+constexpr int kDelayUs = 100;
 constexpr std::uint64_t kSeeds = 2;
 
 /// Functions that only pass a wait on; who calls them decided to wait. By mangled names, which say

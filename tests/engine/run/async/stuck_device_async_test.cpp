@@ -39,9 +39,10 @@ class StuckDevice : public ::testing::Test {
   }
 };
 
-std::string onTwoGpus() {
+std::string onTwoGpus(const std::string& stallTimeoutS = "1") {
   return R"({"stagelane":1,"name":"t","model":{"zoo":"toy"},"input":{"shape":[10]},
-    "data":{"labels":"normal","batch_size":8},"stall_timeout_s":1,
+    "data":{"labels":"normal","batch_size":8},"stall_timeout_s":)" +
+         stallTimeoutS + R"(,
     "devices":["cuda:0","cuda:1"],"variants":[{"name":"p","strategy":"pipeline","split_size":4,
     "schedule":"1f1b","stages":[{"first":"net1","device":"cuda:0"},
                                 {"first":"net2","device":"cuda:1"}]}]})";
@@ -96,15 +97,15 @@ TEST_F(StuckDevice, InAReferenceIsLeftByACancel) {
 }
 
 TEST_F(StuckDevice, InACalibrationIsNamed) {
-  const auto& experiment = *new plan::Experiment(experimentOf(onTwoGpus()));
+  // A visit of three blocks may take as long as six actions.
+  const auto& experiment = *new plan::Experiment(experimentOf(onTwoGpus("0.25")));
   auto& ports = *new CalibrationPorts();
   ports.budgetSeconds = 0.5;
   async_device::stallOperator(0, "aten::mse_loss_backward");
   const FaultClock clock;
   clock.strike();
   const auto table = calibrate(experiment, ports);
-  // A visit of three blocks may take as long as six actions.
-  clock.expectEnded(6 * kStallTimeout);
+  clock.expectEnded(6 * std::chrono::milliseconds(250));
   ASSERT_FALSE(table);
   EXPECT_EQ(table.error().failure.kind, FailureKind::Stalled);
   EXPECT_TRUE(async_device::isStalled(0));
