@@ -42,7 +42,7 @@ PeakRange peakRangeOf(const plan::Experiment& experiment, const PlanPrediction& 
 }
 
 QString predictedPeakText(predict::Basis basis, Bytes peak) {
-  const bool tooSmall = basis == predict::Basis::Estimate && peak < kLeastEstimatedPeak;
+  const bool tooSmall = basis == predict::Basis::Estimate && peak > 0 && peak < kLeastEstimatedPeak;
   return tooSmall ? QObject::tr("below %1").arg(bytesText(kLeastEstimatedPeak)) : bytesText(peak);
 }
 

@@ -40,6 +40,7 @@ TEST_F(PeakRangeTest, ASmallEstimateIsOnlyAnUpperEnd) {
   EXPECT_EQ(predictedPeakText(predict::Basis::Estimate, 7'000, 64 * kMiB, QStringLiteral(" of ")),
             QStringLiteral("below 1 MiB of 64 MiB"));
   EXPECT_EQ(predictedPeakText(predict::Basis::Estimate, kMiB), bytesText(kMiB));
+  EXPECT_EQ(predictedPeakText(predict::Basis::Estimate, 0), bytesText(0));
   EXPECT_EQ(predictedPeakText(predict::Basis::Calibrated, 7'000), bytesText(7'000));
   EXPECT_EQ(
       predictedPeakText(predict::Basis::Estimate, 16 * kMiB, 64 * kMiB, QStringLiteral(" of ")),
