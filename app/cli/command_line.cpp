@@ -7,6 +7,7 @@
 
 #include "app/cli/commands.h"
 #include "app/engine_client/experiment_source.h"
+#include "app/engine_client/signal_watch.h"
 #include "app/terminal/console.h"
 #include "engine/base/find.h"
 #include "engine/base/text.h"
@@ -34,8 +35,8 @@ struct WindowArguments {
 
 void addWindowOptions(CLI::App& parser, WindowArguments& arguments,
                       const std::vector<std::string>& pages) {
-  parser.add_option("FILE", arguments.options.file,
-                    "Experiment file, preset, run folder or trace to open");
+  addPathOption(parser, "FILE", arguments.options.file,
+                "Experiment file, preset, run folder or trace to open");
   parser.add_option("--page", arguments.options.page, joined(pages));
   parser.add_option("--size", arguments.size, "Window size in pixels, for example 1600x900");
   parser.add_option("--theme", arguments.options.theme, "light or dark");
@@ -153,11 +154,20 @@ void addSetOption(CLI::App& command, std::vector<std::string>& sets) {
       ->allow_extra_args(false);
 }
 
-CLI::Option* addOutOption(CLI::App& command, const std::string& names, std::string& path,
-                          const std::string& help) {
+CLI::Option* addPathOption(CLI::App& command, const std::string& names, std::string& path,
+                           const std::string& help) {
   return command.add_option(names, path, help)->each([names](const std::string& text) {
     if (text.empty()) {
       throw CLI::ArgumentMismatch(names + ": the path is empty; name a file or folder");
+    }
+  });
+}
+
+CLI::Option* addOutOption(CLI::App& command, const std::string& names, std::string& path,
+                          const std::string& help) {
+  return addPathOption(command, names, path, help)->each([names](const std::string& text) {
+    if (text == "-") {
+      throw CLI::ArgumentMismatch(names + ": cannot write to standard output; name a file");
     }
   });
 }
@@ -185,7 +195,10 @@ int runCommandLine(int argc, char** argv, const WindowProgram& program) {
     return reportParseError(problem, parser);
   }
   // Only the window's numbers follow the locale.
-  if (!parser.get_subcommands().empty()) QLocale::setDefault(QLocale::c());
+  if (!parser.get_subcommands().empty()) {
+    QLocale::setDefault(QLocale::c());
+    cancelOnSignals();
+  }
   const Result<int> code = action();
   return code ? *code : printError(code.error());
 }

@@ -29,8 +29,11 @@ struct CommandLine {
 /// The option `--set` of every command that takes an experiment.
 void addSetOption(CLI::App& command, std::vector<std::string>& sets);
 
-/// The option for a file or folder to write. An empty path is wrong usage: it would otherwise count
-/// as an option that is not there.
+/// The option for a file or folder. An empty path is wrong usage: it would otherwise count as an
+/// option that is not there.
+CLI::Option* addPathOption(CLI::App& command, const std::string& names, std::string& path,
+                           const std::string& help);
+/// One to write, which cannot be "-".
 CLI::Option* addOutOption(CLI::App& command, const std::string& names, std::string& path,
                           const std::string& help);
 

@@ -79,7 +79,11 @@ Result<int> calibrate(const CalibrateOptions& options) {
   STAGELANE_TRY(source,
                 costsFor(*loaded, {"", Calibrate::Always, options.seconds, options.onlyOccurring}));
   if (source->canceled) {
-    std::fputs("stagelane: canceled, nothing was saved\n", stderr);
+    // The signal may come after the last measurement.
+    printNote(source->table == nullptr
+                  ? std::string("stagelane: canceled, nothing was saved\n")
+                  : "stagelane: canceled after the last measurement; saved in " +
+                        visible(source->file.string()) + "\n");
     return kExitCanceled;
   }
   if (!options.json) return printText(table(*source, loaded->experiment));

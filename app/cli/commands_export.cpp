@@ -65,9 +65,9 @@ void addExportCommand(const CommandLine& line) {
                    "pipelining: torch.distributed.pipelining, one process per device; device-map: "
                    "JSON for accelerate and transformers")
       ->required();
-  addOutOption(*command, "-o", options->out, "File to write (default, and -: standard output)");
-  command->add_option("--costs", options->costs,
-                      "Cost file for `optimal` and `auto` (default: the calibrated costs)");
+  addPathOption(*command, "-o", options->out, "File to write (default, and -: standard output)");
+  addPathOption(*command, "--costs", options->costs,
+                "Cost file for `optimal` and `auto` (default: the calibrated costs)");
   addSetOption(*command, options->sets);
   command->footer(
       "Examples:\n"

@@ -140,7 +140,8 @@ std::string textOf(const plan::Experiment& experiment, const search::Placement& 
   text += "step of the batch with " + options.schedule + ": " +
           humanTime(static_cast<double>(placement.stepNs)) + ", at most " +
           humanPercent(placement.gap) + " above the lower bound of all orders and all cuts " +
-          (chunked ? "into these stages (" : "over the given devices, with or without each (") +
+          (chunked ? "into these stages ("
+                   : "over the given devices in this order, with or without each (") +
           humanTime(static_cast<double>(placement.lowerBoundNs)) + ")\n";
   if (!placement.fits()) text += "does not fit the devices' memory\n";
   return text + "costs: " + std::string(predict::word(placement.basis)) + "\n";
@@ -201,8 +202,8 @@ void addPlaceCommand(const CommandLine& line) {
       ->add_option("--devices", options->devices,
                    "Devices in order, with optional memory limits: cpu:0,cpu:1=8GiB")
       ->required();
-  command->add_option("--costs", options->costs,
-                      "Cost file (default: calibrated costs, else estimates)");
+  addPathOption(*command, "--costs", options->costs,
+                "Cost file (default: calibrated costs, else estimates)");
   command->add_option(
       "--mode", options->mode,
       "optimal (default), parameters, uniform, block-partition (torchgpipe), or auto, "

@@ -97,10 +97,10 @@ void addPredictCommand(const CommandLine& line) {
   command->add_option("EXPERIMENT", options->experiment, "Experiment file, preset or run folder")
       ->required();
   addSetOption(*command, options->sets);
-  command->add_option("--costs", options->costs,
-                      "Cost file with the times of the model's blocks "
-                      "(docs/reference/experiment.md). Default: the newest "
-                      "calibration");
+  addPathOption(*command, "--costs", options->costs,
+                "Cost file with the times of the model's blocks "
+                "(docs/reference/experiment.md). Default: the newest "
+                "calibration");
   command
       ->add_option("--what-if", options->whatIf,
                    "Try a change; repeatable: links=free, contention=free, host=free, 'DEVICE xF' "

@@ -7,6 +7,8 @@
 #include <charconv>
 #include <cstdio>
 #include <memory>
+#include <set>
+#include <string>
 
 #include "app/cli/commands.h"
 #include "app/cli/work_notes.h"
@@ -19,6 +21,7 @@
 #include "ui/kit/text/translation.h"
 #include "ui/plots/chart.h"
 #include "ui/report/report.h"
+#include "ui/report/report_selection.h"
 #include "ui/session/document/device_budgets.h"
 #include "ui/session/prediction/run_plan.h"
 
@@ -93,13 +96,12 @@ void warnOfPlan(const Error& problem) {
   printWarning("predictions are left out: " + describe(problem));
 }
 
-Status drawChartFile(const ChartArguments& arguments) {
-  STAGELANE_TRY(kind, ui::chartKindFromWord(arguments.kind));
+Status checkWords(const ChartArguments& arguments, ui::ChartKind kind) {
   if (!arguments.style.empty() && arguments.style != "tutorial" && arguments.style != "stagelane") {
     return fail(ErrorCode::Invalid, "\"" + arguments.style + "\" is not a chart style", "--style",
                 "write tutorial or remove --style");
   }
-  if (arguments.style == "tutorial" && !ui::hasTutorialStyle(*kind)) {
+  if (arguments.style == "tutorial" && !ui::hasTutorialStyle(kind)) {
     return fail(ErrorCode::Invalid, "style tutorial supports only execution times", "--style",
                 "use it with --kind time");
   }
@@ -107,22 +109,46 @@ Status drawChartFile(const ChartArguments& arguments) {
     return fail(ErrorCode::Invalid, "\"" + arguments.theme + "\" is not a theme", "--theme",
                 "write light or dark");
   }
-  STAGELANE_TRY(run, record::openRun(arguments.run));
-  *run = record::withoutLeftOut(std::move(*run));
+  return {};
+}
+
+/// Of a picture, the variants that have room in it; a CSV file has all of them.
+ui::RunResultPtr chartedRun(record::RunResult run, const std::string& out, int asked) {
+  const auto whole =
+      std::make_shared<const record::RunResult>(record::withoutLeftOut(std::move(run)));
+  if (ui::qstring(out).endsWith(QStringLiteral(".csv"), Qt::CaseInsensitive)) return whole;
+  const ui::RunResultPtr charted = ui::withBest(whole, ui::kMostPictured, asked);
+  if (const std::size_t all = whole->variants.size(); all > charted->variants.size()) {
+    printWarning("the picture shows the best " + std::to_string(charted->variants.size()) + " of " +
+                 std::to_string(all) + " variants; a .csv file has all of them");
+  }
+  return charted;
+}
+
+Status drawChartFile(const ChartArguments& arguments) {
+  STAGELANE_TRY(kind, ui::chartKindFromWord(arguments.kind));
+  STAGELANE_CHECK(checkWords(arguments, *kind));
+  STAGELANE_TRY(read, record::openRun(arguments.run));
+  const auto experiment = readJsonFile(record::RunFolder{arguments.run}.experiment());
   const Drawing drawing;
   ui::ChartOptions options{
       .style = arguments.style == "tutorial" ? ui::ChartStyle::Tutorial : ui::ChartStyle::Stagelane,
       .singleRepeats = arguments.repeats};
+  if (experiment) {
+    options.budgets = ui::deviceBudgets(*experiment);
+    options.repeatsAsked = record::repeatsAsked(&*experiment);
+  }
+  const ui::RunResultPtr run = chartedRun(std::move(*read), arguments.out, options.repeatsAsked);
   QSizeF size = ui::suggestedChartMm(*kind, *run, options);
   if (!arguments.size.empty()) {
     STAGELANE_TRY(wanted, sizeFrom(arguments.size));
     size = *wanted;
   }
-  if (const auto experiment = readJsonFile(record::RunFolder{arguments.run}.experiment())) {
-    options.budgets = ui::deviceBudgets(*experiment);
-    options.repeatsAsked = record::repeatsAsked(&*experiment);
-  }
-  const auto planned = ui::readRunPlan(arguments.run);
+  std::set<std::string> needed;
+  for (const record::VariantResult& variant : run->variants) needed.insert(variant.id);
+  const auto planned = ui::readRunPlan(arguments.run, {}, [&](const plan::Variant& variant) {
+    return needed.count(variant.id) > 0;
+  });
   if (planned) options.predictedSeconds = ui::predictedRepeats(*planned);
   if (!planned) warnOfPlan(planned.error());
   const ui::PictureSpec spec{.path = ui::qstring(arguments.out),

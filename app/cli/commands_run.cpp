@@ -195,9 +195,8 @@ void addRunCommand(const CommandLine& line) {
       addOutOption(*command, "--out", options->out,
                    "Run folder; must be new or empty (default: a new one in the workspace)");
   addSetOption(*command, options->sets);
-  command
-      ->add_option("--resume", options->resume,
-                   "Folder of a canceled, failed or killed run to resume; keeps its measurements")
+  addPathOption(*command, "--resume", options->resume,
+                "Folder of a canceled, failed or killed run to resume; keeps its measurements")
       ->excludes(experiment)
       ->excludes(out)
       ->excludes("--set");

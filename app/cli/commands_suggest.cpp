@@ -179,8 +179,8 @@ void addSuggestCommand(const CommandLine& line) {
   command->add_option("EXPERIMENT", options->experiment, "Experiment file, preset or run folder")
       ->required();
   addSetOption(*command, options->sets);
-  command->add_option("--costs", options->costs,
-                      "Cost file (default: calibrated costs, else estimates)");
+  addPathOption(*command, "--costs", options->costs,
+                "Cost file (default: calibrated costs, else estimates)");
   command->add_flag("--largest-batch", options->largestBatch,
                     "Also find the largest batch that fits the devices' max_memory");
   command->add_flag("--json", options->json, "Print one JSON document");

@@ -351,7 +351,7 @@ void addSweepCommand(const CommandLine& line) {
   command->add_flag("--early-stop", options->spec.earlyStop,
                     "Stop measuring points that cannot become the fastest");
   addSetOption(*command, options->sets);
-  command->add_option("--resume", options->resume, "Sweep folder to resume");
+  addPathOption(*command, "--resume", options->resume, "Sweep folder to resume");
   command->add_flag("--list", options->list, "List the sweeps of the workspace");
   command->add_flag("--dry-run", options->dryRun, "Only print the number of points and runs");
   command->add_flag("--json", options->json, "Print one JSON document");

@@ -109,9 +109,9 @@ void addConvertCommand(const CommandLine& line) {
   command->add_option(
       "--to", options->to,
       joined(formats::writtenFormatNames()) + "; default: by the extension of the file after -o");
-  addOutOption(*command, "-o,--out", options->out,
-               "File to write (compressed if it ends in .gz or .zst), or - for standard output; a "
-               "folder with --per-device")
+  addPathOption(*command, "-o,--out", options->out,
+                "File to write (compressed if it ends in .gz or .zst), or - for standard output; a "
+                "folder with --per-device")
       ->required();
   command->add_flag("--per-device", options->perDevice,
                     "Write Chrome JSON for HTA, one rankN.json per device");

@@ -7,7 +7,10 @@
 #include <QSocketNotifier>
 #include <array>
 #include <csignal>
+#include <string_view>
 #include <utility>
+
+#include "engine/base/result.h"
 
 namespace stagelane::app {
 namespace {
@@ -23,6 +26,9 @@ void handleSignal(int /*signal*/) {
   static_cast<void>(::send(g_sockets[0], &byte, 1, MSG_DONTWAIT | MSG_NOSIGNAL) == 1);
 }
 
+// What the signals do while there is no watch.
+void (*g_withoutWatch)(int) = SIG_DFL;
+
 void install(void (*handler)(int)) {
   struct sigaction action {};
   action.sa_handler = handler;
@@ -36,7 +42,18 @@ void install(void (*handler)(int)) {
   }
 }
 
+void endCanceled(int /*signal*/) {
+  constexpr std::string_view kText = "stagelane: canceled\n";
+  static_cast<void>(::write(STDERR_FILENO, kText.data(), kText.size()) < 0);
+  ::_exit(kExitCanceled);
+}
+
 }  // namespace
+
+void cancelOnSignals() {
+  g_withoutWatch = &endCanceled;
+  install(g_withoutWatch);
+}
 
 SignalWatch::SignalWatch(QObject* parent) : QObject(parent) {
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, g_sockets.data()) != 0) {
@@ -54,7 +71,7 @@ SignalWatch::SignalWatch(QObject* parent) : QObject(parent) {
 
 SignalWatch::~SignalWatch() {
   if (!m_notifier) return;
-  install(SIG_DFL);
+  install(g_withoutWatch);
   m_notifier.reset();
   char byte = 0;
   g_unsaid = ::recv(g_sockets[1], &byte, 1, MSG_DONTWAIT) == 1;

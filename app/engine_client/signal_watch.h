@@ -11,6 +11,10 @@ class QSocketNotifier;
 
 namespace stagelane::app {
 
+/// Until a SignalWatch is there, these signals end the process with the exit code of a canceled
+/// command. Call it once, before anything is written.
+void cancelOnSignals();
+
 class SignalWatch final : public QObject {
   Q_OBJECT
 

@@ -47,6 +47,18 @@ bool isHighControl(std::string_view character) {
   return character.size() == 2 && byteAt(character, 0) == 0xC2 && byteAt(character, 1) < 0xA0;
 }
 
+/// Marks that a terminal or an editor obeys without showing them: directions of writing (U+061C,
+/// U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069) and separators of lines and paragraphs
+/// (U+2028, U+2029).
+bool isHiddenMark(std::string_view character) {
+  if (character == "\u061C") return true;
+  if (character.size() != 3 || byteAt(character, 0) != 0xE2) return false;
+  const unsigned second = byteAt(character, 1);
+  const unsigned third = byteAt(character, 2);
+  return (second == 0x80 && (third == 0x8E || third == 0x8F || (third >= 0xA8 && third <= 0xAE))) ||
+         (second == 0x81 && third >= 0xA6 && third <= 0xA9);
+}
+
 /// The control picture of a control character below U+0080: U+2400 and on, U+2421 for DEL.
 std::string pictureOf(unsigned control) {
   constexpr unsigned kPictures = 0x80;  // last byte of U+2400
@@ -62,7 +74,7 @@ std::string shown(std::string_view text, Breaks breaks) {
     const std::size_t length = characterAt(text, at);
     const unsigned first = byteAt(text, at);
     const std::string_view character = text.substr(at, length);
-    if (length == 0 || isHighControl(character)) {
+    if (length == 0 || isHighControl(character) || isHiddenMark(character)) {
       result += kUnknown;
     } else if (breaks == Breaks::Keep && (first == '\n' || first == '\t')) {
       result += character;

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <set>
+#include <string>
+#include <tuple>
 
 #include "engine/plan/device.h"
 
@@ -154,14 +157,12 @@ BlockCosts Reader::readBlock(const Json& json, const std::string& pointer) {
 }
 
 void Reader::readBlocks(const Json& list) {
+  std::set<std::tuple<std::string, std::string, int>> seen;
   for (std::size_t i = 0; i < list.size() && !m_error; ++i) {
     const std::string pointer = childPointer("/blocks", i);
     BlockCosts block = readBlock(list[i], pointer);
-    const bool twice =
-        std::any_of(m_table.blocks.begin(), m_table.blocks.end(), [&](const BlockCosts& other) {
-          return other.name == block.name && other.device == block.device &&
-                 other.threads == block.threads;
-        });
+    const std::string device = block.device ? block.device->value : "";
+    const bool twice = !seen.emplace(block.name, device, block.threads).second;
     if (twice) problem(pointer, "block \"" + block.name + "\" is listed twice", "Keep one of them");
     m_table.blocks.push_back(std::move(block));
   }
@@ -184,14 +185,21 @@ void Reader::readLinks(const Json& list) {
   }
 }
 
+/// Without an ObjectReader per key, which searches the object each time.
 void Reader::readOptimizer(const Json& object) {
-  ObjectReader reader(object, "/optimizer_ns");
-  if (object.is_object()) {
-    for (const auto& member : object.items()) {
-      m_table.optimizerNs[member.key()] = amount(reader, member.key());
+  const std::string pointer = "/optimizer_ns";
+  if (!object.is_object()) return problem(pointer, "expected an object");
+  for (const auto& member : object.items()) {
+    const Json& value = member.value();
+    const double ns = value.is_number() ? value.get<double>() : -1.0;
+    if (!value.is_number()) {
+      problem(childPointer(pointer, member.key()), "expected a number");
+    } else if (!(ns >= 0.0 && ns <= kLargest)) {
+      problem(childPointer(pointer, member.key()), "must be from 0 to 1e15");
+    } else {
+      m_table.optimizerNs[member.key()] = static_cast<TimeNs>(std::llround(ns));
     }
   }
-  finish(reader);
 }
 
 /// "2 busy" → 2, else 0.

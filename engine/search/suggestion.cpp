@@ -26,7 +26,7 @@ constexpr double kApart = 1.15;
 constexpr std::int64_t kLargestBatchTried = std::int64_t{1} << 20;
 constexpr double kQuickEffort = 0.3;
 /// Sets of devices without some of the list that are tried for a split.
-constexpr std::size_t kSetsOfSplit = 2;
+constexpr std::size_t kSetsOfSplit = 3;
 
 /// A plan of one stage on one of several devices is a pipeline, too, so that its schedule, split
 /// and placement can take the place of another pipeline's.
@@ -118,7 +118,9 @@ double sharedStep(const DeviceTimes& times, const std::vector<int>& set, double 
   return std::max(once, microBatches * share + kBubble * std::max(0.0, once - share));
 }
 
-/// The sets that could be faster than the best plan of the split so far, the most promising first.
+/// The sets that could be faster than the best plan of the split so far: each single device, for
+/// which the estimate is exact, and the most promising ones of several devices, whose estimate
+/// leaves out links.
 Result<std::vector<std::vector<int>>> Suggester::promisingSets(std::int64_t split) {
   STAGELANE_TRY(times, deviceTimes(m_experiment, m_source, split));
   const auto& curve = m_suggestion.curve;
@@ -138,8 +140,10 @@ Result<std::vector<std::vector<int>>> Suggester::promisingSets(std::int64_t spli
   std::stable_sort(sets.begin(), sets.end(),
                    [](const auto& one, const auto& other) { return one.first < other.first; });
   std::vector<std::vector<int>> answer;
-  for (std::size_t i = 0; i < std::min(sets.size(), kSetsOfSplit); ++i) {
-    answer.push_back(std::move(sets[i].second));
+  std::size_t ofSeveral = 0;
+  for (auto& [step, set] : sets) {
+    if (set.size() > 1 && ++ofSeveral > kSetsOfSplit) continue;
+    answer.push_back(std::move(set));
   }
   return answer;
 }

@@ -56,13 +56,18 @@ IndexedRun indexedRunOf(const record::RunResult& run) {
   return {entryOf(files, run), stamp};
 }
 
-FolderReading readFolders(std::vector<std::string> folders, const IndexProgress& progress) {
+FolderReading readFolders(std::vector<std::string> folders, const fs::path& runs,
+                          const IndexProgress& progress) {
+  std::error_code failed;
+  const fs::path ownRuns = fs::absolute(runs, failed).lexically_normal();
   std::sort(folders.begin(), folders.end(), [](const std::string& left, const std::string& right) {
     return fs::path(left).filename() < fs::path(right).filename();
   });
   FolderReading reading;
   for (std::size_t i = 0; i < folders.size() && !reading.stopped; ++i) {
-    if (const auto run = record::openRun(folders[i], record::Rewrite::Always)) {
+    const bool isOwn = fs::path(folders[i]).parent_path() == ownRuns;
+    const auto rewrite = isOwn ? record::Rewrite::Always : record::Rewrite::IfMadeHere;
+    if (const auto run = record::openRun(folders[i], rewrite)) {
       reading.runs.push_back(indexedRunOf(*run));
     } else if (stateOf(folders[i]).kind == FolderState::Kind::Run) {
       reading.damaged[folders[i]] = run.error().message;

@@ -19,7 +19,9 @@ struct FolderReading {
 };
 
 /// Reads in order of the folder names, which begin with the time, so that numbers follow age.
+/// `runs` holds the workspace's own folders, which may be brought up to date.
 [[nodiscard]] FolderReading readFolders(std::vector<std::string> folders,
+                                        const std::filesystem::path& runs,
                                         const IndexProgress& progress);
 
 [[nodiscard]] IndexedRun indexedRunOf(const record::RunResult& run);

@@ -163,7 +163,7 @@ class SqliteRunIndex final : public RunIndex {
     std::vector<std::string> gone;
     std::vector<std::string> stale = changedFolders(known, gone);
     addNewFolders(known, stale);
-    FolderReading reading = readFolders(std::move(stale), progress);
+    FolderReading reading = readFolders(std::move(stale), m_workspace / "runs", progress);
     m_unreadable.merge(reading.damaged);
     if (reading.stopped) {
       gone.clear();  // their new location may be in an unread folder
@@ -213,7 +213,7 @@ class SqliteRunIndex final : public RunIndex {
     for (const auto& [folder, number] : numbers) {
       if (!contains(folders, folder) && holdsRun(folder, m_unreadable)) folders.push_back(folder);
     }
-    FolderReading reading = readFolders(std::move(folders), progress);
+    FolderReading reading = readFolders(std::move(folders), m_workspace / "runs", progress);
     if (reading.stopped) return;
     m_unreadable.merge(reading.damaged);
     const std::vector<std::string> places = takeOver(reading.runs, known);

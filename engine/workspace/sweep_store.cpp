@@ -36,20 +36,32 @@ std::string word(SweepWish wish) {
   return wish == SweepWish::Go ? "go" : wish == SweepWish::Paused ? "paused" : "canceled";
 }
 
+namespace {
+
+Status fillSweep(Sweep& sweep, const std::vector<plan::SweepJob>& jobs) {
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    const std::string file = std::to_string(i + 1) + ".json";
+    STAGELANE_CHECK(writeFileAtomically(
+        sweep.folder / file,
+        jobs[i].experiment.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"));
+    sweep.tasks.push_back({jobs[i].label, file, "", "", 0});
+  }
+  return writeSweep(sweep);
+}
+
+}  // namespace
+
 Result<Sweep> createSweep(const fs::path& workspace, const std::string& name,
                           const std::vector<plan::SweepJob>& jobs) {
   STAGELANE_TRY(folder, newFolder(workspace / "sweeps", name));
   Sweep sweep;
   sweep.folder = *folder;
   sweep.name = name;
-  for (std::size_t i = 0; i < jobs.size(); ++i) {
-    const std::string file = std::to_string(i + 1) + ".json";
-    STAGELANE_CHECK(writeFileAtomically(
-        *folder / file,
-        jobs[i].experiment.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"));
-    sweep.tasks.push_back({jobs[i].label, file, "", "", 0});
+  if (const Status filled = fillSweep(sweep, jobs); !filled) {
+    std::error_code ignored;
+    fs::remove_all(*folder, ignored);
+    return tl::make_unexpected(filled.error());
   }
-  STAGELANE_CHECK(writeSweep(sweep));
   return sweep;
 }
 

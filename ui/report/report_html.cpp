@@ -3,6 +3,7 @@
 #include <QBuffer>
 #include <QSvgGenerator>
 
+#include "engine/base/visible_text.h"
 #include "ui/kit/pictures/svg_fonts.h"
 #include "ui/kit/pictures/themed_svg.h"
 #include "ui/kit/text/formatting.h"
@@ -156,7 +157,9 @@ struct MarkdownWriter {
   QString out{};
   std::vector<MarkdownPicture> pictures{};
 
-  static QString escaped(QString text) {
+  /// A terminal that shows the file obeys no name in it.
+  static QString escaped(const QString& given) {
+    QString text = qstring(visibleLines(utf8(given)));
     for (const char16_t special : {u'\\', u'|', u'*', u'_', u'`', u'<', u'[', u'#'}) {
       text.replace(QChar(special), QString(QChar(u'\\')) + QChar(special));
     }
