@@ -12,7 +12,9 @@ import json
 import os
 import pathlib
 import re
+import resource
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -29,6 +31,13 @@ def content(folder):
     paths = sorted(pathlib.Path(folder).rglob("*"))
     return {str(path): os.readlink(path) if path.is_symlink() else path.read_bytes()
             for path in paths if path.is_symlink() or path.is_file()}
+
+
+def catches(process, number):
+    """Whether the process handles the signal."""
+    status = pathlib.Path(f"/proc/{process}/status").read_text()
+    caught = int(re.search(r"^SigCgt:\s*([0-9a-f]+)", status, re.MULTILINE).group(1), 16)
+    return bool(caught >> (number - 1) & 1)
 
 
 class ForeignTest(CommandLineTest):
@@ -114,6 +123,18 @@ class ForeignRunTest(ForeignTest):
         self.succeed("runs")
         self.assertEqual(content(self.folder), before)
 
+    def test_a_known_folder_that_became_somebody_elses_is_only_read(self):
+        known = self.root / "known"
+        self.succeed("run", self.experiment(), "--out", known)
+        shutil.rmtree(known)
+        shutil.copytree(self.folder, known)
+        (known / "result.json").unlink()
+        (known / "result.json").symlink_to(self.precious)
+        before = content(known)
+        self.succeed("runs")
+        self.assertEqual(content(known), before)
+        self.expect_precious()
+
     def test_resuming_refuses_what_leads_elsewhere(self):
         for name in ("events.jsonl", "engine.log", "traces", "traces/pipe.pftrace"):
             place, outside = self.folder / name, self.root / "outside"
@@ -145,6 +166,25 @@ class ForeignRunTest(ForeignTest):
         self.assertEqual((code, out), (8, ""), err)
         self.assertEqual(list((self.workspace / "sweeps").iterdir()), [])
         self.assertNotIn("sweep in", err)
+
+    def test_a_sweep_that_cannot_be_written_leaves_no_folder(self):
+        def limit_files():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (200, 200))
+        code, _, err = self.stagelane("sweep", self.experiment(), "--variant", "pipe", "--split", "5,10",
+                                      preexec_fn=limit_files)
+        self.assertEqual(code, 8, err)
+        sweeps = self.workspace / "sweeps"
+        self.assertEqual(list(sweeps.iterdir()) if sweeps.exists() else [], [])
+
+    def test_a_signal_before_anything_is_measured_cancels(self):
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+            process = self.start("run", self.experiment(), "--out", self.root / f"early-{number}")
+            while not catches(process.pid, number):
+                time.sleep(0.001)
+            process.send_signal(number)
+            _, err = process.communicate(timeout=PATIENCE_S)
+            self.assertEqual(process.returncode, 130, err)
+            self.assertIn("canceled", err)
 
     def test_closed_standard_streams_do_not_disturb_a_run_or_a_calibration(self):
         def close_all():
@@ -238,6 +278,17 @@ class NamesTest(CommandLineTest):
         lines = table.read_text().splitlines()
         self.assertEqual((lines[0], lines[1][:9]), ("before", "start_ns,"))
         self.refuse(2, ["--to"], "convert", trace, "-o", "-")
+        for arguments in (["predict", "toy", "--trace", "-"], ["run", "toy", "--out", "-"], ["toy", "--shot", "-"],
+                          ["report", self.root, "-o", "-"], ["toy", "--ui-map", "-"]):
+            self.refuse(2, ["cannot write to standard output"], *arguments)
+        self.assertFalse((self.root / "-").exists())
+
+    def test_an_empty_path_is_not_an_absent_one(self):
+        for arguments in (["predict", "toy", "--costs", ""], ["suggest", "toy", "--costs", ""],
+                          ["place", "toy", "--batch", "4", "--devices", "cpu:0", "--costs", ""],
+                          ["sweep", "toy", "--variant", "pipeline", "--split", "5", "--resume", ""],
+                          ["run", "--resume", ""], ["", "--shot", self.root / "x.png"]):
+            self.refuse(2, ["the path is empty"], *arguments)
         self.refuse(2, ["--per-device"], "convert", trace, "--per-device", "-o", "-")
 
 

@@ -52,6 +52,34 @@ TEST(CostFile, GivesEveryFigureItSays) {
   EXPECT_EQ(table->origin["machine"], "here");
 }
 
+/// A minute if each key were searched for among the others.
+TEST(CostFile, ManyKeysTakeLinearTime) {
+  constexpr int kKeys = 100'000;
+  Json document = parsed(kWhole);
+  std::string text = "{";
+  for (int i = 0; i < kKeys; ++i) {
+    text += (i > 0 ? ",\"" : "\"") + std::to_string(i) + "\":" + std::to_string(i);
+  }
+  document["optimizer_ns"] = parsed(text + "}");
+  const auto start = std::chrono::steady_clock::now();
+  const auto table = costTableFromJson(document, "f");
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
+  ASSERT_TRUE(table) << describe(table.error());
+  EXPECT_EQ(table->optimizerNs.size(), static_cast<std::size_t>(kKeys));
+  EXPECT_EQ(table->optimizerNs.at("7"), 7);
+}
+
+TEST(CostFile, SaysWhichOptimizerTimeIsWrong) {
+  for (const char* wrong : {R"("fast")", "-1", "1e16"}) {
+    Json document = parsed(kWhole);
+    document["optimizer_ns"] = parsed(std::string(R"({"net1":)") + wrong + "}");
+    const auto table = costTableFromJson(document, "f");
+    ASSERT_FALSE(table) << wrong;
+    EXPECT_NE(describe(table.error()).find("/optimizer_ns/net1"), std::string::npos)
+        << describe(table.error());
+  }
+}
+
 TEST(CostFile, SaysWhatABlockDoesToItsDevicesAccount) {
   Json document = parsed(kWhole);
   Json& point = document["blocks"][0]["points"][0];

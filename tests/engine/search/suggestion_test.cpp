@@ -131,6 +131,26 @@ TEST(Suggest, LeavesOutADeviceThatIsTooSlowToHelp) {
   EXPECT_TRUE(schedule::isPipelineSchedule(found->best.schedule)) << found->best.schedule;
 }
 
+/// Sets of several devices look faster until their links are counted.
+TEST(Suggest, TriesEachDeviceAlone) {
+  const plan::Experiment experiment = resnet18(3, 8);
+  predict::CostTable table = randomTable(experiment, 5);
+  for (predict::BlockCosts& block : table.blocks) {
+    const std::string& device = block.device->value;
+    const TimeNs times = device == "cpu:0" ? 1 : device == "cpu:1" ? 6 : 10;
+    for (predict::CostPoint& point : block.points) {
+      point.forward = 1'000'000 * times;
+      point.backwardInput = point.backwardWeight = 1'000'000 * times;
+      point.backward = 2'000'000 * times;
+    }
+  }
+  for (predict::LinkCost& link : table.links) link.latencyNs = 100'000'000;
+  const auto found = suggest({&experiment, &table, 1});
+  ASSERT_TRUE(found) << describe(found.error());
+  ASSERT_EQ(found->best.stages.size(), 1U);
+  EXPECT_EQ(found->best.stages.front().group.text(), "cpu:0");
+}
+
 TEST(Suggest, LeavesOutSplitsThatBatchNormRefuses) {
   // At 32² the last stage of ResNet-18 has one value per channel and sample.
   const plan::Experiment experiment = resnet18(2, 5);

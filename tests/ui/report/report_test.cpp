@@ -46,6 +46,18 @@ TEST(Report, OfAnInferenceSpeaksOfOutputsAndLatency) {
   EXPECT_FALSE(toMarkdown(makeReport({input()}, {})).contains(QStringLiteral("samples/s")));
 }
 
+TEST(Report, AsTextHoldsNoControlCharactersOfNames) {
+  record::RunResult named = *run();
+  named.variants.front().name = "red\033[31m\r\xC2\x9B";
+  ReportInput given = input();
+  given.run = std::make_shared<const record::RunResult>(std::move(named));
+  const QString text = toMarkdown(makeReport({given}, {}));
+  EXPECT_TRUE(text.contains(QStringLiteral("red␛")));
+  for (const char16_t control : {u'\033', u'\r', u'\x9B'}) {
+    EXPECT_FALSE(text.contains(QChar(control))) << static_cast<int>(control);
+  }
+}
+
 TEST(Report, SaysThatNothingWasMeasured) {
   record::RunResult empty;
   empty.reason = "the engine was killed";
