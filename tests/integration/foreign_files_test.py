@@ -278,6 +278,7 @@ class NamesTest(CommandLineTest):
         lines = table.read_text().splitlines()
         self.assertEqual((lines[0], lines[1][:9]), ("before", "start_ns,"))
         self.refuse(2, ["--to"], "convert", trace, "-o", "-")
+        self.refuse(2, ["--per-device"], "convert", trace, "--per-device", "-o", "-")
         for arguments in (["predict", "toy", "--trace", "-"], ["run", "toy", "--out", "-"], ["toy", "--shot", "-"],
                           ["report", self.root, "-o", "-"], ["toy", "--ui-map", "-"]):
             self.refuse(2, ["cannot write to standard output"], *arguments)
@@ -289,7 +290,6 @@ class NamesTest(CommandLineTest):
                           ["sweep", "toy", "--variant", "pipeline", "--split", "5", "--resume", ""],
                           ["run", "--resume", ""], ["", "--shot", self.root / "x.png"]):
             self.refuse(2, ["the path is empty"], *arguments)
-        self.refuse(2, ["--per-device"], "convert", trace, "--per-device", "-o", "-")
 
 
 if __name__ == "__main__":
