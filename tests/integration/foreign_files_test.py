@@ -178,8 +178,12 @@ class ForeignRunTest(ForeignTest):
 
     def test_a_signal_before_anything_is_measured_cancels(self):
         for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
-            process = self.start("run", self.experiment(), "--out", self.root / f"early-{number}")
+            # The tests may run under nohup, which ignores SIGHUP.
+            process = self.start("run", self.experiment(), "--out", self.root / f"early-{number}",
+                                 preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL))
+            deadline = time.monotonic() + PATIENCE_S
             while not catches(process.pid, number):
+                self.assertLess(time.monotonic(), deadline)
                 time.sleep(0.001)
             process.send_signal(number)
             _, err = process.communicate(timeout=PATIENCE_S)

@@ -81,8 +81,8 @@ struct ForwardMode {
   std::uint64_t seed = 0;
   std::int64_t step = 0;         ///< batch within the repeat
   std::int64_t firstSample = 0;  ///< of the inputs, within the batch
-  /// Those of the experiment: if they are not alike, the host draws the masks for all of them. Null:
-  /// each device draws its own.
+  /// Those of the experiment: if they are not alike, the host draws the masks for all of them.
+  /// Null: each device draws its own.
   const std::vector<plan::DeviceSpec>* devices = nullptr;
   /// Arithmetic of the operators. bf16 runs the forward under autocast.
   plan::Precision precision = plan::Precision::Fp32;
