@@ -82,10 +82,11 @@ endif()
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${file}")
 endfunction()
 
-# stagelane_test_folder(FOLDER lib... [QT] [PROCESSORS n] [WITHOUT subfolder]): one program for a
-# folder and its subfolders.
+# stagelane_test_folder(FOLDER lib... [QT] [WHOLE] [PROCESSORS n] [WITHOUT subfolder]): one program
+# for a folder and its subfolders. WHOLE: one ctest entry for it, where starting the program takes
+# longer than its tests.
 function(stagelane_test_folder folder)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "QT" "PROCESSORS;WITHOUT" "")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "QT;WHOLE" "PROCESSORS;WITHOUT" "")
   set(root "${CMAKE_SOURCE_DIR}/tests/${folder}")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${root}/*.cpp")
   if(arg_WITHOUT)
@@ -132,7 +133,14 @@ function(stagelane_test_folder folder)
         set_target_properties(${name} PROPERTIES AUTOMOC ON)
       endif()
       stagelane_precompile_test(${name} "${arg_QT}")
-      stagelane_discover(${name} "${folder}" ${label} ${arg_PROCESSORS} ${environment})
+      if(arg_WHOLE)
+        stagelane_test_timeout(${label} timeout)
+        add_test(NAME "${folder}" COMMAND ${name})
+        set_tests_properties("${folder}" PROPERTIES LABELS ${label} TIMEOUT ${timeout}
+          PROCESSORS ${arg_PROCESSORS} ENVIRONMENT "${environment}")
+      else()
+        stagelane_discover(${name} "${folder}" ${label} ${arg_PROCESSORS} ${environment})
+      endif()
     endif()
   endforeach()
 endfunction()
