@@ -17,6 +17,7 @@
 #include "engine/base/visible_text.h"
 #include "engine/record/fastest.h"
 #include "engine/record/left_out.h"
+#include "ui/kit/pictures/export_path.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/text/translation.h"
 #include "ui/plots/chart.h"
@@ -116,7 +117,7 @@ Status checkWords(const ChartArguments& arguments, ui::ChartKind kind) {
 ui::RunResultPtr chartedRun(record::RunResult run, const std::string& out, int asked) {
   const auto whole =
       std::make_shared<const record::RunResult>(record::withoutLeftOut(std::move(run)));
-  if (ui::qstring(out).endsWith(QStringLiteral(".csv"), Qt::CaseInsensitive)) return whole;
+  if (ui::formatOfPath(ui::qstring(out)) == QStringLiteral("csv")) return whole;
   const ui::RunResultPtr charted = ui::withBest(whole, ui::kMostPictured, asked);
   if (const std::size_t all = whole->variants.size(); all > charted->variants.size()) {
     printWarning("the picture shows the best " + std::to_string(charted->variants.size()) + " of " +

@@ -31,7 +31,7 @@ bool fits(unsigned first, unsigned second) {
   return second >= low && second <= high;
 }
 
-/// Number of bytes of the valid UTF-8 character at `at`; 0 if there is none.
+/// Number of bytes of the UTF-8 character that begins at `at`; 0 if no valid one begins there.
 std::size_t characterAt(std::string_view text, std::size_t at) {
   const std::size_t length = lengthOf(byteAt(text, at));
   if (length == 0 || at + length > text.size()) return 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <functional>
 #include <set>
 #include <string>
 #include <tuple>
@@ -29,6 +30,9 @@ class Reader {
   std::vector<CostPoint> readPoints(const Json& list, const std::string& pointer, bool isLoss);
   CostPoint readPoint(const Json& json, const std::string& pointer, bool isLoss);
   void readLinks(const Json& list);
+  void eachNumber(
+      const Json& object, const std::string& pointer,
+      const std::function<void(const std::string& pointer, const std::string& key, double)>& take);
   void readOptimizer(const Json& object);
   void readContention(const Json& object);
   std::optional<DeviceId> device(ObjectReader& reader, const std::string& key);
@@ -185,21 +189,26 @@ void Reader::readLinks(const Json& list) {
   }
 }
 
-/// Without an ObjectReader per key, which searches the object each time.
-void Reader::readOptimizer(const Json& object) {
-  const std::string pointer = "/optimizer_ns";
+/// Calls `take` with each key of an object that may have very many, and with its number. Not by an
+/// ObjectReader, which searches the whole object for a key.
+void Reader::eachNumber(
+    const Json& object, const std::string& pointer,
+    const std::function<void(const std::string& pointer, const std::string& key, double)>& take) {
   if (!object.is_object()) return problem(pointer, "expected an object");
   for (const auto& member : object.items()) {
-    const Json& value = member.value();
-    const double ns = value.is_number() ? value.get<double>() : -1.0;
-    if (!value.is_number()) {
-      problem(childPointer(pointer, member.key()), "expected a number");
-    } else if (!(ns >= 0.0 && ns <= kLargest)) {
-      problem(childPointer(pointer, member.key()), "must be from 0 to 1e15");
-    } else {
-      m_table.optimizerNs[member.key()] = static_cast<TimeNs>(std::llround(ns));
-    }
+    const std::string place = childPointer(pointer, member.key());
+    if (!member.value().is_number()) return problem(place, "expected a number");
+    take(place, member.key(), member.value().get<double>());
   }
+}
+
+void Reader::readOptimizer(const Json& object) {
+  eachNumber(object, "/optimizer_ns",
+             [this](const std::string& pointer, const std::string& key, double ns) {
+               if (!(ns >= 0.0 && ns <= kLargest))
+                 return problem(pointer, "must be from 0 to 1e15");
+               m_table.optimizerNs[key] = static_cast<TimeNs>(std::llround(ns));
+             });
 }
 
 /// "2 busy" → 2, else 0.
@@ -212,20 +221,16 @@ int busyWorkers(std::string_view key) {
 }
 
 void Reader::readContention(const Json& object) {
-  ObjectReader reader(object, "/contention");
-  if (object.is_object()) {
-    for (const auto& member : object.items()) {
-      const int count = busyWorkers(member.key());
-      const double factor = reader.number(member.key());
-      if (count < 1) reader.problem(member.key(), "is not a number of workers", "Use \"2 busy\"");
-      if (!(factor > 0.0) || factor > kLargestFactor) {
-        reader.problem(member.key(), "a factor must be above 0 and at most 100",
-                       "1.05 means 5 % slower");
-      }
-      m_table.contention[count] = factor;
-    }
-  }
-  finish(reader);
+  eachNumber(object, "/contention",
+             [this](const std::string& pointer, const std::string& key, double factor) {
+               const int count = busyWorkers(key);
+               if (count < 1) problem(pointer, "is not a number of workers", "Use \"2 busy\"");
+               if (!(factor > 0.0) || factor > kLargestFactor) {
+                 problem(pointer, "a factor must be above 0 and at most 100",
+                         "1.05 means 5 % slower");
+               }
+               m_table.contention[count] = factor;
+             });
 }
 
 Result<CostTable> Reader::read(const Json& document) {

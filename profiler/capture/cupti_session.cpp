@@ -61,8 +61,8 @@ RecordBuffers& buffers() {
 
 std::uint64_t CUPTIAPI clockNow() { return static_cast<std::uint64_t>(trace::monotonicNs()); }
 
-/// Provides a buffer, often in a thread that launches work. Without memory there is none, and CUPTI
-/// counts the lost records.
+/// Provides a buffer, often in a thread that launches work. If there is no memory for one, CUPTI
+/// counts the records that it loses.
 void CUPTIAPI bufferRequested(std::uint8_t** buffer, std::size_t* size, std::size_t* records) {
   *records = 0;  // as many as fit
   *buffer = buffers().takeEmpty();

@@ -84,7 +84,7 @@ class OneWay : public std::enable_shared_from_this<OneWay> {
     m_waiting = true;
     STAGELANE_TRY(parcel, taken(m_exchange, kThere, m_control, m_from));
     const at::Tensor tensor = m_to.backend().receive(*parcel, stopCheck());
-    if (!tensor.defined()) return fail(ErrorCode::EngineFailure, "stopped at a transfer");
+    if (!tensor.defined()) return stoppedAtATransfer();
     if (m_oneClock) {
       m_usable = m_to.backend().mark();
     } else {
@@ -97,18 +97,22 @@ class OneWay : public std::enable_shared_from_this<OneWay> {
   Status send() {
     const at::Tensor tensor =
         at::empty({m_bytes}, at::TensorOptions(at::kByte).device(m_from.backend().torchDevice()));
-    while (!m_waiting) std::this_thread::yield();
+    while (!m_waiting && !m_control.stopped()) std::this_thread::yield();
     // Lets the receiver fall asleep, like a stage that waits for its tensor.
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
     m_ready = m_from.backend().mark();
     m_exchange.put(kThere, parcelsOf(m_from.backend().send(tensor, m_to.backend())));
     if (m_oneClock) return {};
     STAGELANE_TRY(parcel, taken(m_exchange, kBack, m_control, m_to));
-    static_cast<void>(m_from.backend().receive(*parcel, stopCheck()));
+    const at::Tensor reply = m_from.backend().receive(*parcel, stopCheck());
+    if (!reply.defined()) return stoppedAtATransfer();
     m_usable = m_from.backend().mark();
     return {};
   }
 
+  static Status stoppedAtATransfer() {
+    return fail(ErrorCode::EngineFailure, "stopped at a transfer");
+  }
   [[nodiscard]] StopCheck stopCheck() const {
     return [this] { return m_control.stopped(); };
   }

@@ -256,8 +256,8 @@ class AcceleratorBackend final : public Backend {
     parcel.tensor = std::move(host);
   }
 
-  /// Receiver's thread. Through page-locked memory, because a copy from other memory would make
-  /// this thread wait, and on a copy stream, so that the computation before it goes on.
+  /// Receiver's thread. The copy is made from page-locked memory, because this thread would have to
+  /// wait for a copy from other memory. It runs on a copy stream, beside earlier computations.
   void takeFromHost(Parcel& parcel) {
     at::Tensor host = parcel.tensor;
     if (!host.is_pinned()) {

@@ -12,8 +12,8 @@
 namespace stagelane::run {
 
 /// Waits for the end of `job`. Abandons the worker if the job takes longer than `limitNs`, or does
-/// not end within two seconds after a stop. Then the caller goes on while the thread may still be
-/// in the job, which therefore has to own what it uses.
+/// not end within two seconds after a stop. The abandoned thread may still run the job after this
+/// function has returned, so the job must own what it uses.
 /// @returns the job's result @errors EngineFailure (stalled, or abandoned after a stop)
 [[nodiscard]] Status awaitJob(std::future<Status>& job, Worker& worker, const RunControl& control,
                               TimeNs limitNs);

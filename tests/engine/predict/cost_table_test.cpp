@@ -69,6 +69,18 @@ TEST(CostFile, ManyKeysTakeLinearTime) {
   EXPECT_EQ(table->optimizerNs.at("7"), 7);
 }
 
+TEST(CostFile, SaysWhichFactorIsWrong) {
+  for (const char* wrong : {R"({"2 busy":"much"})", R"({"2 busy":0})", R"({"2 busy":101})",
+                            R"({"two":1.5})", R"({"0 busy":1.5})", "[]"}) {
+    Json document = parsed(kWhole);
+    document["contention"] = parsed(wrong);
+    const auto table = costTableFromJson(document, "f");
+    ASSERT_FALSE(table) << wrong;
+    EXPECT_NE(describe(table.error()).find("/contention"), std::string::npos)
+        << describe(table.error());
+  }
+}
+
 TEST(CostFile, SaysWhichOptimizerTimeIsWrong) {
   for (const char* wrong : {R"("fast")", "-1", "1e16"}) {
     Json document = parsed(kWhole);

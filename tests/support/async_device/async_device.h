@@ -33,7 +33,7 @@ void setDelays(int maxMicroseconds, std::uint64_t seed);
 [[nodiscard]] std::vector<std::string> takeRaces();
 
 /// Whose wait lets a CPU operator read pinned memory. HostWaits::OfAnyThread at start and after
-/// reset(): reports no race that is none.
+/// reset(), which reports no false races.
 void setHostWaits(HostWaits waits);
 
 struct Counters {

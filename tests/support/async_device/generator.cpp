@@ -26,7 +26,7 @@ void DeviceGenerator::set_current_seed(std::uint64_t seed) {
 }
 
 std::uint64_t DeviceGenerator::seed() {
-  // Tests must be repeatable, so this is no random seed either.
+  // Not random, because tests must be repeatable.
   set_current_seed(m_seed + 1);
   return m_seed;
 }

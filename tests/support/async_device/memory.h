@@ -31,7 +31,7 @@ void recordUse(const void* data, const c10::Stream& stream);
 [[nodiscard]] bool isPinned(const void* data);
 /// False without a look at the table for most memory that is not pinned. @thread any
 [[nodiscard]] bool mayBePinned(const void* data);
-/// The device of the block; throws if there is none.
+/// The device of the block that holds `data`. Throws if `data` is in no block.
 [[nodiscard]] int deviceOf(const void* data);
 
 /// Whether freed and new memory is overwritten (0xFF: NaN). On at start.

@@ -11,7 +11,7 @@
 #include "engine/run/device/worker.h"
 #include "engine/run/loop/run_loop.h"
 #include "tests/engine/run/async/async_bench.h"
-#include "tests/engine/run/async/async_platform.h"
+#include "tests/engine/run/async/wrapped_platform.h"
 #include "tests/support/async_device/faults.h"
 
 namespace stagelane::run {
@@ -21,26 +21,16 @@ using namespace test;
 
 constexpr Bytes kMiB = Bytes{1} << 20;
 
-/// The asynchronous devices; keeps the last limit that a device got.
-class WatchedLimits final : public GpuPlatform {
+/// Keeps the last limit that a device got.
+class WatchedLimits final : public WrappedPlatform {
  public:
   explicit WatchedLimits(Bytes& limit) : m_limit(limit) {}
-  [[nodiscard]] c10::DeviceType type() const override { return m_devices->type(); }
-  [[nodiscard]] std::string whyNone() const override { return {}; }
-  [[nodiscard]] int count() const override { return m_devices->count(); }
-  [[nodiscard]] std::vector<DeviceInfo> list() const override { return m_devices->list(); }
-  [[nodiscard]] Json environment() const override { return nullptr; }
-  void open(int index) override { m_devices->open(index); }
-  [[nodiscard]] Result<GpuPartition> partition(const plan::ParsedDevice& device) override {
-    return m_devices->partition(device);
-  }
   void setMemoryLimit(int index, Bytes limit) override {
     m_limit = limit;
-    m_devices->setMemoryLimit(index, limit);
+    WrappedPlatform::setMemoryLimit(index, limit);
   }
 
  private:
-  std::unique_ptr<GpuPlatform> m_devices = makeAsyncPlatform();
   Bytes& m_limit;
 };
 

@@ -40,8 +40,7 @@ class AsyncTransfer : public ::testing::Test {
   }
 };
 
-/// The compute stream is stuck while the tensor comes: the receiver's thread goes on, and so does
-/// the copy.
+/// While the compute stream is stuck, the copy is made and the receiver's thread does not block.
 TEST_F(AsyncTransfer, FromTheHostDoesNotWaitForTheComputeStream) {
   const auto from = worker("cpu:0");
   const auto to = worker("cuda:0");
