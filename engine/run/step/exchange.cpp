@@ -6,20 +6,20 @@
 
 namespace stagelane::run {
 
-Exchange::Exchange(int stages, int microBatches, int rows)
-    : m_stages(stages),
-      m_microBatches(microBatches),
-      m_rows(rows),
-      m_parcels(static_cast<std::size_t>(stages) *
-                static_cast<std::size_t>(2 * microBatches + rows)) {}
+Exchange::Exchange(const ExchangeSize& size)
+    : m_size(size),
+      m_parcels(static_cast<std::size_t>(2 * size.stages * size.microBatches +
+                                         3 * size.copies * size.rows)) {}
 
 std::optional<Parcels>& Exchange::place(const ParcelKey& key) {
-  if (key.direction == Direction::Weights) {
-    const int before = 2 * m_stages * m_microBatches;
-    return m_parcels.at(static_cast<std::size_t>(before + key.stage.value * m_rows + key.row));
+  const auto direction = static_cast<int>(key.direction);
+  if (key.direction != Direction::Forward && key.direction != Direction::Backward) {
+    const int before = 2 * m_size.stages * m_size.microBatches;
+    const int line = (direction - static_cast<int>(Direction::Shared)) * m_size.copies + key.copy;
+    return m_parcels.at(static_cast<std::size_t>(before + line * m_size.rows + key.row));
   }
-  const int line = key.stage.value * 2 + (key.direction == Direction::Forward ? 0 : 1);
-  return m_parcels.at(static_cast<std::size_t>(line * m_microBatches + key.microBatch.value));
+  const int line = key.stage.value * 2 + direction;
+  return m_parcels.at(static_cast<std::size_t>(line * m_size.microBatches + key.microBatch.value));
 }
 
 void Exchange::put(const ParcelKey& key, Parcels parcels) {

@@ -11,8 +11,8 @@ namespace stagelane::run {
 
 Executor::Parts::Parts(StepPlan stepPlan)
     : plan(std::move(stepPlan)),
-      exchange(plan.lowered->source.stages, plan.lowered->source.microBatches,
-               static_cast<int>(plan.workers.size())),
+      exchange({plan.lowered->source.stages, plan.lowered->source.microBatches,
+                plan.lowered->source.rows.copies(), static_cast<int>(plan.workers.size())}),
       norms(plan.lowered->source.stages) {
   for (std::size_t i = 0; i < plan.workers.size(); ++i) {
     rows.push_back(std::make_unique<Row>(plan, static_cast<int>(i)));
@@ -49,7 +49,6 @@ Status Executor::onEveryRow(const Job& job) {
 }
 
 Status Executor::build(const InitialValues& values) {
-  STAGELANE_CHECK(schedule::requireSingle(m_parts->plan.lowered->source.rows));
   return onEveryRow([&](std::size_t index) -> Status {
     m_parts->rows[index]->build(values);
     return {};
@@ -80,17 +79,38 @@ Result<at::Tensor> Executor::copyTo(int row, const at::Tensor& tensor, const cha
   return copy->to;
 }
 
+Result<std::vector<at::Tensor>> Executor::scatter(int stage, const at::Tensor& whole,
+                                                  const std::vector<std::int64_t>& sizes,
+                                                  const char* name) {
+  const schedule::StageRows& rows = m_parts->plan.lowered->source.rows;
+  if (rows.replicas(stage) == 1) {
+    STAGELANE_TRY(copy, copyTo(rows.row(stage), whole, name));
+    return cut(*copy, sizes);
+  }
+  std::vector<at::Tensor> pieces = cut(whole, sizes);
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    STAGELANE_TRY(piece, copyTo(rows.of(stage, static_cast<int>(i)), pieces[i], name));
+    pieces[i] = std::move(*piece);
+  }
+  return pieces;
+}
+
 Result<StepInput> Executor::prepare(const Batch& batch) {
-  STAGELANE_TRY(input, copyTo(m_parts->plan.rowOfStage(0), batch.input, "inputs"));
+  const StepPlan& plan = m_parts->plan;
   StepInput result;
-  result.inputs = cut(*input, m_parts->plan.microBatchSizes);
-  if (m_parts->plan.forwardOnly()) {
+  result.sizes = sizesOf(plan, batch.input.size(0));
+  STAGELANE_TRY(inputs, scatter(0, batch.input, result.sizes, "inputs"));
+  result.inputs = std::move(*inputs);
+  if (plan.forwardOnly()) {
     return result;  // labels are not used
   }
-  STAGELANE_TRY(
-      target, copyTo(m_parts->plan.rowOfStage(m_parts->plan.lastStage()), batch.target, "labels"));
-  result.targets = cut(*target, m_parts->plan.microBatchSizes);
-  result.target = std::move(*target);
+  if (plan.wholeBatchLoss()) {
+    STAGELANE_TRY(target, copyTo(plan.rowOf(plan.lastStage(), 0), batch.target, "labels"));
+    result.target = std::move(*target);
+    return result;
+  }
+  STAGELANE_TRY(targets, scatter(plan.lastStage(), batch.target, result.sizes, "labels"));
+  result.targets = std::move(*targets);
   return result;
 }
 
@@ -273,14 +293,24 @@ Status Executor::synchronize() {
   return status;
 }
 
-const std::vector<at::Tensor>& Executor::losses() const {
-  const int row = m_parts->plan.rowOfStage(m_parts->plan.lastStage());
-  return m_parts->rows[static_cast<std::size_t>(row)]->losses();
+std::vector<at::Tensor> Executor::losses() const {
+  std::vector<at::Tensor> losses;
+  for (const std::unique_ptr<Row>& row : m_parts->rows) {
+    const std::vector<at::Tensor>& own = row->losses();
+    losses.resize(std::max(losses.size(), own.size()));
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      if (own[i].defined()) losses[i] = own[i];
+    }
+  }
+  return losses;
 }
 
-const std::map<int, at::Tensor>& Executor::outputs() const {
-  const int row = m_parts->plan.rowOfStage(m_parts->plan.lastStage());
-  return m_parts->rows[static_cast<std::size_t>(row)]->outputs();
+std::map<int, at::Tensor> Executor::outputs() const {
+  std::map<int, at::Tensor> outputs;
+  for (const std::unique_ptr<Row>& row : m_parts->rows) {
+    outputs.insert(row->outputs().begin(), row->outputs().end());
+  }
+  return outputs;
 }
 
 std::vector<trace::ActionRecord> Executor::takeRecords() {

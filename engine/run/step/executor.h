@@ -51,9 +51,9 @@ class Executor {
   [[nodiscard]] Status synchronize();
 
   /// Losses of the last step: one per micro-batch, or one for the whole batch.
-  [[nodiscard]] const std::vector<at::Tensor>& losses() const;
+  [[nodiscard]] std::vector<at::Tensor> losses() const;
   /// Inference: outputs of the last step by micro-batch, if its tag kept them.
-  [[nodiscard]] const std::map<int, at::Tensor>& outputs() const;
+  [[nodiscard]] std::map<int, at::Tensor> outputs() const;
   /// Records since the last call. @pre synchronized
   [[nodiscard]] std::vector<trace::ActionRecord> takeRecords();
   [[nodiscard]] std::vector<BatchCopy> takeCopies();
@@ -84,6 +84,10 @@ class Executor {
   [[nodiscard]] Status playAll(const StepInput& input, const StepTag& tag);
   [[nodiscard]] static Status awaitDevice(Parts& parts, std::size_t index, RunControl& control);
   [[nodiscard]] Result<at::Tensor> copyTo(int row, const at::Tensor& tensor, const char* name);
+  /// The micro-batches of `whole`, each on the device that runs it in the stage.
+  [[nodiscard]] Result<std::vector<at::Tensor>> scatter(int stage, const at::Tensor& whole,
+                                                        const std::vector<std::int64_t>& sizes,
+                                                        const char* name);
 
   /// The jobs of the rows, by row. @returns the first error
   [[nodiscard]] Status awaitAll(Outcomes& outcomes);

@@ -14,7 +14,7 @@ Row::Row(const StepPlan& plan, int row)
       m_slots(plan.lowered->source.stages, plan.lowered->source.microBatches),
       m_loss(plan),
       m_transfer(plan, row),
-      m_tied(plan, row) {
+      m_reduced(plan, row) {
   m_timings.reserve(plan.lowered->actions[static_cast<std::size_t>(row)].size() * 4);
 }
 
@@ -28,12 +28,12 @@ void Row::build(const InitialValues& values) {
 
 void Row::play(const StepInput& input, const StepTag& tag, Meeting meeting, RunControl& control) {
   const c10::AutoGradMode withGradients(!m_plan.forwardOnly());
-  m_loss.stepBegins();
+  m_loss.stepBegins(input);
   m_outputs.clear();
   m_clipped = false;
-  m_tied.stepBegins();
+  m_reduced.stepBegins();
   ++m_step;
-  for (auto& [stage, work] : m_stages) work.stepBegins(tag);
+  for (auto& [stage, work] : m_stages) work.stepBegins(tag, input);
   for (const schedule::LoweredAction& action :
        m_plan.lowered->actions[static_cast<std::size_t>(m_row)]) {
     if (control.stopped()) break;
@@ -42,7 +42,7 @@ void Row::play(const StepInput& input, const StepTag& tag, Meeting meeting, RunC
     if (clipsBefore(action) && !clip(tag, meeting.norms, control)) break;
     if (!playOne(action, input, tag, meeting.exchange, control)) break;
   }
-  m_tied.stepBegins();
+  m_reduced.stepBegins();
   m_current = nullptr;
 }
 
@@ -58,7 +58,11 @@ bool Row::clip(const StepTag& tag, NormBoard& norms, const RunControl& control) 
   std::map<int, std::vector<NamedNorm>> own;
   for (const auto& [stage, work] : m_stages) own[stage] = gradientNorms(work.tensors());
   if (!backend().mark()->wait([&control] { return control.stopped(); })) return false;
-  for (auto& [stage, ofStage] : own) norms.post(stage, onHost(std::move(ofStage)));
+  for (auto& [stage, ofStage] : own) {
+    // Replicas have equal gradients.
+    const bool posts = m_plan.lowered->source.rows.replicaOn(stage, m_row) == 0;
+    if (posts) norms.post(stage, onHost(std::move(ofStage)));
+  }
   if (!norms.wait(control)) return false;
   const at::Tensor factor = clipFactor(norms.norms(), *m_plan.experiment->clipGradNorm);
   for (const auto& stage : m_stages) scaleGradients(stage.second.tensors(), factor);
@@ -102,7 +106,7 @@ std::optional<Moved> Row::move(const schedule::LoweredAction& action, Exchange& 
                                const RunControl& control) {
   const int stage = action.stage.value;
   switch (action.kind) {
-    case ActionKind::Reduce: return m_tied.reduce(stage, m_stages.at(stage), exchange, control);
+    case ActionKind::Reduce: return m_reduced.reduce(stage, m_stages.at(stage), exchange, control);
     case ActionKind::SendForward:
     case ActionKind::SendBackward: return m_transfer.send(action, m_slots.of(action), exchange);
     default: return m_transfer.receive(action, m_slots.of(action), exchange, control);
@@ -168,7 +172,7 @@ void Row::backward(const schedule::LoweredAction& action, Exchange& exchange) {
     case ActionKind::BackwardWeight: work.weightGradient(own, microBatch); break;
     default: work.backward(own, microBatch); break;
   }
-  m_tied.weightGradientDone(stage, work, exchange);
+  m_reduced.weightGradientDone(stage, work, exchange);
 }
 
 void Row::watch(RunControl& control) {

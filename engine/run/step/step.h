@@ -32,11 +32,17 @@ struct StepPlan {
   const plan::Variant* variant = nullptr;
   const schedule::LoweredSchedule* lowered = nullptr;
   std::vector<Worker*> workers;               ///< of the rows
-  std::vector<std::int64_t> microBatchSizes;  ///< samples
+  std::vector<std::int64_t> microBatchSizes;  ///< samples, of a whole batch
   ExecutorOptions options;
 
-  /// Executor::build refuses stages that have more than one.
-  [[nodiscard]] int rowOfStage(int stage) const { return lowered->source.rows.row(stage); }
+  /// The row that runs a micro-batch of a stage.
+  [[nodiscard]] int rowOf(int stage, int microBatch) const {
+    return lowered->source.rows.of(stage, microBatch);
+  }
+  /// Whether the row has a replica of the stage.
+  [[nodiscard]] bool holds(int row, int stage) const {
+    return lowered->source.rows.replicaOn(stage, row) >= 0;
+  }
   [[nodiscard]] int lastStage() const { return lowered->source.stages - 1; }
   /// Inference: no gradients.
   [[nodiscard]] bool forwardOnly() const {
@@ -49,8 +55,9 @@ struct StepPlan {
 
 /// A batch on the devices that need it: split inputs on the first stage's, targets on the last's.
 struct StepInput {
+  std::vector<std::int64_t> sizes;  ///< of the micro-batches, in samples
   std::vector<at::Tensor> inputs;   ///< by micro-batch
-  at::Tensor target;                ///< the whole batch
+  at::Tensor target;                ///< the whole batch, for a loss over it
   std::vector<at::Tensor> targets;  ///< by micro-batch
 };
 
@@ -67,6 +74,10 @@ struct StepTag {
 
 /// "F of stage 1, micro-batch 3".
 [[nodiscard]] std::string describe(const schedule::LoweredAction& action);
+
+/// The sizes of the micro-batches of a batch with this number of samples: those of the plan, or for
+/// a smaller last batch as many, cut in the same way. @pre plan::checkLastBatch
+[[nodiscard]] std::vector<std::int64_t> sizesOf(const StepPlan& plan, std::int64_t samples);
 
 /// Pieces of at most the given sizes along the first dimension, sharing storage.
 [[nodiscard]] std::vector<at::Tensor> cut(const at::Tensor& batch,
