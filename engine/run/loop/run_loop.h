@@ -38,6 +38,7 @@ class RunLoop {
   [[nodiscard]] Status traceAgain();
   [[nodiscard]] Status turn(VariantRun& run, std::int64_t round);
   [[nodiscard]] Status timedTurn(VariantRun& run, std::int64_t repeat);
+  [[nodiscard]] Status saySizes(const VariantRun& run, const RepeatMeasurement& measured);
   [[nodiscard]] bool recordsTurn(std::int64_t repeat) const;
   [[nodiscard]] Status recordedTurn(VariantRun& run);
   /// Sets the final status and results of every variant, stores traces, and emits variant_done.

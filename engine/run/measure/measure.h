@@ -20,6 +20,8 @@ struct RepeatMeasurement {
   std::vector<trace::ActionRecord> records;
   std::vector<BatchCopy> copies;
   std::vector<double> losses;  ///< per batch
+  /// Per batch, of its micro-batches; empty unless the experiment prints them.
+  std::vector<std::vector<MicroBatchSizes>> sizes;
 };
 
 /// Indices of the middle repeats by time: one for an odd count, two for an even one, the faster

@@ -1,6 +1,8 @@
 #include "engine/run/measure/results.h"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 
 #include "engine/base/find.h"
 #include "engine/base/quantile.h"
@@ -24,6 +26,39 @@ void fillBytes(const std::vector<DeviceId>& rows, const std::vector<Bytes>& move
     if (device == nullptr) continue;
     device->transferBytes = moved[row];
     device->peakBytes = peaks.at(row);
+  }
+}
+
+std::int64_t parametersOf(const model::LayerSpec& spec) {
+  std::int64_t count = 0;
+  for (const model::OwnedTensor& owned : model::ownedTensors(spec)) {
+    if (owned.role != model::OwnedTensor::Role::Parameter) continue;
+    count += std::accumulate(owned.shape.begin(), owned.shape.end(), std::int64_t{1},
+                             std::multiplies<>());
+  }
+  return count;
+}
+
+/// How much of the model each device has. A parameter that two stages share counts in both.
+void fillParameters(const plan::Experiment& experiment, const plan::Variant& variant,
+                    std::vector<record::DeviceResult>& devices) {
+  const model::Model& model = *experiment.model;
+  for (const plan::Stage& stage : variant.stages) {
+    std::int64_t parameters = 0;
+    int layers = 0;
+    for (std::size_t block = stage.firstBlock; block <= stage.lastBlock; ++block) {
+      for (const std::size_t index : model.blocks[block].layers) {
+        const std::int64_t count = parametersOf(model.layers[index].spec);
+        parameters += count;
+        layers += count > 0 ? 1 : 0;
+      }
+    }
+    for (const DeviceId& id : stage.group) {
+      auto* device = findBy(devices, &record::DeviceResult::id, id.value);
+      if (device == nullptr) continue;
+      device->parameters += parameters;
+      device->layers += layers;
+    }
   }
 }
 
@@ -180,6 +215,7 @@ Status fillMeasured(const plan::Experiment& experiment, const RunPorts& ports, T
   if (ports.analyze) result.devices = ports.analyze(*middle);
   fillBytes(run.rows, transferBytesPerStep(run.rows.size(), *repeats.front()), run.peakBytes,
             result.devices);
+  fillParameters(experiment, *run.variant, result.devices);
   predict::PlanCosts costs = measuredCosts(run.lowered, middleOf(*middle, repeats));
   costs.forwardOnly = experiment.task == plan::Task::Infer;
   costs.optimizerWaitsForAll = !costs.forwardOnly && experiment.clipGradNorm.has_value();

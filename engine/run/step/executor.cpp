@@ -321,6 +321,18 @@ std::vector<trace::ActionRecord> Executor::takeRecords() {
 
 std::vector<BatchCopy> Executor::takeCopies() { return std::exchange(m_copies, {}); }
 
+std::vector<MicroBatchSizes> Executor::sizes() const {
+  std::vector<MicroBatchSizes> sizes;
+  for (const std::unique_ptr<Row>& row : m_parts->rows) {
+    sizes.insert(sizes.end(), row->sizes().begin(), row->sizes().end());
+  }
+  std::sort(sizes.begin(), sizes.end(),
+            [](const MicroBatchSizes& one, const MicroBatchSizes& other) {
+              return one.microBatch < other.microBatch;
+            });
+  return sizes;
+}
+
 void Executor::resetPeakBytes() {
   for (Worker* worker : m_parts->plan.workers) worker->backend().resetPeakBytes();
 }

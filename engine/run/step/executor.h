@@ -57,6 +57,8 @@ class Executor {
   /// Records since the last call. @pre synchronized
   [[nodiscard]] std::vector<trace::ActionRecord> takeRecords();
   [[nodiscard]] std::vector<BatchCopy> takeCopies();
+  /// Of the micro-batches of the last step, if the plan keeps them.
+  [[nodiscard]] std::vector<MicroBatchSizes> sizes() const;
   [[nodiscard]] const StepPlan& plan() const { return m_parts->plan; }
   [[nodiscard]] const Row& row(std::size_t index) const { return *m_parts->rows[index]; }
 

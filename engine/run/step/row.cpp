@@ -30,6 +30,7 @@ void Row::play(const StepInput& input, const StepTag& tag, Meeting meeting, RunC
   const c10::AutoGradMode withGradients(!m_plan.forwardOnly());
   m_loss.stepBegins(input);
   m_outputs.clear();
+  m_sizes.clear();
   m_clipped = false;
   m_reduced.stepBegins();
   ++m_step;
@@ -140,7 +141,10 @@ void Row::forward(const schedule::LoweredAction& action, const StepInput& input,
     inputs = std::exchange(
         holds(stage - 1) ? m_slots.of(stage - 1, microBatch).outputs : own.received, {});
   }
+  const bool keepsSizes = m_plan.keepSizes && stage == 0;
+  if (keepsSizes) m_sizes.push_back({m_row, microBatch, inputs.front().sizes().vec(), {}});
   m_stages.at(stage).forward(own, microBatch, std::move(inputs));
+  if (keepsSizes) m_sizes.back().output = own.outputs.front().sizes().vec();
   m_peakLive = std::max(m_peakLive, m_slots.live());
   if (m_plan.forwardOnly()) finishForward(action, tag);
 }

@@ -68,6 +68,8 @@ class Row {
   [[nodiscard]] int peakLiveMicroBatches() const { return m_peakLive; }
   /// By stage.
   [[nodiscard]] const std::map<int, StageWork>& stages() const { return m_stages; }
+  /// Of the last step, if the plan keeps them.
+  [[nodiscard]] const std::vector<MicroBatchSizes>& sizes() const { return m_sizes; }
 
   /// Appends the records since the last call. @pre the device was synchronized
   void collect(std::vector<trace::ActionRecord>& records);
@@ -113,6 +115,7 @@ class Row {
   int m_peakLive = 0;
   bool m_clipped = false;  ///< in this step
   std::map<int, at::Tensor> m_outputs;
+  std::vector<MicroBatchSizes> m_sizes;
   std::vector<Timing> m_timings;
   std::atomic<const schedule::LoweredAction*> m_current{nullptr};
   std::atomic<TimeNs> m_sinceNs{0};     ///< when m_current began

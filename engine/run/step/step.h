@@ -34,6 +34,7 @@ struct StepPlan {
   std::vector<Worker*> workers;               ///< of the rows
   std::vector<std::int64_t> microBatchSizes;  ///< samples, of a whole batch
   ExecutorOptions options;
+  bool keepSizes = false;  ///< for Executor::takeSizes
 
   /// The row that runs a micro-batch of a stage.
   [[nodiscard]] int rowOf(int stage, int microBatch) const {
@@ -59,6 +60,14 @@ struct StepInput {
   std::vector<at::Tensor> inputs;   ///< by micro-batch
   at::Tensor target;                ///< the whole batch, for a loss over it
   std::vector<at::Tensor> targets;  ///< by micro-batch
+};
+
+/// Sizes of the tensors of a micro-batch in its first stage. @shape as of the tensors
+struct MicroBatchSizes {
+  int row = 0;
+  int microBatch = 0;
+  std::vector<std::int64_t> input;
+  std::vector<std::int64_t> output;
 };
 
 /// Identifies the step in the records.
