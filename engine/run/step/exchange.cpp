@@ -4,12 +4,26 @@
 #include <stdexcept>
 #include <utility>
 
+#include "engine/run/step/remote_rows.h"
+
 namespace stagelane::run {
 
 Exchange::Exchange(const ExchangeSize& size)
     : m_size(size),
       m_parcels(static_cast<std::size_t>(2 * size.stages * size.microBatches +
                                          3 * size.copies * size.rows)) {}
+
+Exchange::Exchange(const schedule::StageRows& rows, int microBatches, RemoteRows* remote)
+    : Exchange(ExchangeSize{rows.stages(), microBatches, rows.copies(), rows.rows()}) {
+  m_stageRows = rows;
+  m_remote = remote;
+}
+
+/// The row that takes the parcel.
+int Exchange::takerOf(const ParcelKey& key) const {
+  const bool boundary = key.direction == Direction::Forward || key.direction == Direction::Backward;
+  return boundary ? m_stageRows.of(key.stage.value, key.microBatch.value) : key.row;
+}
 
 std::optional<Parcels>& Exchange::place(const ParcelKey& key) {
   const auto direction = static_cast<int>(key.direction);
@@ -23,6 +37,9 @@ std::optional<Parcels>& Exchange::place(const ParcelKey& key) {
 }
 
 void Exchange::put(const ParcelKey& key, Parcels parcels) {
+  if (m_remote != nullptr && m_remote->isRemote(takerOf(key))) {
+    return m_remote->send(takerOf(key), key, std::move(parcels));
+  }
   {
     const std::lock_guard lock(m_mutex);
     std::optional<Parcels>& where = place(key);

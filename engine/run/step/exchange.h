@@ -11,6 +11,7 @@
 
 #include "engine/run/device/backend.h"
 #include "engine/run/step/run_control.h"
+#include "engine/schedule/stage_rows.h"
 
 namespace stagelane::run {
 
@@ -32,6 +33,8 @@ struct ParcelKey {
   int row = 0;   ///< weight gradients only
 };
 
+class RemoteRows;
+
 /// The number of places in an exchange.
 struct ExchangeSize {
   int stages = 0;
@@ -43,6 +46,9 @@ struct ExchangeSize {
 class Exchange {
  public:
   explicit Exchange(const ExchangeSize& size);
+  /// For a step with rows in other processes: parcels for those are passed on to `remote`, which
+  /// may be null and outlives the exchange.
+  Exchange(const schedule::StageRows& rows, int microBatches, RemoteRows* remote);
 
   /// Never blocks. @thread any
   void put(const ParcelKey& key, Parcels parcels);
@@ -55,9 +61,12 @@ class Exchange {
   void clear();
 
  private:
+  [[nodiscard]] int takerOf(const ParcelKey& key) const;
   [[nodiscard]] std::optional<Parcels>& place(const ParcelKey& key);
 
   ExchangeSize m_size;
+  schedule::StageRows m_stageRows;
+  RemoteRows* m_remote = nullptr;
   std::mutex m_mutex;  ///< guards m_parcels
   std::condition_variable m_arrived;
   std::vector<std::optional<Parcels>> m_parcels;

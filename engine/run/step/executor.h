@@ -8,6 +8,7 @@
 #include <future>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "engine/run/step/data.h"
@@ -77,7 +78,10 @@ class Executor {
     std::vector<std::unique_ptr<Row>> rows;
     std::atomic<bool> givenUp{false};  ///< threads no longer wait for their devices
   };
-  using Outcomes = std::vector<std::future<Status>>;
+  using Outcomes = std::vector<std::pair<std::size_t, std::future<Status>>>;  ///< by row
+
+  /// Whether this process plays the row.
+  [[nodiscard]] bool isHere(std::size_t row) const;
 
   template <class Job>
   [[nodiscard]] Status onEveryRow(const Job& job);

@@ -16,6 +16,8 @@
 
 namespace stagelane::run {
 
+class RemoteRows;
+
 /// Switches for tests, which break a step on purpose; no experiment sets them.
 struct ExecutorOptions {
   /// Multiplies every micro-batch's loss; any value but 1 gives wrong gradients.
@@ -31,7 +33,8 @@ struct StepPlan {
   const plan::Experiment* experiment = nullptr;
   const plan::Variant* variant = nullptr;
   const schedule::LoweredSchedule* lowered = nullptr;
-  std::vector<Worker*> workers;               ///< of the rows
+  std::vector<Worker*> workers;               ///< of the rows; a stand-in for a remote row
+  RemoteRows* remote = nullptr;               ///< null: all rows are in this process
   std::vector<std::int64_t> microBatchSizes;  ///< samples, of a whole batch
   ExecutorOptions options;
   bool keepSizes = false;  ///< for Executor::takeSizes
