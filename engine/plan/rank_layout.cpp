@@ -58,9 +58,8 @@ Result<std::vector<int>> ranksOfRows(const Experiment& experiment, const Variant
     } else if (strategy.ownProcesses && !strategy.asynchronous) {
       rank = static_cast<int>(row);
     } else if (dealt && !strategy.replicates && !strategy.oneDevice) {
-      const auto found = std::find_if(devices.begin(), devices.end(), [&](const DeviceSpec& spec) {
-        return spec.id == rows[row];
-      });
+      const auto found = std::find_if(devices.begin(), devices.end(),
+                                      [&](const DeviceSpec& spec) { return spec.id == rows[row]; });
       rank = dealtRank(static_cast<std::size_t>(found - devices.begin()), devices.size(), ranks);
     }
     if (rank >= ranks) {

@@ -19,6 +19,18 @@ Exchange::Exchange(const schedule::StageRows& rows, int microBatches, RemoteRows
   m_remote = remote;
 }
 
+/// The row that puts the parcel.
+int Exchange::giverOf(const ParcelKey& key) const {
+  const int stage = key.stage.value;
+  switch (key.direction) {
+    case Direction::Forward: return m_stageRows.of(stage - 1, key.microBatch.value);
+    case Direction::Backward: return m_stageRows.of(stage + 1, key.microBatch.value);
+    default: break;
+  }
+  const int first = m_stageRows.copyOn(stage, m_stageRows.row(stage));
+  return m_stageRows.row(stage, key.copy - first);
+}
+
 /// The row that takes the parcel.
 int Exchange::takerOf(const ParcelKey& key) const {
   const bool boundary = key.direction == Direction::Forward || key.direction == Direction::Backward;
@@ -50,6 +62,9 @@ void Exchange::put(const ParcelKey& key, Parcels parcels) {
 }
 
 std::optional<Parcels> Exchange::take(const ParcelKey& key, const RunControl& control) {
+  if (m_remote != nullptr && m_remote->isRemote(giverOf(key))) {
+    return m_remote->receive(giverOf(key), key, control);
+  }
   // Polling interval for a stop request from a signal handler, which cannot notify.
   constexpr auto kSlice = std::chrono::milliseconds(10);
   std::unique_lock lock(m_mutex);

@@ -61,6 +61,7 @@ class Exchange {
   void clear();
 
  private:
+  [[nodiscard]] int giverOf(const ParcelKey& key) const;
   [[nodiscard]] int takerOf(const ParcelKey& key) const;
   [[nodiscard]] std::optional<Parcels>& place(const ParcelKey& key);
 

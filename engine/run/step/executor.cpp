@@ -252,12 +252,29 @@ void Executor::abandon(std::size_t row) {
   if (!worker.abandoned()) worker.abandon();
 }
 
+/// What the rows of this process do: the action that has run longest.
+Json Executor::doing(const Parts& parts) {
+  const Row* longest = nullptr;
+  RowActivity activity;
+  for (const std::unique_ptr<Row>& row : parts.rows) {
+    const RowActivity now = row ? row->activity() : RowActivity{};
+    if (now.action == nullptr || (longest != nullptr && activity.sinceNs <= now.sinceNs)) continue;
+    longest = row.get();
+    activity = now;
+  }
+  if (longest == nullptr) return Json::object();
+  return {{"device", parts.plan.workers[static_cast<std::size_t>(longest->number())]->name()},
+          {"stage", activity.action->stage.value},
+          {"micro_batch", activity.action->microBatch.value},
+          {"action", std::string(word(activity.action->kind))}};
+}
+
 Result<Executor::Outcome> Executor::step(const StepInput& input, const StepTag& tag) {
   // A device that is still at earlier steps has made no progress by the start of another one.
   if (!anyQueued()) m_control.stepBegins();
   m_parts->norms.clear();
   RemoteRows* remote = m_parts->plan.remote;
-  if (remote != nullptr) remote->stepBegins(m_parts->exchange, m_control);
+  if (remote != nullptr) remote->stepBegins(m_control, [parts = m_parts] { return doing(*parts); });
   const Status status = playAll(input, tag);
   if (remote != nullptr) remote->stepEnds();
   if (status && !m_control.stopped()) return Outcome::Done;

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/json.h"
 #include "engine/run/step/data.h"
 #include "engine/run/step/row.h"
 
@@ -101,6 +102,7 @@ class Executor {
   void beginWatch();
   void watch();
   void stopIfStalled();
+  [[nodiscard]] static Json doing(const Parts& parts);
   [[nodiscard]] bool anyQueued() const;
   [[nodiscard]] bool graceEnded() const;
   void settle();

@@ -1,9 +1,15 @@
 #pragma once
 
-/// The rows of a step that other processes play: what the executor needs to know of them. A row of
+/// The rows of a step that other processes play, and what their processes do besides. A row of
 /// another process has a stand-in worker here, a CPU worker that computes nothing, so that tensors
 /// for it come to the host in the usual way.
 
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/base/json.h"
 #include "engine/base/result.h"
 #include "engine/run/step/exchange.h"
 
@@ -14,17 +20,28 @@ class RemoteRows {
   virtual ~RemoteRows() = default;
 
   [[nodiscard]] virtual bool isRemote(int row) const = 0;
-  /// Sends parcels, which are in the host's memory, to the exchange of a remote row's process.
-  /// Never blocks. May throw. @thread the sending row's worker
+  /// Sends parcels, which come to the host's memory, to the exchange of a remote row's process.
+  /// Does not wait for the receiver. May throw. @thread the sending row's worker
   virtual void send(int row, const ParcelKey& key, Parcels parcels) = 0;
-  /// Until `stepEnds`, what arrives for the rows of this process is put into `exchange`, and a
-  /// failure there stops `control`. Both outlive the step. @thread the executor's
-  virtual void stepBegins(Exchange& exchange, RunControl& control) = 0;
-  /// Waits until everything was sent and received, or `control` stopped. @thread the executor's
+  /// Waits for the parcels that a remote row has sent for this key; empty if `control` stopped. May
+  /// throw. @thread the receiving row's worker; blocks
+  [[nodiscard]] virtual std::optional<Parcels> receive(int row, const ParcelKey& key,
+                                                       const RunControl& control) = 0;
+
+  /// A step begins: a failure of another process stops `control`, and `doing` says what the rows
+  /// of this process do, for the others. @thread the executor's, as all below
+  virtual void stepBegins(RunControl& control, std::function<Json()> doing) = 0;
+  /// Waits until everything was sent, or `control` stopped.
   virtual void stepEnds() = 0;
   /// Waits for the other processes to come here, too. @errors EngineFailure: one did not, or
-  /// `control` stopped @thread the executor's
+  /// `control` stopped
   [[nodiscard]] virtual Status meet(const RunControl& control) = 0;
+
+  /// Has the other processes begin the same work, which `task` describes. Does nothing in a process
+  /// that follows. @errors EngineFailure
+  [[nodiscard]] virtual Status ask(Json task, const RunControl& control) = 0;
+  /// What they made of it, one for each; none in a process that follows. @errors theirs
+  [[nodiscard]] virtual Result<std::vector<std::string>> answers(const RunControl& control) = 0;
 };
 
 }  // namespace stagelane::run

@@ -42,6 +42,7 @@ class Row {
   /// Discards the actions in progress (after a failed step). @thread the row's worker
   void drop();
 
+  [[nodiscard]] int number() const { return m_row; }
   /// The action that the row's thread plays; none outside a step. @thread any
   [[nodiscard]] RowActivity activity() const {
     return {m_current.load(), m_sinceNs.load(), m_step.load(), false};
