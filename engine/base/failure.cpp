@@ -8,7 +8,7 @@
 namespace stagelane {
 namespace {
 
-constexpr std::array<std::pair<FailureKind, std::string_view>, 13> kWords{{
+constexpr std::array<std::pair<FailureKind, std::string_view>, 14> kWords{{
     {FailureKind::Unknown, "unknown"},
     {FailureKind::Usage, "usage"},
     {FailureKind::Invalid, "invalid"},
@@ -17,6 +17,7 @@ constexpr std::array<std::pair<FailureKind, std::string_view>, 13> kWords{{
     {FailureKind::DoesNotFit, "does_not_fit"},
     {FailureKind::Stalled, "stalled"},
     {FailureKind::Killed, "killed"},
+    {FailureKind::RankLost, "rank_lost"},
     {FailureKind::EngineFailure, "engine_failure"},
     {FailureKind::GradientsDiffer, "gradients_differ"},
     {FailureKind::CannotWrite, "cannot_write"},

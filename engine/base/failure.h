@@ -22,6 +22,7 @@ enum class FailureKind {
   DoesNotFit,       ///< a variant was not run: a device's budget is too small for it
   Stalled,          ///< no action ended anywhere for longer than the limit
   Killed,           ///< the engine ended by a signal, or without a final event
+  RankLost,         ///< a rank was killed, does not respond, or did not start
   EngineFailure,    ///< anything else that went wrong in the engine
   GradientsDiffer,  ///< a gradient or output check failed
   CannotWrite,      ///< a file or folder cannot be written
@@ -41,6 +42,8 @@ struct Failure {
   StageId stage{};
   MicroBatchId microBatch{};
   std::optional<ActionKind> action{};
+  int rank = -1;       ///< of a run in several processes
+  std::string host{};  ///< of the rank
 
   friend bool operator==(const Failure&, const Failure&) = default;
 };

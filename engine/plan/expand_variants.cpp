@@ -74,6 +74,9 @@ Status expandVariants(Experiment& experiment, const std::vector<FileVariant>& va
       base.recompute = file.recompute;
       base.tab = file.name;
       base.pointer = file.pointer;
+      base.reduce = file.reduce;
+      base.hogwild = file.hogwild;
+      base.groups = stages[i][s].groups;
       setStages(*experiment.model, stages[i][s].stages, base);
       if (const auto& open = stages[i][s].open)
         base.open = std::make_shared<const OpenStages>(*open);

@@ -43,6 +43,8 @@ struct DataSpec {
   Labels labels = Labels::OneHot;
   std::int64_t batchSize = 1;
   std::int64_t batches = 1;
+  /// Of all batches; the last one may be smaller.
+  std::int64_t samples = 1;
   std::uint64_t seed = 0;
 };
 struct OptimizerSpec {
@@ -59,6 +61,20 @@ struct OptimizerSpec {
 /// memory-bound.
 [[nodiscard]] double optimizerStreams(const OptimizerSpec& optimizer);
 
+/// How replicas in several processes sum their gradients, in DistributedDataParallel's words.
+struct ReduceSpec {
+  double bucketMb = 25.0;      ///< MiB of gradients in an all-reduce
+  double firstBucketMb = 1.0;  ///< of the first one, which is sent first
+  bool gradientAsBucketView = false;
+  bool findUnused = false;
+};
+/// Processes (or threads) that train the same parameters without locks.
+struct HogwildSpec {
+  std::int64_t processes = 4;
+  bool threads = false;      ///< threads of one process
+  std::int64_t updates = 0;  ///< of all processes together in a repeat; 0: one for each batch
+};
+
 struct OpenStages;
 
 /// One concrete way to train: sweeps and references are resolved.
@@ -71,7 +87,11 @@ struct Variant {
   std::int64_t splitSize = 0;  ///< samples per micro-batch; the batch size if not split
   std::int64_t chunks = 1;     ///< largest number of stages on a device
   Recompute recompute = Recompute::Never;
-  std::vector<Stage> stages;               ///< covers the chain, in order
+  std::vector<Stage> stages;  ///< covers the chain, in order
+  /// A pipeline's groups of replicas, by the device of the first; empty without `replicas`.
+  std::vector<DeviceGroup> groups;
+  ReduceSpec reduce;
+  HogwildSpec hogwild;
   std::shared_ptr<const OpenStages> open;  ///< null: the stages are fixed
   Json placement;                          ///< canonical `{dotted prefix: device}` of the stages
   bool include = true;

@@ -31,15 +31,19 @@ const std::vector<std::string>& knownKeys(KeysOf object) {
                                                    "baseline_sweep",
                                                    "early_stop",
                                                    "skip_out_of_memory",
+                                                   "print_sizes",
                                                    "variants"};
   static const std::vector<std::string> input{"shape", "dtype"};
-  static const std::vector<std::string> data{"kind", "labels", "batch_size", "batches", "seed"};
+  static const std::vector<std::string> data{"kind",    "labels",  "batch_size",
+                                             "batches", "samples", "seed"};
   static const std::vector<std::string> optimizer{"kind",         "lr",    "momentum",
                                                   "weight_decay", "betas", "eps"};
   static const std::vector<std::string> device{"id", "max_memory", "auto", "like", "speed"};
-  static const std::vector<std::string> variant{"id",         "name",      "include",  "strategy",
-                                                "device",     "placement", "stages",   "schedule",
-                                                "split_size", "chunks",    "recompute"};
+  static const std::vector<std::string> variant{
+      "id",          "name",      "include",   "strategy",        "device",
+      "placement",   "stages",    "schedule",  "split_size",      "chunks",
+      "recompute",   "replicas",  "bucket_mb", "first_bucket_mb", "gradient_as_bucket_view",
+      "find_unused", "processes", "threads",   "updates"};
   switch (object) {
     case KeysOf::Experiment: return experiment;
     case KeysOf::Input: return input;

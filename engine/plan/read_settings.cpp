@@ -7,6 +7,24 @@ namespace {
 constexpr Range kCount{1, 1'000'000};
 constexpr std::int64_t kLargestSeed = std::int64_t{1} << 53;  // exact in every JSON reader
 
+/// `samples` gives the number of batches, the last of which may be smaller.
+void readSamples(ObjectReader& reader, DataSpec& data) {
+  data.samples = data.batchSize * data.batches;
+  if (!reader.has("samples")) return;
+  data.samples = integerWithin(reader, "samples", {1, kCount.most * kCount.most}, {});
+  if (data.samples < 1 || data.batchSize < 1) return;
+  const std::int64_t batches = (data.samples + data.batchSize - 1) / data.batchSize;
+  if (data.samples < data.batchSize || batches > kCount.most) {
+    reader.problem("samples", "must be at least batch_size, in at most 1000000 batches");
+  } else if (reader.has("batches") && data.batches != batches) {
+    reader.problem("samples",
+                   std::to_string(data.samples) + " samples are " + std::to_string(batches) +
+                       " batches of " + std::to_string(data.batchSize),
+                   "Remove \"batches\" or \"samples\"");
+  }
+  data.batches = batches;
+}
+
 Status readData(Experiment& experiment) {
   static const Json empty = Json::object();
   const Json& source = experiment.source.contains("data") ? experiment.source["data"] : empty;
@@ -20,6 +38,7 @@ Status readData(Experiment& experiment) {
                                      : Labels::OneHot;
   data.batchSize = integerWithin(reader, "batch_size", kCount, {});
   data.batches = integerWithin(reader, "batches", kCount, 1);
+  readSamples(reader, data);
   data.seed = static_cast<std::uint64_t>(integerWithin(reader, "seed", {0, kLargestSeed}, 0));
   return reader.finish();
 }
@@ -39,6 +58,7 @@ void readRepeats(ObjectReader& reader, Experiment& experiment) {
   // The engine reads these from the source; here only their type is checked.
   static_cast<void>(reader.boolean("early_stop", false));
   static_cast<void>(reader.boolean("skip_out_of_memory", false));
+  static_cast<void>(reader.boolean("print_sizes", false));
   if (const Json* stall = reader.raw("stall_timeout_s"); stall != nullptr && !stall->is_null()) {
     const double seconds = reader.number("stall_timeout_s");
     if (!(seconds > 0.0) || seconds > 1e6) {

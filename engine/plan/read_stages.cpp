@@ -3,6 +3,7 @@
 #include "engine/base/text.h"
 #include "engine/plan/accelerate_placement.h"
 #include "engine/plan/reading.h"
+#include "engine/plan/rows.h"
 #include "engine/plan/stage_layout.h"
 #include "engine/schedule/methods.h"
 
@@ -30,6 +31,8 @@ class StageReader {
   Result<ReadStages> follow(std::size_t index, const Request& request);
   Result<ReadStages> compute(std::size_t index, const Request& request);
   Result<std::vector<Stage>> single(const FileVariant& variant) const;
+  /// The whole model on every device that gets a part of the batch.
+  [[nodiscard]] std::vector<Stage> replicated(const FileVariant& variant) const;
   Result<std::vector<Stage>> listed(const FileVariant& variant) const;
   Result<std::vector<Stage>> placed(const FileVariant& variant) const;
   Result<ReadStages> named(std::size_t index, const Request& request);
@@ -66,13 +69,24 @@ Result<std::vector<Stage>> StageReader::single(const FileVariant& variant) const
   return std::vector<Stage>{{0, m_experiment.model->blocks.size() - 1, device}};
 }
 
+std::vector<Stage> StageReader::replicated(const FileVariant& variant) const {
+  const std::int64_t smallest = *std::min_element(variant.splits.begin(), variant.splits.end());
+  const auto parts = microBatchSizes(m_experiment.data.batchSize, smallest).size();
+  std::vector<DeviceId> replicas;
+  for (const DeviceSpec& device : m_experiment.devices) {
+    if (replicas.size() < parts) replicas.push_back(device.id);
+  }
+  return {{0, m_experiment.model->blocks.size() - 1, DeviceGroup(std::move(replicas))}};
+}
+
 Result<std::vector<Stage>> StageReader::listed(const FileVariant& variant) const {
   const std::string place = childPointer(variant.pointer, "stages");
   auto stages = stagesFromJson(*m_experiment.model, *variant.stages, place);
   if (!stages) return stages;
   for (std::size_t i = 0; i < stages->size(); ++i) {
-    STAGELANE_CHECK(
-        checkListed((*stages)[i].group.first(), childPointer(childPointer(place, i), "device")));
+    for (const DeviceId& device : (*stages)[i].group) {
+      STAGELANE_CHECK(checkListed(device, childPointer(childPointer(place, i), "device")));
+    }
   }
   return stages;
 }
@@ -107,13 +121,19 @@ void appendEvenly(const Stage& run, std::size_t parts, std::vector<Stage>& stage
 Result<ReadStages> StageReader::optimal(const FileVariant& variant, const Request& request) const {
   const std::vector<DeviceSpec>& devices = m_experiment.devices;
   const std::size_t blocks = m_experiment.model->blocks.size();
-  const std::vector<int> rows = devicesOfStages(request.wanted, static_cast<int>(devices.size()));
+  const std::vector<int> rows =
+      devicesOfStages(request.wanted, static_cast<int>(devices.size()) / request.wanted.replicas);
   if (std::any_of(rows.begin(), rows.end(),
                   [&](int row) { return static_cast<std::size_t>(row) >= devices.size(); })) {
     return fail(ErrorCode::Invalid,
                 "the file has more rows than the " + std::to_string(devices.size()) +
                     " devices of the experiment",
                 request.wanted.pointer, "Add devices, or use another file");
+  }
+  if (rows.empty()) {
+    return fail(ErrorCode::Invalid,
+                std::to_string(request.wanted.replicas) + " replicas need as many devices",
+                childPointer(request.variant.pointer, "replicas"), "List more devices");
   }
   if (rows.size() > blocks && !request.wanted.fewer) {
     return fail(ErrorCode::Invalid,
@@ -199,6 +219,7 @@ Result<ReadStages> StageReader::compute(std::size_t index, const Request& reques
     return ReadStages{std::move(*stages), {}};
   }
   if (variant.placement != nullptr && variant.placement->is_string()) return named(index, request);
+  if (strategyRow(variant.strategy).replicates) return ReadStages{replicated(variant), {}};
   const bool oneDevice = strategyRow(variant.strategy).oneDevice;
   if (!oneDevice && variant.placement == nullptr) return optimal(variant, request);
   STAGELANE_TRY(runs, oneDevice ? single(variant) : placed(variant));
@@ -248,10 +269,33 @@ void StageReader::addLayouts(const Request& first, std::size_t index, ReadStages
   }
 }
 
+/// The groups of a pipeline with `replicas`, of the devices that the stages do not use.
+Result<std::vector<DeviceGroup>> groupsOf(const Experiment& experiment, const FileVariant& variant,
+                                          const std::vector<Stage>& stages) {
+  if (variant.replicas == 1) return std::vector<DeviceGroup>{};
+  const std::string place = childPointer(variant.pointer, "replicas");
+  for (const Stage& stage : stages) {
+    if (stage.group.size() == 1) continue;
+    return fail(ErrorCode::Invalid, "the stages list the devices of their replicas already", place,
+                "Remove \"replicas\"");
+  }
+  const std::vector<DeviceId> first = rowsOf(stages);
+  std::vector<DeviceGroup> groups = replicaGroups(experiment.devices, first, variant.replicas);
+  if (!groups.empty()) return groups;
+  return fail(ErrorCode::Invalid,
+              std::to_string(variant.replicas) + " replicas of " + std::to_string(first.size()) +
+                  " devices need " +
+                  std::to_string(first.size() * static_cast<std::size_t>(variant.replicas)) +
+                  " devices; " + std::to_string(experiment.devices.size()) + " are listed",
+              place, "List more devices, or use fewer replicas");
+}
+
 Result<ReadStages> StageReader::read(std::size_t index, const std::string& schedule) {
   const FileVariant& variant = m_variants[index];
   STAGELANE_TRY(wanted, wantedStages(variant, schedule));
   STAGELANE_TRY(stages, follow(index, {variant, *wanted}));
+  STAGELANE_TRY(groups, groupsOf(m_experiment, variant, stages->stages));
+  stages->groups = std::move(*groups);
   STAGELANE_CHECK(checkCount(variant, *wanted, stages->stages));
   if (schedule == schedule::kAutoSchedule) addLayouts({variant, *wanted}, index, *stages);
   return stages;

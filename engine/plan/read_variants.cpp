@@ -27,6 +27,9 @@ struct VariantReader {
   Status read();
   Status readStrategy(ObjectReader& reader);
   Status readLaterKeys(ObjectReader& reader);
+  Status readReplicas(ObjectReader& reader);
+  Status requireFor(const char* key, bool StrategyRow::*property) const;
+  [[nodiscard]] std::int64_t share() const;
   Status checkPlaces();
   Status readSchedule();
   Status addSchedule(const Json& value, const std::string& place);
@@ -72,6 +75,46 @@ Status VariantReader::readLaterKeys(ObjectReader& reader) {
   return {};
 }
 
+/// Rejects a key that strategies without the property do not have.
+Status VariantReader::requireFor(const char* key, bool StrategyRow::*property) const {
+  if (!source.contains(key) || strategyRow(variant.strategy).*property) return {};
+  return fail(ErrorCode::Invalid,
+              "only the strategy " + inWords(strategyNames(property)) + " has \"" + key + "\"",
+              at(key), "Remove \"" + std::string(key) + "\"");
+}
+
+Status VariantReader::readReplicas(ObjectReader& reader) {
+  constexpr double kMostMb = 1 << 20;
+  constexpr std::int64_t kMostReplicas = 4096;
+  constexpr std::int64_t kMostUpdates = 1'000'000'000;
+  variant.replicas = static_cast<int>(integerWithin(reader, "replicas", {1, kMostReplicas}, 1));
+  ReduceSpec& reduce = variant.reduce;
+  reduce.bucketMb = numberWithin(reader, "bucket_mb", kMostMb, reduce.bucketMb);
+  reduce.firstBucketMb = numberWithin(reader, "first_bucket_mb", kMostMb, reduce.firstBucketMb);
+  reduce.gradientAsBucketView = reader.boolean("gradient_as_bucket_view", false);
+  reduce.findUnused = reader.boolean("find_unused", false);
+  HogwildSpec& hogwild = variant.hogwild;
+  hogwild.processes = integerWithin(reader, "processes", {1, 256}, hogwild.processes);
+  hogwild.threads = reader.boolean("threads", false);
+  hogwild.updates = integerWithin(reader, "updates", {1, kMostUpdates}, 0);
+  STAGELANE_CHECK(reader.finish());
+  STAGELANE_CHECK(requireFor("replicas", &StrategyRow::pipelined));
+  for (const char* key : {"processes", "threads", "updates"})
+    STAGELANE_CHECK(requireFor(key, &StrategyRow::asynchronous));
+  if (variant.replicas > 1) return {};
+  for (const char* key :
+       {"bucket_mb", "first_bucket_mb", "gradient_as_bucket_view", "find_unused"}) {
+    STAGELANE_CHECK(requireFor(key, &StrategyRow::replicates));
+  }
+  return {};
+}
+
+/// A replica's part of the batch without `split_size`. @source torch.chunk
+std::int64_t VariantReader::share() const {
+  const auto devices = static_cast<std::int64_t>(experiment.devices.size());
+  return (experiment.data.batchSize + devices - 1) / devices;
+}
+
 /// Checks which of `device`, `placement` and `stages` the strategy allows.
 Status VariantReader::checkPlaces() {
   const auto member = [&](const char* key) {
@@ -89,12 +132,26 @@ Status VariantReader::checkPlaces() {
                         : variant.stages != nullptr  ? "stages"
                                                      : nullptr;
     if (wrong == nullptr) return {};
-    return fail(ErrorCode::Invalid, "the strategy single runs on one device", at(wrong),
+    return fail(ErrorCode::Invalid,
+                "the strategy " + std::string(word(variant.strategy)) + " runs on one device",
+                at(wrong),
                 "Use \"device\": \"" + experiment.devices.front().id.value + "\" instead");
   }
+  if (strategyRow(variant.strategy).replicates) {
+    for (const char* key : {"device", "placement", "stages"}) {
+      if (!source.contains(key)) continue;
+      return fail(ErrorCode::Invalid,
+                  "the strategy " + std::string(word(variant.strategy)) +
+                      " has the whole model on every device",
+                  at(key), "Remove \"" + std::string(key) + "\"");
+    }
+    return {};
+  }
   if (variant.device != nullptr) {
-    return fail(ErrorCode::Invalid, "only the strategy single has \"device\"", at("device"),
-                "Use \"placement\" or \"stages\" instead");
+    return fail(
+        ErrorCode::Invalid,
+        "only the strategy " + inWords(strategyNames(&StrategyRow::oneDevice)) + " has \"device\"",
+        at("device"), "Use \"placement\" or \"stages\" instead");
   }
   return {};
 }
@@ -187,6 +244,11 @@ Status VariantReader::addSplit(const Json& value, const std::string& place) {
                 place, "Use a larger split_size");
   }
   const StrategyRow& row = strategyRow(variant.strategy);
+  if (row.replicates && split > share()) {
+    return fail(ErrorCode::Invalid,
+                "split_size " + std::to_string(split) + " leaves a replica without samples", place,
+                "Use 1 to " + std::to_string(share()));
+  }
   if (!row.splits && split != batch) {
     return fail(ErrorCode::Invalid, std::string(row.name) + " has one micro-batch: the whole batch",
                 place, "Remove split_size, or " + useAPipeline());
@@ -209,6 +271,9 @@ Status VariantReader::readSplits() {
                   "Use 1 to " + std::to_string(experiment.data.batchSize) +
                       " samples per micro-batch, for example " +
                       std::to_string(std::max<std::int64_t>(1, experiment.data.batchSize / 4)));
+    }
+    if (strategyRow(variant.strategy).replicates) {
+      return addSplit(Json(share()), "/data/batch_size");
     }
     variant.splits.push_back(experiment.data.batchSize);
     return checkBatchNorm(experiment, experiment.data.batchSize, "/data/batch_size");
@@ -244,6 +309,7 @@ Status VariantReader::read() {
                    "Use another id");
   }
   STAGELANE_CHECK(readLaterKeys(reader));
+  STAGELANE_CHECK(readReplicas(reader));
   STAGELANE_CHECK(checkPlaces());
   STAGELANE_CHECK(readSchedule());
   return readSplits();

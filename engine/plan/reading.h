@@ -57,6 +57,9 @@ struct FileVariant {
   std::vector<std::int64_t> splits;  ///< none exceeds the batch
   bool splitIsList = false;
   std::optional<int> chunks;  ///< stages per device; empty: the default of each schedule
+  int replicas = 1;           ///< of each stage of a pipeline
+  ReduceSpec reduce;
+  HogwildSpec hogwild;
   const Json* device = nullptr;
   const Json* placement = nullptr;
   const Json* stages = nullptr;
@@ -75,6 +78,7 @@ struct FileVariant {
 struct ReadStages {
   std::vector<Stage> stages;
   std::optional<OpenStages> open;
+  std::vector<DeviceGroup> groups{};  ///< as in Variant
 };
 /// One entry per schedule of a file variant, in the same order.
 using StagesOfSchedules = std::vector<ReadStages>;

@@ -87,7 +87,30 @@ std::vector<std::size_t> uniformCut(std::size_t blocks, std::size_t parts) {
   return firsts;
 }
 
+std::vector<DeviceGroup> replicaGroups(const std::vector<DeviceSpec>& all,
+                                       const std::vector<DeviceId>& first, int replicas) {
+  std::vector<std::vector<DeviceId>> groups;
+  for (const DeviceId& device : first) groups.push_back({device});
+  auto next = all.begin();
+  for (int replica = 1; replica < replicas; ++replica) {
+    for (std::vector<DeviceId>& group : groups) {
+      next = std::find_if(next, all.end(), [&](const DeviceSpec& device) {
+        return std::find(first.begin(), first.end(), device.id) == first.end();
+      });
+      if (next == all.end()) return {};
+      group.push_back(next++->id);
+    }
+  }
+  return {groups.begin(), groups.end()};
+}
+
 void setStages(const model::Model& model, std::vector<Stage> stages, Variant& variant) {
+  for (Stage& stage : stages) {
+    const auto group =
+        std::find_if(variant.groups.begin(), variant.groups.end(),
+                     [&](const DeviceGroup& one) { return one.first() == stage.group.first(); });
+    if (stage.group.size() == 1 && group != variant.groups.end()) stage.group = *group;
+  }
   variant.chunks = chunksOf(stages);
   variant.placement = placementOf(model, deviceOfEachBlock(stages, model.blocks.size()));
   variant.stages = std::move(stages);
@@ -100,6 +123,7 @@ Result<WantedStages> wantedStages(const FileVariant& variant, const std::string&
   WantedStages wanted;
   wanted.layout = own.layout;
   wanted.chunks = variant.chunks.value_or(own.chunks);
+  wanted.replicas = variant.replicas;
   wanted.fewer = !strategyRow(variant.strategy).pipelined;
   wanted.pointer = childPointer(variant.pointer, variant.chunks ? "chunks" : "schedule");
   if (schedule.compare(0, schedule::kCsvPrefix.size(), schedule::kCsvPrefix) == 0) {
@@ -121,7 +145,8 @@ Result<WantedStages> wantedStages(const FileVariant& variant, const std::string&
 Status checkCount(const FileVariant& variant, const WantedStages& wanted,
                   const std::vector<Stage>& stages) {
   if (!variant.chunks) return {};
-  const std::size_t devices = rowsOf(stages).size();
+  const std::size_t devices =
+      rowsOf(stages).size() / (stages.empty() ? 1 : stages.front().group.size());
   const std::size_t needed = devices * static_cast<std::size_t>(wanted.chunks);
   if (stages.size() == needed) return {};
   return fail(ErrorCode::Invalid,

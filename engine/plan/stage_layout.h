@@ -16,6 +16,7 @@ namespace stagelane::plan {
 struct WantedStages {
   schedule::StageLayout layout = schedule::StageLayout::Free;
   int chunks = 1;             ///< stages per device
+  int replicas = 1;           ///< of each stage; they have devices of their own
   bool fewer = false;         ///< a model with fewer blocks may have fewer stages
   std::vector<int> fileRows;  ///< row of each stage of a CSV schedule
   std::string pointer;        ///< JSON pointer of the key that requires this number of stages
@@ -43,7 +44,14 @@ struct OpenStages {
 /// Splits the blocks as evenly as possible; the first parts have one more.
 [[nodiscard]] std::vector<std::size_t> uniformCut(std::size_t blocks, std::size_t parts);
 
-/// Sets the variant's stages and everything derived from them.
+/// The group of each device of `first`: the device itself and those of the other replicas, which
+/// are the next devices of `all` that `first` does not contain. Empty if there are too few.
+[[nodiscard]] std::vector<DeviceGroup> replicaGroups(const std::vector<DeviceSpec>& all,
+                                                     const std::vector<DeviceId>& first,
+                                                     int replicas);
+
+/// Sets the variant's stages and everything derived from them. A stage on one device gets the group
+/// that the variant has for this device.
 void setStages(const model::Model& model, std::vector<Stage> stages, Variant& variant);
 
 }  // namespace stagelane::plan

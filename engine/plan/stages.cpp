@@ -99,6 +99,29 @@ std::string coveringHint(const model::Model& model,
   return "Add \"" + (wholeGroup ? group : model.blocks[block].name) + "\": \"" + device + "\"";
 }
 
+/// The devices of a stage's replicas. Every replica needs its own.
+Result<DeviceGroup> groupFromJson(const Json& value, const std::string& pointer) {
+  if (!value.is_array()) {
+    STAGELANE_TRY(device, deviceFromJson(value, pointer));
+    return DeviceGroup(std::move(*device));
+  }
+  std::vector<DeviceId> replicas;
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const std::string place = childPointer(pointer, i);
+    STAGELANE_TRY(device, deviceFromJson(value[i], place));
+    if (std::find(replicas.begin(), replicas.end(), *device) != replicas.end()) {
+      return fail(ErrorCode::Invalid, "two replicas of a stage are on " + device->value, place,
+                  "Give each replica a device of its own");
+    }
+    replicas.push_back(std::move(*device));
+  }
+  if (replicas.empty()) {
+    return fail(ErrorCode::Invalid, "the list of devices is empty", pointer,
+                "Use \"cpu:0\", or a device for each replica");
+  }
+  return DeviceGroup(std::move(replicas));
+}
+
 }  // namespace
 
 Result<DeviceId> deviceFromJson(const Json& value, const std::string& pointer) {
@@ -179,7 +202,7 @@ Result<std::vector<Stage>> stagesFromJson(const model::Model& model, const Json&
     const Json* deviceValue = reader.raw("device");
     if (deviceValue == nullptr) reader.problem("", "\"device\" is missing");
     STAGELANE_CHECK(reader.finish());
-    STAGELANE_TRY(device, deviceFromJson(*deviceValue, childPointer(place, "device")));
+    STAGELANE_TRY(group, groupFromJson(*deviceValue, childPointer(place, "device")));
 
     const std::string firstPlace = childPointer(place, "first");
     const auto block =
@@ -202,7 +225,7 @@ Result<std::vector<Stage>> stagesFromJson(const model::Model& model, const Json&
                   firstPlace, "List each stage once, in the order of the model");
     }
     if (!answer.empty()) answer.back().lastBlock = index - 1;
-    answer.push_back({index, model.blocks.size() - 1, std::move(*device)});
+    answer.push_back({index, model.blocks.size() - 1, std::move(*group)});
   }
   return answer;
 }
@@ -210,8 +233,10 @@ Result<std::vector<Stage>> stagesFromJson(const model::Model& model, const Json&
 Json stagesToJson(const model::Model& model, const std::vector<Stage>& stages) {
   Json list = Json::array();
   for (const Stage& stage : stages) {
-    list.push_back(
-        {{"first", model.blocks[stage.firstBlock].name}, {"device", stage.group.first().value}});
+    Json devices = Json::array();
+    for (const DeviceId& device : stage.group) devices.push_back(device.value);
+    list.push_back({{"first", model.blocks[stage.firstBlock].name},
+                    {"device", devices.size() == 1 ? devices.front() : devices}});
   }
   return list;
 }

@@ -36,7 +36,8 @@ struct Stage {
                                                             const std::string& pointer);
 /// Maximal runs of blocks on one device.
 [[nodiscard]] std::vector<Stage> stagesOf(const std::vector<DeviceId>& deviceOfBlock);
-/// `[{"first": BLOCK, "device": ID}, …]`; a prefix in `first` means its first block.
+/// `[{"first": BLOCK, "device": ID}, …]`; a prefix in `first` means its first block. A list of
+/// devices in `device` has one for each replica.
 /// @errors Invalid
 [[nodiscard]] Result<std::vector<Stage>> stagesFromJson(const model::Model& model,
                                                         const Json& stages,

@@ -29,8 +29,16 @@ struct StrategyRow {
   bool exported = false;           ///< `stagelane export` writes its code
   bool oneDevice = false;          ///< has `device`, and neither `placement` nor `stages`
   bool splits = false;             ///< may have several micro-batches
-  /// Has any schedule for pipelines and `chunks`, and needs `split_size` and a block a stage.
+  /// Has any schedule for pipelines, `chunks` and `replicas`, and needs `split_size` and a block a
+  /// stage.
   bool pipelined = false;
+  /// Every device has the whole model and computes a part of the batch; has neither `device` nor
+  /// `placement` nor `stages`.
+  bool replicates = false;
+  /// Each device of a variant has a process of its own.
+  bool ownProcesses = false;
+  /// The processes train without waiting for each other, so there is no common step.
+  bool asynchronous = false;
   std::string_view schedule{};  ///< default; a pipeline can set another
   Baseline baseline = Baseline::None;
 };

@@ -23,6 +23,7 @@ std::string placeOf(const plan::Variant& variant) {
 
 Result<schedule::Schedule> fromRows(std::string_view text, const std::string& source,
                                     const schedule::StageRows& rows, int microBatches) {
+  STAGELANE_CHECK(schedule::requireSingle(rows));
   auto schedule = schedule::fromCsv(text, source);
   if (!schedule) return schedule;
   const int stages = rows.stages();
@@ -114,9 +115,6 @@ Error atSchedule(const plan::Variant& variant, Error error) {
 Result<schedule::LoweredSchedule> lowerVariant(const plan::Experiment& experiment,
                                                const plan::Variant& variant) {
   const schedule::StageRows rows = plan::stageRowsOf(variant.stages);
-  if (auto status = schedule::requireSingle(rows); !status) {
-    return tl::make_unexpected(atSchedule(variant, status.error()));
-  }
   const auto microBatches =
       static_cast<int>(plan::microBatchSizes(experiment.data.batchSize, variant.splitSize).size());
   const std::string_view name = variant.schedule;

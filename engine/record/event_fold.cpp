@@ -84,11 +84,19 @@ Json variantDoneMembers(const VariantResult& result) {
 }
 
 Json errorMembers(const Error& error) {
-  return {{"code", static_cast<int>(error.code)},
-          {"message", error.message},
-          {"context", error.context},
-          {"hint", error.hint},
-          {"failure", failureToJson(failureOf(error))}};
+  const Failure failure = failureOf(error);
+  Json members{{"code", static_cast<int>(error.code)},
+               {"message", error.message},
+               {"context", error.context},
+               {"hint", error.hint},
+               {"failure", failureToJson(failure)}};
+  if (failure.rank >= 0) {
+    for (const char* key : {"rank", "host", "device", "stage", "action"}) {
+      members[key] = members["failure"].value(key, Json());
+    }
+    members["reason"] = error.message;
+  }
+  return members;
 }
 
 Error errorFromEvent(const Json& event) {

@@ -22,6 +22,8 @@ Json failureToJson(const Failure& failure) {
   if (failure.stage.valid()) json["stage"] = failure.stage.value;
   if (failure.microBatch.valid()) json["micro_batch"] = failure.microBatch.value;
   if (failure.action) json["action"] = word(*failure.action);
+  if (failure.rank >= 0) json["rank"] = failure.rank;
+  if (!failure.host.empty()) json["host"] = failure.host;
   return json;
 }
 
@@ -34,6 +36,8 @@ std::optional<Failure> failureFromJson(const Json& json) {
   failure.stage = {indexOf(json, "stage")};
   failure.microBatch = {indexOf(json, "micro_batch")};
   failure.action = actionKindFromWord(textMember(json, "action"));
+  failure.rank = indexOf(json, "rank");
+  failure.host = textMember(json, "host");
   return failure;
 }
 

@@ -69,6 +69,13 @@ Json toJson(const CaptureResult& capture) {
   return json;
 }
 
+void addReplicas(Json& json, const VariantResult& result) {
+  if (result.replicas > 1) json["replicas"] = result.replicas;
+  for (const RankResult& rank : result.ranks) json["ranks"].push_back(toJson(rank));
+  if (result.allReduce) json["all_reduce"] = toJson(*result.allReduce);
+  if (result.hogwild) json["hogwild"] = toJson(*result.hogwild);
+}
+
 /// The reason why there is no measurement, or no complete one.
 void addReason(Json& json, const VariantResult& result) {
   if (!result.included) json["included"] = false;
@@ -147,6 +154,8 @@ DeviceResult readDevice(const Json& json) {
   readTimes(json, "starved_by", device.starvedBy);
   read(json, "transfer_bytes", device.transferBytes);
   read(json, "peak_bytes", device.peakBytes);
+  read(json, "parameters", device.parameters);
+  read(json, "layers", device.layers);
   return device;
 }
 
@@ -207,6 +216,15 @@ void readCapture(const Json& json, VariantResult& result) {
   }
 }
 
+void readReplicas(const Json& json, VariantResult& result) {
+  read(json, "replicas", result.replicas);
+  if (const Json* ranks = member(json, "ranks")) {
+    for (const Json& rank : *ranks) result.ranks.push_back(rankFromJson(rank));
+  }
+  if (const Json* found = member(json, "all_reduce")) result.allReduce = allReduceFromJson(*found);
+  if (const Json* found = member(json, "hogwild")) result.hogwild = hogwildFromJson(*found);
+}
+
 /// Removes the library's prefix from a message: "[json.exception.out_of_range.403] key …".
 std::string plainWords(const std::string& words) {
   const std::size_t end =
@@ -262,6 +280,7 @@ VariantResult readVariant(const Json& json) {
   readCheck(json, "output_check", result.outputCheck);
   readLatency(json, result);
   readCapture(json, result);
+  readReplicas(json, result);
   read(json, "noisy", result.noisy);
   return result;
 }
@@ -314,6 +333,10 @@ Json toJson(const DeviceResult& result) {
   json["starved_by"] = Json(result.starvedBy);
   json["transfer_bytes"] = result.transferBytes;
   json["peak_bytes"] = result.peakBytes;
+  if (result.parameters > 0) {
+    json["parameters"] = result.parameters;
+    json["layers"] = result.layers;
+  }
   return json;
 }
 
@@ -335,6 +358,7 @@ Json toJson(const VariantResult& result) {
   if (result.gradientCheck) json["gradient_check"] = toJson(*result.gradientCheck);
   if (result.outputCheck) json["output_check"] = toJson(*result.outputCheck);
   if (result.capture) json["capture"] = toJson(*result.capture);
+  addReplicas(json, result);
   json["noisy"] = result.noisy;
   return json;
 }

@@ -17,6 +17,7 @@
 #include "engine/base/ids.h"
 #include "engine/base/json.h"
 #include "engine/base/result.h"
+#include "engine/record/rank_results.h"
 
 namespace stagelane::record {
 
@@ -32,6 +33,8 @@ struct DeviceResult {
   std::map<std::string, TimeNs> starvedBy;  ///< device → ns
   Bytes transferBytes = 0;
   Bytes peakBytes = 0;
+  std::int64_t parameters = 0;         ///< values of the model's parameters here; 0: unknown
+  int layers = 0;                      ///< with parameters
   std::map<std::string, TimeNs> busy;  ///< word of a kind of work → ns, together busyNs; empty in
                                        ///< runs of older versions
 };
@@ -103,6 +106,10 @@ struct VariantResult {
   std::optional<LatencyResult> latency;            ///< inference
   std::optional<double> throughput;                ///< inference: samples a second
   std::optional<CaptureResult> capture;
+  int replicas = 1;               ///< of each stage
+  std::vector<RankResult> ranks;  ///< empty: one process
+  std::optional<AllReduceResult> allReduce;
+  std::optional<HogwildResult> hogwild;
   bool noisy = false;
 };
 
@@ -134,6 +141,9 @@ void fillStatistics(VariantResult& result);
 ///   variant_done {variant, status, result}   repeated with more data; the last one counts
 ///   warning      {code, message}             code `canceling`: SIGTERM came, `canceled` will
 ///                                            follow
+///   sizes        {variant, batch, input, output, replicas:[{device, input, output}]}
+///                                            sizes of a batch of the first repeat, with
+///                                            `print_sizes`
 ///   finished     {result}
 ///   error        {code (exit code), message, context, hint, failure}
 ///   canceled     {}

@@ -80,11 +80,73 @@ Schedule withoutActions(std::string_view name, const StageRows& rows, int microB
   return schedule;
 }
 
+/// A replica of all stages: a pipeline of its own over every n-th micro-batch.
+struct Replica {
+  StageRows rows;          ///< numbered by first use
+  std::vector<int> rowOf;  ///< its row → row of the whole schedule
+  int microBatches = 0;    ///< of the replica
+};
+
+/// @pre each stage has as many replicas
+Replica replicaOf(const StageRows& rows, int replica, int microBatches) {
+  Replica answer;
+  std::vector<int> rowOfStage;
+  for (int stage = 0; stage < rows.stages(); ++stage) {
+    const int row = rows.row(stage, replica);
+    const auto known = std::find(answer.rowOf.begin(), answer.rowOf.end(), row);
+    rowOfStage.push_back(static_cast<int>(known - answer.rowOf.begin()));
+    if (known == answer.rowOf.end()) answer.rowOf.push_back(row);
+  }
+  answer.rows = StageRows(std::move(rowOfStage));
+  const int replicas = rows.replicas(0);
+  answer.microBatches = (microBatches - replica + replicas - 1) / replicas;
+  return answer;
+}
+
+/// Replicas of a pipeline are pipelines that share nothing but weights.
+Status checkReplicas(const Method& method, const StageRows& rows, int microBatches) {
+  const int replicas = rows.replicas(0);
+  std::vector<int> replicaOfRow(static_cast<std::size_t>(rows.rows()), -1);
+  for (int stage = 0; stage < rows.stages(); ++stage) {
+    if (rows.replicas(stage) != replicas) {
+      return invalid("stage " + std::to_string(stage) + " has " +
+                         std::to_string(rows.replicas(stage)) + " replicas, but stage 0 has " +
+                         std::to_string(replicas),
+                     "Give every stage the same number of devices");
+    }
+    for (int replica = 0; replica < replicas; ++replica) {
+      int& of = replicaOfRow[static_cast<std::size_t>(rows.row(stage, replica))];
+      if (of >= 0 && of != replica) {
+        return invalid("a device has stages of two replicas",
+                       "Give each replica devices of its own");
+      }
+      of = replica;
+    }
+  }
+  if (method.lossMode == LossMode::WholeBatch) {
+    return invalid(std::string(method.name) +
+                       " takes the loss of the whole batch on one device, so it has no replicas",
+                   "Use gpipe or 1f1b");
+  }
+  if (microBatches >= replicas) return {};
+  return invalid(std::to_string(microBatches) +
+                     (microBatches == 1 ? " micro-batch" : " micro-batches") +
+                     " cannot be shared by " + std::to_string(replicas) + " replicas",
+                 "Use a smaller split_size, or fewer replicas");
+}
+
 }  // namespace
 
 Status suits(std::string_view name, const StageRows& rows, int microBatches) {
   STAGELANE_TRY(generator, generatorNamed(name));
-  STAGELANE_CHECK(requireSingle(rows));
+  if (!rows.areSingle()) {
+    STAGELANE_CHECK(checkReplicas(**generator, rows, microBatches));
+    for (int replica = 0; replica < rows.replicas(0); ++replica) {
+      const Replica one = replicaOf(rows, replica, microBatches);
+      STAGELANE_CHECK(suits(name, one.rows, one.microBatches));
+    }
+    return {};
+  }
   if (rows.stages() == 0 || !numberedByFirstUse(rows)) {
     return invalid("the rows of the stages must be numbered in the order of their first use");
   }
@@ -107,7 +169,22 @@ Result<Schedule> generateForStages(std::string_view name, const StageRows& rows,
   Schedule schedule = withoutActions(name, rows, microBatches);
   schedule.lossMode = method.lossMode;
   schedule.actions.resize(static_cast<std::size_t>(schedule.devices));
-  method.fill(schedule);
+  if (rows.areSingle()) {
+    method.fill(schedule);
+    return schedule;
+  }
+  const int replicas = rows.replicas(0);
+  for (int replica = 0; replica < replicas; ++replica) {
+    const Replica one = replicaOf(rows, replica, microBatches);
+    STAGELANE_TRY(own, generateForStages(name, one.rows, one.microBatches));
+    for (std::size_t row = 0; row < own->actions.size(); ++row) {
+      auto& actions = schedule.actions[static_cast<std::size_t>(one.rowOf[row])];
+      actions = std::move(own->actions[row]);
+      for (Action& action : actions) {
+        action.microBatch.value = action.microBatch.value * replicas + replica;
+      }
+    }
+  }
   return schedule;
 }
 

@@ -28,6 +28,7 @@ inline constexpr std::int64_t kMostActions = 20'000'000;
 [[nodiscard]] Result<Schedule> generate(std::string_view name, const Sizes& sizes);
 
 /// For the stages of a plan: row r of the schedule is the r-th distinct device in stage order.
+/// Replica r of n is a pipeline of its own over the micro-batches k with k mod n = r.
 /// @errors Invalid if the layout or the number of micro-batches does not suit the schedule (the
 /// message states the rule)
 [[nodiscard]] Result<Schedule> generateForStages(std::string_view name, const StageRows& rows,

@@ -32,8 +32,8 @@ Status requireSingle(const StageRows& rows) {
     if (rows.replicas(stage) == 1) continue;
     return fail(ErrorCode::Invalid,
                 "stage " + std::to_string(stage) + " has " + std::to_string(rows.replicas(stage)) +
-                    " replicas; replicas are not supported",
-                {}, "Give each stage one device");
+                    " replicas, which are not supported here",
+                {}, "Use a schedule by its name, or give each stage one device");
   }
   return {};
 }

@@ -28,7 +28,8 @@ std::string_view scheduleFor(const plan::WantedStages& wanted) {
 }
 
 std::vector<int> rowsFor(const plan::Experiment& experiment, const plan::WantedStages& wanted) {
-  return plan::devicesOfStages(wanted, static_cast<int>(experiment.devices.size()));
+  return plan::devicesOfStages(wanted,
+                               static_cast<int>(experiment.devices.size()) / wanted.replicas);
 }
 
 /// Cuts the blocks of one run into `parts` stages on its device.

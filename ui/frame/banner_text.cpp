@@ -59,6 +59,7 @@ bool mayBePlansFault(const record::RunResult& run) {
   if (!run.failure) return true;
   switch (run.failure->kind) {
     case FailureKind::Killed:
+    case FailureKind::RankLost:
     case FailureKind::ReaderGone:
     case FailureKind::CannotWrite:
     case FailureKind::Workspace: return false;

@@ -43,6 +43,7 @@ QString failureText(FailureKind kind) {
     case FailureKind::DoesNotFit: return QObject::tr("does not fit");
     case FailureKind::Stalled: return QObject::tr("stalled");
     case FailureKind::Killed: return QObject::tr("killed");
+    case FailureKind::RankLost: return QObject::tr("rank lost");
     case FailureKind::GradientsDiffer: return QObject::tr("gradient check");
     case FailureKind::ReaderGone: return QObject::tr("program closed");
     case FailureKind::CannotWrite:
