@@ -6,9 +6,11 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 #include <thread>
 #include <vector>
 
+#include "engine/run/ranks/rank_groups.h"
 #include "engine/run/ranks/rank_store.h"
 
 namespace stagelane::run {
@@ -24,6 +26,18 @@ inline void asRanks(int size, const std::function<void(RankStore&)>& body) {
     threads.emplace_back([&body, &store] { body(*store); });
   }
   for (std::thread& thread : threads) thread.join();
+}
+
+/// A group of all ranks.
+inline std::shared_ptr<RankGroup> groupOfAll(RankStore& store, const std::string& name = "all",
+                                             TimeNs limitNs = 20 * kSecondNs) {
+  std::vector<int> members;
+  for (int rank = 0; rank < store.size(); ++rank) members.push_back(rank);
+  RankGroupOptions options;
+  options.limitNs = limitNs;
+  auto group = RankGroup::create(store, name, std::move(members), options);
+  EXPECT_TRUE(group) << describe(group.error());
+  return group ? *group : nullptr;
 }
 
 }  // namespace stagelane::run
