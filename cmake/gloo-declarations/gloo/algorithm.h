@@ -1,0 +1,3 @@
+#pragma once
+
+/// See gloo/context.h. ProcessGroupGloo.hpp includes this header and uses nothing of it.
