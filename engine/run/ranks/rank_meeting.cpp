@@ -65,6 +65,13 @@ std::string ranksText(const std::vector<int>& ranks) {
   return (ranks.size() == 1 ? "rank " : "ranks ") + joined(words);
 }
 
+Failure ofRank(int rank, const std::string& host) {
+  Failure failure{FailureKind::RankLost};
+  failure.rank = rank;
+  failure.host = host;
+  return failure;
+}
+
 /// Waits for the keys of all ranks; `notDone` is what missing ranks have not done.
 Status waitForAll(RankStore& store, const std::vector<std::string>& keys,
                   const std::string& notDone, TimeNs limitNs, const StopCheck& stopped) {
@@ -82,7 +89,7 @@ Status waitForAll(RankStore& store, const std::vector<std::string>& keys,
               ranksText(ranks) + " did not " + notDone + " within " +
                   humanTime(static_cast<double>(limitNs)),
               "", "start all " + std::to_string(store.size()) + " processes of the run",
-              {FailureKind::Stalled});
+              ofRank(ranks.front(), ""));
 }
 
 Status checkPrograms(const std::vector<RankHello>& hellos) {
@@ -92,7 +99,7 @@ Status checkPrograms(const std::vector<RankHello>& hellos) {
     return fail(ErrorCode::EngineFailure,
                 "rank " + std::to_string(hello.rank) + " on " + hello.host + " is " +
                     programOf(hello) + ", but rank 0 on " + first.host + " is " + programOf(first),
-                "", "install the same version on all hosts");
+                "", "install the same version on all hosts", ofRank(hello.rank, hello.host));
   }
   return {};
 }
@@ -154,7 +161,8 @@ Status agree(RankStore& store, const std::string& key, const std::string& text, 
   if (different.empty()) return {};
   return fail(ErrorCode::EngineFailure,
               "the " + key + " of " + ranksText(different) + " differs from that of rank 0", "",
-              "start all ranks with the same experiment and arguments");
+              "start all ranks with the same experiment and arguments",
+              ofRank(different.front(), ""));
 }
 
 }  // namespace stagelane::run
