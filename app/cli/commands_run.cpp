@@ -10,9 +10,11 @@
 #include "app/cli/command_application.h"
 #include "app/cli/commands.h"
 #include "app/cli/result_table.h"
+#include "app/cli/size_lines.h"
 #include "app/engine_client/cost_source.h"
 #include "app/engine_client/engine_input.h"
 #include "app/engine_client/engine_process.h"
+#include "app/engine_client/event_members.h"
 #include "app/engine_client/experiment_source.h"
 #include "app/engine_client/run_progress.h"
 #include "app/engine_client/signal_watch.h"
@@ -50,8 +52,28 @@ Result<fs::path> prepareFolder(const RunOptions& options, const std::string& nam
   return failed ? folder : full.lexically_normal();
 }
 
+/// Standard output: the sizes of the batches while the run goes on, then the table; with `json`
+/// only the result.
+class RunOutput {
+ public:
+  explicit RunOutput(bool json) : m_json(json) {}
+
+  [[nodiscard]] bool json() const { return m_json; }
+  /// Whether the event has lines for standard output.
+  [[nodiscard]] bool shows(const Json& event) const {
+    return !m_json && m_failed == 0 && textAt(event, "event") == "sizes";
+  }
+  void show(const Json& event) { m_failed = printText(sizeLines(event)); }
+  /// The exit code after a failed write, else 0.
+  [[nodiscard]] int failed() const { return m_failed; }
+
+ private:
+  bool m_json;
+  int m_failed = 0;
+};
+
 // Runs the engine, started by `start`, with an event loop around it.
-EngineOutcome runEngine(const std::function<Status(EngineProcess&)>& start,
+EngineOutcome runEngine(const std::function<Status(EngineProcess&)>& start, RunOutput& output,
                         const record::RunResult* before = nullptr) {
   EngineProcess engine;
   SignalWatch signals;
@@ -64,8 +86,13 @@ EngineOutcome runEngine(const std::function<Status(EngineProcess&)>& start,
     printNote(progress.textFor(started));
   }
   EngineOutcome outcome;
-  QObject::connect(&engine, &EngineProcess::eventReceived, &engine,
-                   [&](const Json& event) { printNote(progress.textFor(event)); });
+  QObject::connect(&engine, &EngineProcess::eventReceived, &engine, [&](const Json& event) {
+    if (output.shows(event)) {
+      printNote(progress.end());  // both may go to one terminal
+      output.show(event);
+    }
+    printNote(progress.textFor(event));
+  });
   QObject::connect(&engine, &EngineProcess::finished, &engine, [&](const EngineOutcome& ended) {
     outcome = ended;
     QCoreApplication::quit();
@@ -100,7 +127,9 @@ bool reachedAVariant(const EngineOutcome& outcome) {
   return outcome.result && (!outcome.result->variants.empty() || !outcome.error);
 }
 
-Result<int> report(const EngineOutcome& outcome, bool json) {
+Result<int> report(const EngineOutcome& outcome, const RunOutput& output) {
+  if (output.failed() != 0) return output.failed();
+  const bool json = output.json();
   if (!json && reachedAVariant(outcome)) {
     if (const int written = printText(resultTable(*outcome.result)); written != 0) return written;
   }
@@ -151,36 +180,40 @@ Result<int> run(const RunOptions& options) {
   STAGELANE_TRY(lock, workspace::RunLock::take(workspace::workspaceRoot(), "running " + where));
   STAGELANE_TRY(folder, prepareFolder(options, loaded->experiment.name));
   const std::shared_ptr<const workspace::RunLock> held = std::move(*lock);
-  const EngineOutcome outcome = runEngine([&](EngineProcess& engine) {
-    return engine.start(*file, *folder, held, {costs->file, files.plan()});
-  });
+  RunOutput output(options.json);
+  const EngineOutcome outcome = runEngine(
+      [&](EngineProcess& engine) {
+        return engine.start(*file, *folder, held, {costs->file, files.plan()});
+      },
+      output);
   if (reachedAVariant(outcome)) {
     indexRun(*folder);
   } else if (std::error_code ignored; options.out.empty()) {
     fs::remove_all(*folder, ignored);  // created above and still without measurements
   }
-  return report(outcome, options.json);
+  return report(outcome, output);
 }
 
 /// Resumes a run that was canceled, failed, or was killed.
 Result<int> resumeRun(const RunOptions& options) {
   const CommandApplication application;
   STAGELANE_TRY(before, record::openRun(options.resume));
+  RunOutput output(options.json);
   const fs::path folder = before->folder;
   if (before->status == record::RunStatus::Done) {
     EngineOutcome nothing;
     nothing.result = *before;
     printNote("stagelane: the run in " + visible(folder.string()) + " is already complete\n");
-    return report(nothing, options.json);
+    return report(nothing, output);
   }
   STAGELANE_CHECK(record::requireNoLinks(record::RunFolder{folder}));
   STAGELANE_TRY(lock,
                 workspace::RunLock::take(workspace::workspaceRoot(), "running " + folder.string()));
   const std::shared_ptr<const workspace::RunLock> held = std::move(*lock);
-  const EngineOutcome outcome =
-      runEngine([&](EngineProcess& engine) { return engine.resume(folder, held); }, &*before);
+  const EngineOutcome outcome = runEngine(
+      [&](EngineProcess& engine) { return engine.resume(folder, held); }, output, &*before);
   indexRun(folder);
-  return report(outcome, options.json);
+  return report(outcome, output);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "app/cli/model_share_table.h"
 #include "app/terminal/console.h"
 #include "engine/base/text.h"
 #include "engine/base/visible_text.h"
@@ -214,8 +215,9 @@ std::string resultTable(const RunResult& run) {
     rows.push_back(rowOf(variant, inference));
     if (!variant.reason.empty()) reasons += visible(variant.name + ": " + variant.reason) + "\n";
   }
-  return repeatsSentence(run) + formatTable(rows) + "\n" + baseSentence(run) + reasons +
-         reasonsText(run) + recordingSentence(run) + "folder: " + visible(run.folder) + "\n";
+  return repeatsSentence(run) + formatTable(rows) + "\n" + modelShareTable(run) +
+         baseSentence(run) + reasons + reasonsText(run) + recordingSentence(run) +
+         "folder: " + visible(run.folder) + "\n";
 }
 
 }  // namespace stagelane::app

@@ -128,6 +128,12 @@ void addNotes(const plan::Experiment& experiment, CodeForm form, detail::Script&
 
 Result<detail::Script> scriptOf(const plan::Experiment& experiment, const plan::Variant& variant,
                                 CodeForm form) {
+  const plan::DataSpec& data = experiment.data;
+  if (data.samples != data.batchSize * data.batches) {
+    return fail(ErrorCode::Invalid, "the exported code has batches of one size only",
+                "/data/samples",
+                "Use a multiple of " + std::to_string(data.batchSize) + ", or \"batches\" instead");
+  }
   detail::Script script{experiment, variant, {}, {}, {}, 1};
   std::set<std::size_t> starts;
   for (const plan::Stage& stage : variant.stages) {

@@ -66,15 +66,19 @@ Status checkLastBatch(const Experiment& experiment, const Variant& variant) {
   const std::int64_t last = experiment.data.samples % experiment.data.batchSize;
   if (last == 0) return {};
   const auto whole = microBatchSizes(experiment.data.batchSize, variant.splitSize).size();
-  const auto parts = microBatchSizes(last, splitOf(variant, last)).size();
-  if (parts == whole) return {};
-  return fail(ErrorCode::Invalid,
-              "the last batch of " + std::to_string(last) + " samples has " +
-                  std::to_string(parts) + " micro-batches in the variant \"" + variant.name +
-                  "\", the others have " + std::to_string(whole),
-              "/data/samples",
-              "Use a multiple of " + std::to_string(experiment.data.batchSize) +
-                  ", or \"batches\" instead");
+  const std::vector<std::int64_t> parts = microBatchSizes(last, splitOf(variant, last));
+  if (parts.size() != whole) {
+    return fail(ErrorCode::Invalid,
+                "the last batch (samples: " + std::to_string(last) + ") has " +
+                    std::to_string(parts.size()) +
+                    (parts.size() == 1 ? " micro-batch" : " micro-batches") + " in the variant \"" +
+                    variant.name + "\", the others have " + std::to_string(whole),
+                "/data/samples",
+                "Use a multiple of " + std::to_string(experiment.data.batchSize) +
+                    ", or \"batches\" instead");
+  }
+  // The last part is the smallest.
+  return checkBatchNorm(experiment, parts.back(), "/data/samples");
 }
 
 /// Replicas normalize with the statistics of their own part of the batch.

@@ -6,6 +6,7 @@
 #include "engine/plan/baselines.h"
 #include "engine/plan/best_device.h"
 #include "engine/plan/reading.h"
+#include "engine/plan/rows.h"
 
 namespace stagelane::plan::detail {
 namespace {
@@ -80,6 +81,13 @@ std::vector<std::int64_t> atMostFive(const std::vector<std::int64_t>& sorted,
   return {answer.begin(), answer.end()};
 }
 
+/// Whether a smaller last batch has as many micro-batches of this size as the others.
+bool cutsLastBatch(const Experiment& experiment, std::int64_t split) {
+  const std::int64_t batch = experiment.data.batchSize;
+  const std::int64_t last = experiment.data.samples % batch;
+  return last == 0 || microBatchSizes(last, split).size() == microBatchSizes(batch, split).size();
+}
+
 /// Split sizes of the baselines: those used by variants, and the powers of two that divide the
 /// batch between the smallest and the largest of them. If there are more than five: those that a
 /// variant requests individually, and evenly spaced others. If nothing is split: a half, a quarter
@@ -102,7 +110,7 @@ std::vector<std::int64_t> baselineSplits(const Experiment& experiment) {
   for (const std::int64_t done : runAnyway(experiment)) splits.erase(done);
   std::vector<std::int64_t> sorted;
   for (const std::int64_t split : splits) {
-    if (checkBatchNorm(experiment, split, "") &&
+    if (cutsLastBatch(experiment, split) && checkBatchNorm(experiment, split, "") &&
         (batch % split == 0 || checkBatchNorm(experiment, batch % split, ""))) {
       sorted.push_back(split);
     }

@@ -47,8 +47,9 @@ RankResult rankFromJson(const Json& json) {
   result.status = json.value("status", "");
   result.devices = json.value("devices", std::vector<std::string>());
   if (const auto clock = json.find("clock"); clock != json.end() && clock->is_object()) {
-    result.clock = ClockResult{clock->value("offset_ns", TimeNs{0}),
-                               clock->value("error_ns", TimeNs{0}), clock->value("drift_ppm", 0.0)};
+    result.clock =
+        ClockResult{clock->value("offset_ns", TimeNs{0}), clock->value("error_ns", TimeNs{0}),
+                    numberOrNaN(clock->value("drift_ppm", Json(0.0)))};
   }
   return result;
 }

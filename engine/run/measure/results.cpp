@@ -180,8 +180,7 @@ void fillInference(const plan::Experiment& experiment, VariantRun& run) {
     run.result.latency = record::LatencyResult{quantile(latencies, 0.5), quantile(latencies, 0.99)};
   }
   if (run.result.medianS > 0.0) {
-    const auto samples = static_cast<double>(experiment.data.batchSize * experiment.data.batches);
-    run.result.throughput = samples / run.result.medianS;
+    run.result.throughput = static_cast<double>(experiment.data.samples) / run.result.medianS;
   }
 }
 

@@ -56,6 +56,20 @@ TEST(CodeExport, RefusesStagesThatHaveReplicas) {
   }
 }
 
+TEST(CodeExport, RefusesASmallerLastBatchInScripts) {
+  plan::Experiment experiment = experimentWith(kResnet, kImage, R"("strategy": "single")");
+  experiment.data.samples = 12;
+  experiment.data.batches = 2;
+  for (const CodeForm form : {CodeForm::Tutorial, CodeForm::Pipelining}) {
+    const auto code = exported(experiment, form);
+    ASSERT_FALSE(code) << word(form);
+    EXPECT_EQ(code.error().context, "/data/samples");
+  }
+  EXPECT_TRUE(exported(experiment, CodeForm::DeviceMap));
+  experiment.data.samples = 16;
+  EXPECT_TRUE(exported(experiment, CodeForm::Tutorial));
+}
+
 TEST(CodeExport, WritesAlikeBlocksAsALoopAndOthersOneByOne) {
   const std::string text = textOf(
       experimentWith(kResnet, kImage, R"("strategy": "model_parallel", "placement": "balanced")"),
@@ -115,6 +129,7 @@ std::string scriptOfThreeStages(const std::string& schedule, std::int64_t microB
              "placement": {"net1": "cpu:0", "relu": "cpu:1", "net2": "cpu:2"})",
                      R"(["cpu:0", "cpu:1", "cpu:2"])");
   experiment.data.batchSize = microBatches;
+  experiment.data.samples = microBatches;
   return textOf(experiment, CodeForm::Pipelining);
 }
 

@@ -1,11 +1,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/base/files.h"
 #include "engine/predict/variant_schedule.h"
 #include "profiler/analysis/analyzer.h"
 #include "tests/engine/plan/documents.h"
 #include "tests/engine/predict/costs.h"
 #include "tests/engine/schedule/replicas.h"
+#include "tests/support/temporary_folder.h"
 
 namespace stagelane::predict {
 namespace {
@@ -128,13 +130,32 @@ TEST(Replicas, ReduceInARingAsLongAsItsSlowestLink) {
   EXPECT_EQ(costs->residentBytes[0], costs->residentBytes[1]) << "each has a copy of both stages";
 }
 
-TEST(Replicas, AreRefusedWhereAVariantIsLowered) {
+TEST(Replicas, AreLoweredByTheNameOfASchedule) {
   const plan::Experiment experiment = replicatedToy();
-  for (const char* name : {"gpipe", "auto"}) {
-    plan::Variant variant = experiment.variants[0];
-    variant.schedule = name;
+  plan::Variant variant = experiment.variants[0];
+  variant.schedule = "looped-bfs";
+  const auto lowered = lowerVariant(experiment, variant);
+  ASSERT_TRUE(lowered) << describe(lowered.error());
+  EXPECT_EQ(lowered->actions.size(), 2U);
+  variant.schedule = "auto";
+  variant.order = "looped-bfs";
+  EXPECT_TRUE(lowerVariant(experiment, variant)) << "a published order";
+}
+
+TEST(Replicas, AreRefusedInRowsFromAFileOrASearch) {
+  const plan::Experiment experiment = replicatedToy();
+  const std::string rows = "0F0,0F1,0B0,0B1\n1F0,1F1,1B0,1B1\n";
+  const test::TemporaryFolder folder;
+  const std::string file = (folder / "rows.csv").string();
+  ASSERT_TRUE(writeFileAtomically(file, rows));
+  plan::Variant fromFile = experiment.variants[0];
+  fromFile.schedule = "csv:" + file;
+  plan::Variant searched = experiment.variants[0];
+  searched.schedule = "auto";
+  searched.order = rows;
+  for (const plan::Variant& variant : {fromFile, searched}) {
     const auto lowered = lowerVariant(experiment, variant);
-    ASSERT_FALSE(lowered);
+    ASSERT_FALSE(lowered) << variant.schedule;
     EXPECT_EQ(lowered.error().code, ErrorCode::Invalid);
     EXPECT_EQ(lowered.error().context, "/variants/0/schedule (variant \"p\")");
     EXPECT_THAT(lowered.error().message, HasSubstr("stage 0 has 2 replicas"));

@@ -59,6 +59,82 @@ TEST(ResultJson, InferenceHasLatencyThroughputAndAnOutputCheckInPlaceOfGradients
   EXPECT_EQ(toJson(*back), json);
 }
 
+VariantResult replicated() {
+  VariantResult variant = samples::full();
+  variant.replicas = 2;
+  variant.devices[0].parameters = 5'130;
+  variant.devices[0].layers = 10;
+  return variant;
+}
+
+TEST(ResultJson, ReplicasHaveTheirNumberAndWhatTheirDevicesHaveOfTheModel) {
+  const Json json = toJson(replicated());
+  EXPECT_EQ(json["replicas"], 2);
+  EXPECT_EQ(json["devices"][0]["parameters"], 5130);
+  EXPECT_EQ(json["devices"][0]["layers"], 10);
+  const auto read = variantResultFromJson(json);
+  ASSERT_TRUE(read) << describe(read.error());
+  EXPECT_EQ(toJson(*read), json);
+  EXPECT_EQ(read->replicas, 2);
+  EXPECT_EQ(read->devices.at(0).parameters, 5130);
+  EXPECT_EQ(read->devices.at(0).layers, 10);
+  for (const char* key : {"ranks", "all_reduce", "hogwild"})
+    EXPECT_FALSE(json.contains(key)) << key;
+  EXPECT_EQ(variantResultFromJson(toJson(samples::full()))->replicas, 1);
+}
+
+TEST(ResultJson, RanksAndTheirAllReduceReadBackTheSame) {
+  VariantResult variant = replicated();
+  variant.ranks.push_back({0, "one", 41, "done", {}, {"cpu:0"}});
+  variant.ranks.push_back({1, "two", 42, "failed", ClockResult{-5, 3, 0.25}, {"cuda:0", "cuda:1"}});
+  variant.allReduce = AllReduceResult{4096, 700, 62.5};
+  const Json json = toJson(variant);
+  EXPECT_EQ(
+      json["ranks"][0],
+      (Json{
+          {"rank", 0}, {"host", "one"}, {"pid", 41}, {"status", "done"}, {"devices", {"cpu:0"}}}));
+  EXPECT_EQ(json["ranks"][1]["clock"],
+            (Json{{"offset_ns", -5}, {"error_ns", 3}, {"drift_ppm", 0.25}}));
+  EXPECT_EQ(json["all_reduce"], (Json{{"bytes", 4096}, {"exposed_ns", 700}, {"hidden_pct", 62.5}}));
+  const auto read = variantResultFromJson(json);
+  ASSERT_TRUE(read) << describe(read.error());
+  EXPECT_EQ(toJson(*read), json);
+  EXPECT_FALSE(read->ranks.at(0).clock);
+  EXPECT_EQ(read->ranks.at(1).devices.size(), 2U);
+}
+
+TEST(ResultJson, HogwildReadsBackTheSameAlsoWithoutNumbers) {
+  VariantResult variant = samples::full();
+  HogwildResult& hogwild = variant.hogwild.emplace();
+  hogwild = {4, true, 100, 12.5, {2.0, 7.0, 9}, 0.75, 0.25, {{{1, 5}, {0.75, 0.5}}, {{2}, {0.5}}}};
+  const Json json = toJson(variant);
+  EXPECT_EQ(json["hogwild"]["curves"][0], (Json{{"updates", {1, 5}}, {"loss", {0.75, 0.5}}}));
+  auto read = variantResultFromJson(json);
+  ASSERT_TRUE(read) << describe(read.error());
+  EXPECT_EQ(toJson(*read), json);
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  hogwild.lastLoss = hogwild.curves[1].loss[0] = hogwild.staleness.p99 = none;
+  variant.ranks.push_back({0, "one", 41, "done", ClockResult{0, 1, none}, {}});
+  const Json unknown = toJson(variant);
+  EXPECT_TRUE(unknown["hogwild"]["last_loss"].is_null());
+  read = variantResultFromJson(unknown);
+  ASSERT_TRUE(read) << describe(read.error());
+  EXPECT_EQ(toJson(*read), unknown);
+  EXPECT_TRUE(std::isnan(read->hogwild->curves.at(1).loss.at(0)));
+}
+
+TEST(ResultJson, AFailureNamesItsRankAndHost) {
+  VariantResult variant = samples::planned("pipe");
+  variant.status = RunStatus::Failed;
+  variant.failure = Failure{FailureKind::RankLost, "pipe"};
+  variant.failure->rank = 1;
+  variant.failure->host = "two";
+  const Json json = toJson(variant);
+  EXPECT_EQ(json["failure"],
+            (Json{{"kind", "rank_lost"}, {"variant", "pipe"}, {"rank", 1}, {"host", "two"}}));
+  EXPECT_EQ(variantResultFromJson(json)->failure, variant.failure);
+}
+
 TEST(ResultJson, ARunHasTheTopLevelKeysOfTheContract) {
   RunResult run = samples::plannedRun();
   run.status = RunStatus::Done;
@@ -123,7 +199,10 @@ TEST(ResultJson, AMemberOfTheWrongTypeIsAnErrorAndNeverACrash) {
        {"[]", "null", "3", R"({"id":3,"status":"done"})", R"({"id":"a"})",
         R"({"id":"a","status":"fine"})", R"({"id":"a","status":"done","seconds":"x"})",
         R"({"id":"a","status":"done","devices":[3]})",
-        R"({"id":"a","status":"done","bound":{"step_ns":"x"}})"}) {
+        R"({"id":"a","status":"done","bound":{"step_ns":"x"}})",
+        R"({"id":"a","status":"done","replicas":"x"})", R"({"id":"a","status":"done","ranks":[3]})",
+        R"({"id":"a","status":"done","all_reduce":{}})",
+        R"({"id":"a","status":"done","hogwild":{"processes":4}})"}) {
     const auto read = variantResultFromJson(Json::parse(text));
     ASSERT_FALSE(read) << text;
     EXPECT_EQ(read.error().code, ErrorCode::Invalid);

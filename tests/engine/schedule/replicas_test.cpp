@@ -6,8 +6,6 @@
 #include <functional>
 #include <string>
 
-#include "engine/schedule/generators.h"
-
 namespace stagelane::schedule {
 namespace {
 
@@ -119,12 +117,6 @@ TEST(Replicas, RunTheirMicroBatchesInTurnOnRowsOfTheirOwn) {
             "stage 0 has 4 replicas, more than there are micro-batches (3)");
   EXPECT_EQ(errorAfter([](LoweredSchedule& list) { list.source.lossMode = LossMode::WholeBatch; }),
             "stage 1 has several replicas, and one LOSS for the whole batch needs one device");
-}
-
-TEST(Replicas, AreNotYetGenerated) {
-  const Status status = suits("gpipe", StageRows::ofReplicas({{0, 1}, {2, 3}}), 4);
-  ASSERT_FALSE(status);
-  EXPECT_EQ(status.error().message, "stage 0 has 2 replicas; replicas are not supported");
 }
 
 }  // namespace
