@@ -43,8 +43,8 @@ struct DataSpec {
   Labels labels = Labels::OneHot;
   std::int64_t batchSize = 1;
   std::int64_t batches = 1;
-  /// Of all batches; the last one may be smaller.
-  std::int64_t samples = 1;
+  /// Of all batches; the last one may be smaller. 0: all batches are whole.
+  std::int64_t samples = 0;
   std::uint64_t seed = 0;
 };
 struct OptimizerSpec {

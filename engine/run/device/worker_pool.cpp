@@ -51,6 +51,18 @@ bool WorkerPool::anyAbandoned() const {
                      [](const auto& named) { return named.second && named.second->abandoned(); });
 }
 
+Result<Worker*> WorkerPool::standIn(const DeviceId& device) {
+  constexpr int kNoThreads = 0;  // no worker has this number
+  std::unique_ptr<Worker>& place = m_workers[{device.value, kNoThreads}];
+  if (place) return place.get();
+  BackendOptions options;
+  options.threads = 1;
+  options.owner = static_cast<int>(m_workers.size());
+  STAGELANE_TRY(backend, makeBackend(DeviceId{"cpu:0"}, options));
+  place = std::make_unique<Worker>(device.value, std::move(*backend));
+  return place.get();
+}
+
 Result<Worker*> WorkerPool::worker(const DeviceId& device, int threads) {
   std::unique_ptr<Worker>& place = m_workers[{device.value, threads}];
   if (place) return place.get();

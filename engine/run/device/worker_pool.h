@@ -28,6 +28,9 @@ class WorkerPool {
   /// The worker of a device with this thread count; its memory limit is the experiment's for the
   /// device. @errors DeviceMissing, Invalid
   [[nodiscard]] Result<Worker*> worker(const DeviceId& device, int threads);
+  /// A CPU worker that has the name of a device of another process, whatever its kind.
+  /// @errors DeviceMissing
+  [[nodiscard]] Result<Worker*> standIn(const DeviceId& device);
   /// Of several devices, in order.
   [[nodiscard]] Result<std::vector<Worker*>> workers(const std::vector<DeviceId>& devices,
                                                      int threads);

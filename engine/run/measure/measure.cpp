@@ -64,9 +64,12 @@ predict::PlanCosts measuredCosts(const schedule::LoweredSchedule& lowered,
   for (const MeasuredStep& measured : steps) {
     for (const trace::ActionRecord& record : measured.repeat->records) {
       // The REDUCE of a clipping has no stage: it is a wait, which the player adds itself.
-      if (record.step == measured.step && record.stage >= 0) {
-        times[{record.stage, record.microBatch, record.kind}] += record.endNs - record.startNs;
-      }
+      if (record.step != measured.step || record.stage < 0) continue;
+      // A replica's OPT and REDUCE are stored with its first micro-batch.
+      const int replica = lowered.source.rows.replicaOn(record.stage, record.device);
+      const bool ofReplica = record.microBatch < 0 && record.kind != ActionKind::Loss;
+      const int column = ofReplica ? replica : record.microBatch;
+      times[{record.stage, column, record.kind}] += record.endNs - record.startNs;
     }
   }
   predict::PlanCosts costs;
@@ -77,7 +80,7 @@ predict::PlanCosts measuredCosts(const schedule::LoweredSchedule& lowered,
   costs.residentBytes.assign(static_cast<std::size_t>(lowered.source.devices), 0);
   for (const auto& [key, time] : times) {
     const auto& [stage, microBatch, kind] = key;
-    // OPT and a whole-batch LOSS have no micro-batch; they are stored with the first.
+    // A whole-batch LOSS has no micro-batch; it is stored with the first.
     const int column = std::max(microBatch, 0);
     predict::StageCost& cost =
         costs.stage.at(static_cast<std::size_t>(stage)).at(static_cast<std::size_t>(column));

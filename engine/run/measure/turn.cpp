@@ -32,7 +32,7 @@ bool memoryIsTight() {
 
 double sum(const std::vector<at::Tensor>& losses) {
   double total = 0.0;
-  for (const at::Tensor& loss : losses) total += loss.item<double>();
+  for (const at::Tensor& loss : losses) total += loss.defined() ? loss.item<double>() : 0.0;
   return total;
 }
 
@@ -61,20 +61,62 @@ Status TurnTaker::prepare() {
   });
 }
 
-Result<std::optional<RepeatMeasurement>> TurnTaker::take(VariantRun& run, int repeat) {
-  if (memoryIsTight()) releaseCachedBlocks();
-  beginAllocationTurn();
+StepPlan TurnTaker::planOf(const VariantRun& run, int repeat) const {
   StepPlan plan = run.stepPlan(m_experiment);
   plan.options = m_options;
   plan.keepSizes = repeat == 0 && m_experiment.source.value("print_sizes", false) &&
                    plan::strategyRow(run.variant->strategy).replicates;
-  Executor executor(std::move(plan), m_control);
+  return plan;
+}
+
+Result<std::optional<RepeatMeasurement>> TurnTaker::take(VariantRun& run, int repeat) {
+  if (!run.remote) return takeHere(run, repeat);
+  STAGELANE_CHECK(run.remote->ask(
+      {{"do", "turn"}, {"variant", run.variant->id}, {"repeat", repeat}}, m_control));
+  auto measured = takeHere(run, repeat);
+  if (!measured || !*measured) return measured;
+  STAGELANE_CHECK(addOthers(run, **measured));
+  return measured;
+}
+
+Status TurnTaker::addOthers(VariantRun& run, RepeatMeasurement& measured) const {
+  STAGELANE_TRY(answers, run.remote->answers(m_control));
+  int rank = 1;
+  for (const std::string& answer : *answers) {
+    STAGELANE_TRY(turn, unpackedTurn(answer));
+    run.remote->putOnFirstClock(rank++, turn->measured);
+    for (std::size_t row = 0; row < turn->peakBytes.size() && row < run.peakBytes.size(); ++row) {
+      run.peakBytes[row] = std::max(run.peakBytes[row], turn->peakBytes[row]);
+    }
+    addPart(std::move(turn->measured), measured);
+  }
+  return {};
+}
+
+Result<RankTurn> TurnTaker::follow(VariantRun& run, int repeat) {
+  RankTurn turn;
+  STAGELANE_TRY(measured, takeHere(run, repeat));
+  turn.stopped = !measured->has_value();
+  if (*measured) turn.measured = std::move(**measured);
+  turn.peakBytes = run.peakBytes;
+  return turn;
+}
+
+Status TurnTaker::meet(const Executor& executor) const {
+  RemoteRows* const remote = executor.plan().remote;
+  return remote == nullptr || m_control.stopped() ? Status{} : remote->meet(m_control);
+}
+
+Result<std::optional<RepeatMeasurement>> TurnTaker::takeHere(VariantRun& run, int repeat) {
+  if (memoryIsTight()) releaseCachedBlocks();
+  beginAllocationTurn();
+  Executor executor(planOf(run, repeat), m_control);
   RepeatMeasurement measured;
   const Bytes fetched = fetchedBy(run);
   auto went = train(executor, repeat, measured);
   // Touching new pages would count as this variant's time. The memory stays cached, so that a
   // second turn finds it warm.
-  const bool cold = fetchedBy(run) - fetched > kColdBytes;
+  const bool cold = !run.remote && fetchedBy(run) - fetched > kColdBytes;
   if (went && *went == Went::On && cold && m_experiment.timing == plan::Timing::Steady &&
       repeat >= 0) {
     measured = {};
@@ -115,12 +157,14 @@ Result<TurnTaker::Went> TurnTaker::steady(Executor& executor, int repeat,
     inputs.push_back(std::move(*input));
   }
   STAGELANE_TRY(synchronized, executor.synchronize());
+  STAGELANE_CHECK(meet(executor));
   const TimeNs startNs = trace::monotonicNs();
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const auto went = step(executor, inputs[i], {repeat, static_cast<int>(i), false});
     if (!went || *went == Went::Stopped) return went;
   }
   synchronized = executor.synchronize();
+  if (synchronized) synchronized = meet(executor);
   measured.seconds = secondsSince(startNs);
   return synchronized ? Result<Went>(Went::On) : tl::make_unexpected(synchronized.error());
 }
@@ -129,6 +173,7 @@ Result<TurnTaker::Went> TurnTaker::tutorial(Executor& executor, int repeat,
                                             RepeatMeasurement& measured) {
   SyntheticData data(m_experiment, scalarType(m_experiment));
   STAGELANE_TRY(synchronized, executor.synchronize());
+  STAGELANE_CHECK(meet(executor));
   const TimeNs startNs = trace::monotonicNs();
   data.startRepeat();
   for (std::int64_t i = 0; i < m_experiment.data.batches; ++i) {
@@ -137,6 +182,7 @@ Result<TurnTaker::Went> TurnTaker::tutorial(Executor& executor, int repeat,
     if (!went || *went == Went::Stopped) return went;
   }
   synchronized = executor.synchronize();
+  if (synchronized) synchronized = meet(executor);
   measured.seconds = secondsSince(startNs);
   return synchronized ? Result<Went>(Went::On) : tl::make_unexpected(synchronized.error());
 }

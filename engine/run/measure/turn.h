@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/run/measure/rank_answers.h"
 #include "engine/run/measure/variant_run.h"
 
 namespace stagelane::run {
@@ -24,8 +25,16 @@ class TurnTaker {
   /// warm-up is -1). Empty if the run was stopped. @errors OutOfMemory, EngineFailure
   [[nodiscard]] Result<std::optional<RepeatMeasurement>> take(VariantRun& run, int repeat);
 
+  /// A follower's part of a turn, which the leader's `take` asks for.
+  [[nodiscard]] Result<RankTurn> follow(VariantRun& run, int repeat);
+
  private:
   enum class Went { On, Stopped };
+  [[nodiscard]] StepPlan planOf(const VariantRun& run, int repeat) const;
+  [[nodiscard]] Result<std::optional<RepeatMeasurement>> takeHere(VariantRun& run, int repeat);
+  [[nodiscard]] Status addOthers(VariantRun& run, RepeatMeasurement& measured) const;
+  /// All ranks of the variant are ready to start, or have ended.
+  [[nodiscard]] Status meet(const Executor& executor) const;
   [[nodiscard]] Result<Went> train(Executor& executor, int repeat, RepeatMeasurement& measured);
   [[nodiscard]] Result<Went> steady(Executor& executor, int repeat, RepeatMeasurement& measured);
   [[nodiscard]] Result<Went> tutorial(Executor& executor, int repeat, RepeatMeasurement& measured);

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "engine/plan/rank_layout.h"
 #include "engine/plan/rows.h"
 #include "engine/predict/simulator.h"
 #include "engine/predict/variant_schedule.h"
@@ -53,8 +54,30 @@ void leaveOut(VariantRun& run, const predict::OverBudget& over) {
   run.result.failure = Failure{FailureKind::DoesNotFit, run.variant->id, over.device};
 }
 
+/// Of a variant across ranks, the rows of this one get workers and the others stand-ins.
+Status giveWorkers(const plan::Experiment& experiment, WorkerPool& pool,
+                   const PrepareOptions& options, VariantRun& run) {
+  const int threads = threadsOf(experiment, *run.variant);
+  const int size = options.team == nullptr ? 1 : options.team->size();
+  STAGELANE_TRY(ranks, plan::ranksOfRows(experiment, *run.variant, size, options.dealt));
+  if (!plan::spansRanks(*ranks)) {
+    if (options.team != nullptr && !options.team->leads()) return {};
+    STAGELANE_TRY(workers, pool.workers(run.rows, threads));
+    run.workers = std::move(*workers);
+    return {};
+  }
+  for (std::size_t row = 0; row < run.rows.size(); ++row) {
+    const bool here = (*ranks)[row] == options.team->rank();
+    STAGELANE_TRY(worker, here ? pool.worker(run.rows[row], threads) : pool.standIn(run.rows[row]));
+    run.workers.push_back(*worker);
+  }
+  run.remote =
+      std::make_shared<RankedRows>(*options.team, std::move(*ranks), run.workers, run.lowered);
+  return {};
+}
+
 Result<VariantRun> prepareVariant(const plan::Experiment& experiment, const plan::Variant& variant,
-                                  WorkerPool& pool, const predict::CostTable* costs) {
+                                  WorkerPool& pool, const PrepareOptions& options) {
   VariantRun run;
   run.variant = &variant;
   run.result = emptyResult(variant);
@@ -69,14 +92,13 @@ Result<VariantRun> prepareVariant(const plan::Experiment& experiment, const plan
   run.rows = plan::rowsOf(variant);
   run.microBatchSizes = plan::microBatchSizes(experiment.data.batchSize, variant.splitSize);
   STAGELANE_CHECK(checkMicroBatches(experiment, run));
-  STAGELANE_TRY(over, overBudget(experiment, variant, costs));
+  STAGELANE_TRY(over, overBudget(experiment, variant, options.costs));
   if (*over) {
     leaveOut(run, **over);
     return run;
   }
-  STAGELANE_TRY(workers, pool.workers(run.rows, threadsOf(experiment, variant)));
-  run.workers = std::move(*workers);
   run.peakBytes.assign(run.rows.size(), 0);
+  STAGELANE_CHECK(giveWorkers(experiment, pool, options, run));
   return run;
 }
 
@@ -89,6 +111,7 @@ StepPlan VariantRun::stepPlan(const plan::Experiment& experiment) const {
   plan.lowered = &lowered;
   plan.workers = workers;
   plan.microBatchSizes = microBatchSizes;
+  plan.remote = remote.get();
   return plan;
 }
 
@@ -99,10 +122,10 @@ bool VariantRun::lacks(std::int64_t repeat, std::int64_t all) const {
 }
 
 Result<std::vector<VariantRun>> prepareVariants(const plan::Experiment& experiment,
-                                                WorkerPool& pool, const predict::CostTable* costs) {
+                                                WorkerPool& pool, const PrepareOptions& options) {
   std::vector<VariantRun> runs;
   for (const plan::Variant& variant : experiment.variants) {
-    STAGELANE_TRY(run, prepareVariant(experiment, variant, pool, costs));
+    STAGELANE_TRY(run, prepareVariant(experiment, variant, pool, options));
     runs.push_back(std::move(*run));
   }
   return runs;

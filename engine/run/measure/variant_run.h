@@ -3,6 +3,7 @@
 /// State of a variant during a run: what to play, measurements, and results so far. Updated by the
 /// run loop.
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "engine/run/device/worker_pool.h"
 #include "engine/run/measure/measure.h"
 #include "engine/run/measure/recorded_turns.h"
+#include "engine/run/step/ranked_rows.h"
 
 namespace stagelane::run {
 
@@ -19,7 +21,8 @@ struct VariantRun {
   schedule::LoweredSchedule lowered;
   std::vector<std::int64_t> microBatchSizes;
   std::vector<DeviceId> rows;
-  std::vector<Worker*> workers;  ///< of the rows
+  std::vector<Worker*> workers;        ///< of the rows; empty for a variant of other ranks
+  std::shared_ptr<RankedRows> remote;  ///< null: all rows are in this process
   std::vector<RepeatMeasurement> repeats;
   std::vector<Bytes> peakBytes;  ///< per row, the highest of the timed repeats
   std::optional<RecordedTurns> recorded;
@@ -37,10 +40,17 @@ struct VariantRun {
   [[nodiscard]] bool onOneDevice() const { return rows.size() == 1; }
 };
 
-/// Lowers and checks every variant, decides which ones fit (by `costs`; null: by estimates), and
-/// creates their workers. @errors Invalid (also an order that is still open), DeviceMissing
-[[nodiscard]] Result<std::vector<VariantRun>> prepareVariants(
-    const plan::Experiment& experiment, WorkerPool& pool,
-    const predict::CostTable* costs = nullptr);
+/// What prepareVariants needs besides the experiment. The pointers outlive the variants.
+struct PrepareOptions {
+  const predict::CostTable* costs = nullptr;  ///< null: estimates
+  RankTeam* team = nullptr;                   ///< null: one process
+  bool dealt = false;                         ///< as in plan::ranksOfRows
+};
+
+/// Lowers and checks every variant, decides which ones fit, and creates their workers.
+/// @errors Invalid (also an order that is still open), DeviceMissing
+[[nodiscard]] Result<std::vector<VariantRun>> prepareVariants(const plan::Experiment& experiment,
+                                                              WorkerPool& pool,
+                                                              const PrepareOptions& options = {});
 
 }  // namespace stagelane::run

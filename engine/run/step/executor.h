@@ -19,7 +19,7 @@ namespace stagelane::run {
 
 /// A copy of a part of the batch to a device, for the trace.
 struct BatchCopy {
-  const char* name = "";  ///< `inputs`, `labels`
+  std::string name;  ///< `inputs`, `labels`; `bucket 0` of an all-reduce
   int row = 0;
   TimeNs startNs = 0;
   TimeNs endNs = 0;

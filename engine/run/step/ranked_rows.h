@@ -20,8 +20,18 @@ class RankedRows final : public RemoteRows {
              const schedule::LoweredSchedule& lowered);
 
   [[nodiscard]] const std::vector<int>& ranks() const { return m_ranks; }
-  /// The variant and the repeat, for the others.
-  void setTurn(Json turn) { m_turn = std::move(turn); }
+  /// Puts the records of another rank on the leader's clock.
+  template <class Measured>
+  void putOnFirstClock(int rank, Measured& measured) const {
+    for (auto& record : measured.records) {
+      record.startNs = m_team.onFirstClock(rank, record.startNs);
+      record.endNs = m_team.onFirstClock(rank, record.endNs);
+    }
+    for (auto& copy : measured.copies) {
+      copy.startNs = m_team.onFirstClock(rank, copy.startNs);
+      copy.endNs = m_team.onFirstClock(rank, copy.endNs);
+    }
+  }
 
   [[nodiscard]] bool isRemote(int row) const override;
   void send(int row, const ParcelKey& key, Parcels parcels) override;
@@ -42,7 +52,6 @@ class RankedRows final : public RemoteRows {
   std::vector<Worker*> m_workers;
   schedule::StageRows m_rows;
   int m_microBatches;
-  Json m_turn = Json::object();
   RunControl* m_control = nullptr;  ///< of the step in progress
 };
 
