@@ -8,7 +8,9 @@
 
 #include "engine/plan/rows.h"
 #include "engine/run/device/worker_pool.h"
+#include "engine/run/proof/packed_snapshot.h"
 #include "engine/run/proof/running_statistics.h"
+#include "engine/run/step/remote_rows.h"
 
 namespace stagelane::run {
 namespace {
@@ -131,10 +133,9 @@ void keepGradient(const std::string& name, int stage, at::Tensor gradient,
   }
 }
 
-/// One step of the variant that keeps its gradients; empty if stopped.
-Result<std::optional<TrainingSnapshot>> measuredStep(const StepPlan& plan, RunControl& control,
-                                                     const InitialValues& values,
-                                                     const Batch& batch) {
+/// One step of this process's rows that keeps its gradients; empty if stopped.
+Result<std::optional<TrainingSnapshot>> stepHere(const StepPlan& plan, RunControl& control,
+                                                 const InitialValues& values, const Batch& batch) {
   Executor executor(plan, control);
   STAGELANE_CHECK(executor.build(values));
   STAGELANE_TRY(input, executor.prepare(batch));
@@ -144,6 +145,48 @@ Result<std::optional<TrainingSnapshot>> measuredStep(const StepPlan& plan, RunCo
   STAGELANE_CHECK(executor.synchronize());
   if (*outcome == Executor::Outcome::Stopped) return std::nullopt;
   return snapshotOf(executor);
+}
+
+at::ScalarType typeOf(const InitialValues& values) {
+  for (const auto& named : values) {
+    if (named.second.is_floating_point()) return named.second.scalar_type();
+  }
+  return at::kFloat;
+}
+
+/// Adds what another rank has. Replicas have equal gradients, and the first one's buffers count.
+void addPart(TrainingSnapshot part, int rank, TrainingSnapshot& whole) {
+  whole.losses.resize(std::max(whole.losses.size(), part.losses.size()));
+  for (std::size_t i = 0; i < part.losses.size(); ++i) {
+    if (part.losses[i].defined()) whole.losses[i] = part.losses[i];
+  }
+  whole.outputs.insert(part.outputs.begin(), part.outputs.end());
+  for (auto& [name, gradient] : part.gradients) {
+    const auto [kept, isNew] = whole.gradients.emplace(name, gradient);
+    const bool same = isNew || (kept->second.defined() == gradient.defined() &&
+                                (!gradient.defined() || sameBits(kept->second, gradient)));
+    if (!same) whole.gradients[name + " on rank " + std::to_string(rank)] = std::move(gradient);
+  }
+  whole.buffers.insert(part.buffers.begin(), part.buffers.end());
+}
+
+/// One step of the variant, on all its ranks, that keeps its gradients; empty if stopped.
+Result<std::optional<TrainingSnapshot>> measuredStep(const StepPlan& plan, RunControl& control,
+                                                     const InitialValues& values,
+                                                     const Batch& batch) {
+  if (plan.remote == nullptr) return stepHere(plan, control, values, batch);
+  STAGELANE_CHECK(plan.remote->ask(
+      {{"do", "check"}, {"variant", plan.variant->id}, {"type", static_cast<int>(typeOf(values))}},
+      control));
+  auto snapshot = stepHere(plan, control, values, batch);
+  if (!snapshot || !*snapshot) return snapshot;
+  STAGELANE_TRY(answers, plan.remote->answers(control));
+  int rank = 1;
+  for (const std::string& answer : *answers) {
+    STAGELANE_TRY(part, unpackedSnapshot(answer));
+    addPart(std::move(*part), rank++, **snapshot);
+  }
+  return snapshot;
 }
 
 /// Lifts the budgets of workers while alive, for steps that the variant's budget does not cover.
@@ -227,6 +270,20 @@ Result<std::optional<double>> fullBatchError(const GradientCheck& check, RunCont
 
 }  // namespace
 
+Result<std::optional<TrainingSnapshot>> followCheck(const StepPlan& plan, at::ScalarType dtype,
+                                                    RunControl& control) {
+  const plan::Experiment& experiment = *plan.experiment;
+  Batch batch;
+  InitialValues values;
+  STAGELANE_CHECK(guarded("drawing the initial values", [&]() -> Status {
+    batch = SyntheticData(experiment, dtype).next();
+    values = drawInitialValues(*experiment.model, experiment.data.seed, dtype);
+    return {};
+  }));
+  const WithoutBudgets lifted(experiment, plan.workers);
+  return stepHere(plan, control, values, batch);
+}
+
 bool passedBefore(const record::VariantResult& result) {
   const auto& check = result.gradientCheck ? result.gradientCheck : result.outputCheck;
   return check && check->isClose();
@@ -255,7 +312,9 @@ TrainingSnapshot snapshotOf(const Executor& executor) {
   for (const auto& [microBatch, output] : executor.outputs()) {
     result.outputs[microBatch] = hostCopy(output);
   }
+  const RemoteRows* remote = executor.plan().remote;
   for (std::size_t i = 0; i < executor.plan().workers.size(); ++i) {
+    if (remote != nullptr && remote->isRemote(static_cast<int>(i))) continue;
     for (const auto& [stage, work] : executor.row(i).stages()) {
       const StageTensors& tensors = work.tensors();
       for (const auto& [name, tensor] : tensors.parameters()) {
@@ -336,8 +395,8 @@ Result<std::optional<TrainingSnapshot>> GradientChecker::judgedStep(const Gradie
 
 Result<std::optional<GradientVerdict>> GradientChecker::check(const GradientCheck& check,
                                                               RunControl& control) {
-  const bool gpu = anyGpu(check.plan);
-  STAGELANE_CHECK(useType(gpu ? at::kDouble : scalarType(m_experiment)));
+  const bool wide = anyGpu(check.plan) || check.addsInAnyOrder;
+  STAGELANE_CHECK(useType(wide ? at::kDouble : scalarType(m_experiment)));
   STAGELANE_TRY(measured, judgedStep(check, control));
   if (!*measured) return std::nullopt;
   const Status referred = useReference(check, control);
@@ -351,14 +410,14 @@ Result<std::optional<GradientVerdict>> GradientChecker::check(const GradientChec
   GradientVerdict verdict;
   verdict.result = {comparison.bitEqual,
                     comparison.maxRelError,
-                    check.referenceName + (gpu ? ", in float64" : ""),
+                    check.referenceName + (wide ? ", in float64" : ""),
                     *fullBatch,
                     {}};
-  if (gpu) {
+  if (wide) {
     STAGELANE_TRY(error, ownPrecisionError(check, control));
     verdict.result.ownPrecisionError = *error;
   }
-  verdict.passed = gpu ? verdict.result.isClose() : comparison.bitEqual;
+  verdict.passed = wide ? verdict.result.isClose() : comparison.bitEqual;
   verdict.worst = comparison.worst;
   return verdict;
 }

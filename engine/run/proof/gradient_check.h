@@ -30,7 +30,16 @@ struct GradientCheck {
   StepPlan plan;
   std::vector<ReferencePart> parts;
   std::string referenceName;  ///< description for the report
+  /// Gradients are added in an order that is not the reference's (an all-reduce), so the step runs
+  /// in float64 and its error is limited, as on GPUs.
+  bool addsInAnyOrder = false;
 };
+
+/// A follower's part of a check, which the leader asks for: one step of the variant in this type.
+/// Empty if the run was stopped. @errors OutOfMemory, EngineFailure
+[[nodiscard]] Result<std::optional<TrainingSnapshot>> followCheck(const StepPlan& plan,
+                                                                  at::ScalarType dtype,
+                                                                  RunControl& control);
 
 struct GradientVerdict {
   record::GradientCheckResult result;

@@ -105,6 +105,7 @@ Result<GradientCheck> GradientChecks::checkOf(VariantRun& run) {
   GradientCheck check;
   check.plan = run.stepPlan(m_lent.experiment);
   check.plan.options = m_lent.options;
+  check.addsInAnyOrder = run.remote && plan::strategyRow(run.variant->strategy).ownProcesses;
   STAGELANE_TRY(place, placeReference(m_lent.experiment, run, m_lent.runs, m_lent.pool));
   check.parts = std::move(place->parts);
   check.referenceName = std::move(place->name);
