@@ -116,6 +116,7 @@ struct Experiment {
   OptimizerSpec optimizer;
   std::vector<DeviceSpec> devices;
   int threadsPerCpuWorker = 1;
+  int cores = 0;  ///< of the machine, available to the process; 0 if unknown
   std::int64_t repeat = 10;
   std::int64_t warmup = 1;
   Timing timing = Timing::Steady;

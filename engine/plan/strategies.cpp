@@ -58,6 +58,7 @@ constexpr std::array kRows{
                 .name = "hogwild",
                 .title = "Hogwild",
                 .description = "Processes train the same parameters without locks",
+                .available = true,
                 .oneDevice = true,
                 .ownProcesses = true,
                 .asynchronous = true,

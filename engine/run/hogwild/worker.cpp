@@ -76,6 +76,8 @@ void HogwildWorker::serve(int owner) {
     STAGELANE_TRY(backend, makeBackend(m_variant.stages.front().group.first(), options));
     m_backend = std::move(*backend);
     m_backend->enterThread();
+    const DeviceId device = m_variant.stages.front().group.first();
+    if (owner > 0) m_backend->setMemoryLimit(plan::memoryLimit(m_experiment, device).value_or(0));
     STAGELANE_TRY(lowered, predict::lowerVariant(m_experiment, m_variant));
     m_lowered = std::move(*lowered);
     m_plan.experiment = &m_experiment;
@@ -98,7 +100,10 @@ void HogwildWorker::serve(int owner) {
     if (!status) report(m_slot, status.error());
     m_slot.ended.store(last, std::memory_order_release);
   }
-  if (m_backend) m_backend->leaveThread();
+  if (m_backend) {
+    if (owner > 0) m_backend->setMemoryLimit(0);
+    m_backend->leaveThread();
+  }
 }
 
 /// A repeat of the variant.

@@ -66,6 +66,7 @@ Result<VariantRun> prepareVariant(const plan::Experiment& experiment, const plan
   STAGELANE_CHECK(schedule::validate(*lowered));  // again: what is not valid would never end
   run.lowered = std::move(*lowered);
   run.rows = plan::rowsOf(variant);
+  run.tracks = plan::recordedDevices(variant);
   run.microBatchSizes = plan::microBatchSizes(experiment.data.batchSize, variant.splitSize);
   STAGELANE_CHECK(checkMicroBatches(experiment, run));
   STAGELANE_TRY(over, overBudget(experiment, variant, costs));
@@ -75,7 +76,7 @@ Result<VariantRun> prepareVariant(const plan::Experiment& experiment, const plan
   }
   STAGELANE_TRY(workers, pool.workers(run.rows, threadsOf(experiment, variant)));
   run.workers = std::move(*workers);
-  run.peakBytes.assign(run.rows.size(), 0);
+  run.peakBytes.assign(run.tracks.size(), 0);
   return run;
 }
 
