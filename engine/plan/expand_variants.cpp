@@ -3,6 +3,7 @@
 
 #include "engine/base/text.h"
 #include "engine/plan/reading.h"
+#include "engine/plan/rows.h"
 #include "engine/schedule/methods.h"
 
 namespace stagelane::plan::detail {
@@ -60,6 +61,45 @@ class MemberNames {
   std::set<std::string> m_names;
 };
 
+/// A smaller last batch has as many micro-batches as the others, so that one schedule suits all.
+Status checkLastBatch(const Experiment& experiment, const Variant& variant) {
+  const std::int64_t last = experiment.data.samples % experiment.data.batchSize;
+  if (last == 0) return {};
+  const auto whole = microBatchSizes(experiment.data.batchSize, variant.splitSize).size();
+  const auto parts = microBatchSizes(last, splitOf(variant, last)).size();
+  if (parts == whole) return {};
+  return fail(ErrorCode::Invalid,
+              "the last batch of " + std::to_string(last) + " samples has " +
+                  std::to_string(parts) + " micro-batches in the variant \"" + variant.name +
+                  "\", the others have " + std::to_string(whole),
+              "/data/samples",
+              "Use a multiple of " + std::to_string(experiment.data.batchSize) +
+                  ", or \"batches\" instead");
+}
+
+/// Replicas normalize with the statistics of their own part of the batch.
+Status checkStatistics(const Experiment& experiment, const Variant& variant) {
+  if (experiment.batchNorm != BatchNormMode::Deferred || variant.stages.front().group.size() == 1)
+    return {};
+  return fail(ErrorCode::Invalid,
+              "batch_norm \"deferred\" needs the statistics of the whole batch on one device, but "
+              "the variant \"" +
+                  variant.name + "\" has replicas",
+              "/batch_norm", "Use \"running\", or give each stage one device");
+}
+
+/// torch.chunk cuts 5 samples for 4 devices into 2, 2 and 1.
+void warnOfIdleDevices(Experiment& experiment, const Variant& variant) {
+  const std::size_t replicas = variant.stages.front().group.size();
+  const std::size_t devices = experiment.devices.size();
+  if (!strategyRow(variant.strategy).replicates || replicas == devices || !variant.include) return;
+  experiment.warnings.push_back(
+      variant.pointer + ": the batch of " + std::to_string(experiment.data.batchSize) +
+      " is cut into " + std::to_string(replicas) + " parts of at most " +
+      std::to_string(variant.splitSize) + ", as torch.chunk does; " + std::to_string(replicas) +
+      " of " + std::to_string(devices) + " devices have a replica");
+}
+
 }  // namespace
 
 Status expandVariants(Experiment& experiment, const std::vector<FileVariant>& variants,
@@ -85,6 +125,9 @@ Status expandVariants(Experiment& experiment, const std::vector<FileVariant>& va
         variant.schedule = scheduleFor(file, file.schedules[s], split, experiment.data.batchSize);
         variant.splitSize = split;
         names.name(file, file.schedules[s], variant);
+        STAGELANE_CHECK(checkLastBatch(experiment, variant));
+        STAGELANE_CHECK(checkStatistics(experiment, variant));
+        warnOfIdleDevices(experiment, variant);
         experiment.variants.push_back(std::move(variant));
       }
     }

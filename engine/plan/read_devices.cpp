@@ -37,7 +37,6 @@ Status checkAvailable(const DeviceId& id, const std::string& place) {
     return fail(ErrorCode::Invalid, "\"" + id.value + "\" needs the real device that it resembles",
                 place, "Use {\"id\": \"" + id.value + "\", \"like\": \"cpu:0\", \"speed\": 2.0}");
   }
-  if (id.value.find('@') != std::string::npos) return notAvailable("a device of a rank", place);
   return {};
 }
 

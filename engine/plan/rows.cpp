@@ -39,6 +39,13 @@ schedule::StageRows stageRowsOf(const std::vector<Stage>& stages) {
   return schedule::StageRows::ofReplicas(groups);
 }
 
+std::int64_t splitOf(const Variant& variant, std::int64_t samples) {
+  const auto replicas = static_cast<std::int64_t>(variant.stages.front().group.size());
+  if (!strategyRow(variant.strategy).replicates || samples >= variant.splitSize * replicas)
+    return variant.splitSize;
+  return (samples + replicas - 1) / replicas;
+}
+
 std::vector<std::int64_t> microBatchSizes(std::int64_t batch, std::int64_t split) {
   std::vector<std::int64_t> sizes;
   if (split < 1) return sizes;

@@ -22,6 +22,11 @@ namespace stagelane::plan {
 /// Row of each replica of each stage.
 [[nodiscard]] schedule::StageRows stageRowsOf(const std::vector<Stage>& stages);
 
+/// Samples of a micro-batch in a batch of this size, which may be a smaller last one: `split_size`,
+/// and for replicas of the whole model without accumulation an equal part for each.
+/// @source torch.chunk
+[[nodiscard]] std::int64_t splitOf(const Variant& variant, std::int64_t samples);
+
 /// Sizes of the micro-batches: ceil(batch/split), each at most `split`.
 [[nodiscard]] std::vector<std::int64_t> microBatchSizes(std::int64_t batch, std::int64_t split);
 

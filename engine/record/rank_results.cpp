@@ -28,10 +28,8 @@ LossCurve curveFromJson(const Json& json) {
 }  // namespace
 
 Json toJson(const RankResult& result) {
-  Json json{{"rank", result.rank},
-            {"host", result.host},
-            {"pid", result.pid},
-            {"status", result.status}};
+  Json json{
+      {"rank", result.rank}, {"host", result.host}, {"pid", result.pid}, {"status", result.status}};
   if (!result.devices.empty()) json["devices"] = result.devices;
   if (result.clock) {
     json["clock"] = {{"offset_ns", result.clock->offsetNs},

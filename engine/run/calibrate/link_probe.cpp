@@ -117,14 +117,14 @@ class OneWay : public std::enable_shared_from_this<OneWay> {
     return [this] { return m_control.stopped(); };
   }
 
-  static inline const ParcelKey kThere{Direction::Forward, StageId{1}, MicroBatchId{0}};
-  static inline const ParcelKey kBack{Direction::Backward, StageId{0}, MicroBatchId{0}};
+  static inline const ParcelKey kThere{Direction::Forward, StageId{1}, MicroBatchId{0}, 0, 0};
+  static inline const ParcelKey kBack{Direction::Backward, StageId{0}, MicroBatchId{0}, 0, 0};
 
   Worker& m_from;
   Worker& m_to;
   const Bytes m_bytes;
   const bool m_oneClock = areCpus(m_from, m_to);
-  Exchange m_exchange{2, 1, 2};
+  Exchange m_exchange{{2, 1, 2, 2}};
   RunControl m_control{nullptr};
   std::shared_ptr<Marker> m_ready, m_usable;
   std::atomic<bool> m_waiting{false};

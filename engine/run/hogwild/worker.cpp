@@ -33,8 +33,10 @@ struct HogwildWorker::Trained {
 
   /// Forward, loss and backward. @returns the loss
   double gradients(const Batch& batch, const StepTag& tag, TimedUpdate& times) {
-    work.stepBegins(tag);
-    loss.stepBegins();
+    StepInput input;
+    input.sizes = {batch.input.size(0)};
+    work.stepBegins(tag, input);
+    loss.stepBegins(input);
     Slot slot;
     work.forward(slot, 0, {batch.input});
     times.lossNs = trace::monotonicNs();

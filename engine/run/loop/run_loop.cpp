@@ -104,6 +104,13 @@ Status checkListedDevices(const plan::Experiment& experiment) {
   return {};
 }
 
+/// The sizes of two tensors that are joined along the first dimension.
+std::vector<std::int64_t> addedRows(std::vector<std::int64_t> sizes,
+                                    const std::vector<std::int64_t>& more) {
+  sizes.front() += more.front();
+  return sizes;
+}
+
 /// Attributes the error to the variant whose turn it was, unless the error names one.
 Failure failureIn(const VariantRun& run, const Error& error) {
   Failure failure = failureOf(error);
@@ -295,6 +302,7 @@ Status RunLoop::timedTurn(VariantRun& run, std::int64_t repeat) {
   STAGELANE_TRY(measured, take(run, repeat < 0 ? -1 : static_cast<int>(repeat)));
   ++m_turnsDone;
   if (!*measured || repeat < 0) return {};
+  STAGELANE_CHECK(saySizes(run, **measured));
   const double seconds = (*measured)->seconds;
   run.repeats.push_back(std::move(**measured));
   const Status said = say(
@@ -303,6 +311,29 @@ Status RunLoop::timedTurn(VariantRun& run, std::int64_t repeat) {
   return said && traced
              ? m_ports.appendTrace(run.variant->id, *traceOf(run, run.repeats.back(), m_startNs))
              : said;
+}
+
+/// The sizes of the batches and of their parts, for experiments that print them.
+Status RunLoop::saySizes(const VariantRun& run, const RepeatMeasurement& measured) {
+  for (std::size_t batch = 0; batch < measured.sizes.size(); ++batch) {
+    Json replicas = Json::array();
+    std::vector<std::int64_t> input;
+    std::vector<std::int64_t> output;
+    for (const MicroBatchSizes& part : measured.sizes[batch]) {
+      replicas.push_back({{"device", run.rows[static_cast<std::size_t>(part.row)].value},
+                          {"input", part.input},
+                          {"output", part.output}});
+      const bool first = input.empty();
+      input = first ? part.input : addedRows(std::move(input), part.input);
+      output = first ? part.output : addedRows(std::move(output), part.output);
+    }
+    STAGELANE_CHECK(say("sizes", {{"variant", run.variant->id},
+                                  {"batch", batch},
+                                  {"input", input},
+                                  {"output", output},
+                                  {"replicas", std::move(replicas)}}));
+  }
+  return {};
 }
 
 /// What other processes do cannot be recorded in depth.

@@ -43,6 +43,7 @@ class RunLoop {
   /// A turn by whoever takes those of the variant's strategy.
   [[nodiscard]] Result<std::optional<RepeatMeasurement>> take(VariantRun& run, int repeat);
   [[nodiscard]] Status timedTurn(VariantRun& run, std::int64_t repeat);
+  [[nodiscard]] Status saySizes(const VariantRun& run, const RepeatMeasurement& measured);
   [[nodiscard]] bool recordsTurn(const VariantRun& run, std::int64_t repeat) const;
   [[nodiscard]] Status recordedTurn(VariantRun& run);
   /// Sets the final status and results of every variant, stores traces, and emits variant_done.

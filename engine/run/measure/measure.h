@@ -24,6 +24,8 @@ struct RepeatMeasurement {
   /// Steps of an asynchronous variant, monotonic; empty: those of the records.
   std::vector<trace::Step> steps;
   std::optional<record::HogwildResult> hogwild;
+  /// Per batch, of its micro-batches; empty unless the experiment prints them.
+  std::vector<std::vector<MicroBatchSizes>> sizes;
 };
 
 /// Indices of the middle repeats by time: one for an odd count, two for an even one, the faster

@@ -1,10 +1,13 @@
 #include "engine/run/measure/results.h"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 
 #include "engine/base/find.h"
 #include "engine/base/quantile.h"
 #include "engine/plan/baselines.h"
+#include "engine/plan/rows.h"
 #include "engine/predict/explain.h"
 #include "engine/predict/prediction.h"
 #include "engine/predict/simulator.h"
@@ -24,6 +27,41 @@ void fillBytes(const std::vector<DeviceId>& rows, const std::vector<Bytes>& move
     if (device == nullptr) continue;
     device->transferBytes = moved[row];
     device->peakBytes = peaks.at(row);
+  }
+}
+
+std::int64_t parametersOf(const model::LayerSpec& spec) {
+  std::int64_t count = 0;
+  for (const model::OwnedTensor& owned : model::ownedTensors(spec)) {
+    if (owned.role != model::OwnedTensor::Role::Parameter) continue;
+    count += std::accumulate(owned.shape.begin(), owned.shape.end(), std::int64_t{1},
+                             std::multiplies<>());
+  }
+  return count;
+}
+
+/// How much of the model each device has. A parameter that two stages share counts in both.
+void fillParameters(const plan::Experiment& experiment, const plan::Variant& variant,
+                    std::vector<record::DeviceResult>& devices) {
+  const model::Model& model = *experiment.model;
+  for (const plan::Stage& stage : variant.stages) {
+    std::int64_t parameters = 0;
+    int layers = 0;
+    for (std::size_t block = stage.firstBlock; block <= stage.lastBlock; ++block) {
+      for (const std::size_t index : model.blocks[block].layers) {
+        const std::int64_t count = parametersOf(model.layers[index].spec);
+        parameters += count;
+        layers += count > 0 ? 1 : 0;
+      }
+    }
+    std::vector<DeviceId> ids(stage.group.begin(), stage.group.end());
+    if (plan::strategyRow(variant.strategy).asynchronous) ids = plan::recordedDevices(variant);
+    for (const DeviceId& id : ids) {
+      auto* device = findBy(devices, &record::DeviceResult::id, id.value);
+      if (device == nullptr) continue;
+      device->parameters += parameters;
+      device->layers += layers;
+    }
   }
 }
 
@@ -167,11 +205,10 @@ void fillInference(const plan::Experiment& experiment, VariantRun& run) {
   }
 }
 
-/// Samples that a repeat of the variant trains.
-double trainedSamples(const plan::Experiment& experiment, const VariantRun& run) {
+/// Batches that a repeat of the variant trains.
+double trainedBatches(const plan::Experiment& experiment, const VariantRun& run) {
   const auto& hogwild = run.result.hogwild;
-  const std::int64_t batches = hogwild ? hogwild->updates : experiment.data.batches;
-  return static_cast<double>(batches * experiment.data.batchSize);
+  return static_cast<double>(hogwild ? hogwild->updates : experiment.data.batches);
 }
 
 }  // namespace
@@ -204,6 +241,7 @@ Status fillMeasured(const plan::Experiment& experiment, const RunPorts& ports, T
   if (ports.analyze) result.devices = ports.analyze(*middle);
   fillBytes(run.tracks, transferBytesPerStep(run.tracks.size(), *repeats.front()), run.peakBytes,
             result.devices);
+  fillParameters(experiment, *run.variant, result.devices);
   if (run.asynchronous()) {
     result.hogwild = repeats.front()->hogwild;
     return fillExpected(experiment, ports, run);
@@ -228,7 +266,7 @@ void fillSpeedups(const plan::Experiment& experiment, std::vector<VariantRun>& r
   const VariantRun* base = baseOf(runs);
   const auto times = [&](const VariantRun& of, const VariantRun& run) {
     return of.result.medianS / run.result.medianS *
-           (trainedSamples(experiment, run) / trainedSamples(experiment, of));
+           (trainedBatches(experiment, run) / trainedBatches(experiment, of));
   };
   const auto found = std::find_if(runs.begin(), runs.end(), [](const VariantRun& run) {
     return run.variant->id == plan::kAllCoresId && measured(run);

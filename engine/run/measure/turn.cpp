@@ -66,6 +66,8 @@ Result<std::optional<RepeatMeasurement>> TurnTaker::take(VariantRun& run, int re
   beginAllocationTurn();
   StepPlan plan = run.stepPlan(m_experiment);
   plan.options = m_options;
+  plan.keepSizes = repeat == 0 && m_experiment.source.value("print_sizes", false) &&
+                   plan::strategyRow(run.variant->strategy).replicates;
   Executor executor(std::move(plan), m_control);
   RepeatMeasurement measured;
   const Bytes fetched = fetchedBy(run);
@@ -88,6 +90,7 @@ Result<std::optional<RepeatMeasurement>> TurnTaker::take(VariantRun& run, int re
   measured.copies = executor.takeCopies();
   for (const std::vector<at::Tensor>& losses : m_losses) measured.losses.push_back(sum(losses));
   m_losses.clear();
+  measured.sizes = std::exchange(m_sizes, {});
   return measured;
 }
 
@@ -96,6 +99,7 @@ Result<TurnTaker::Went> TurnTaker::train(Executor& executor, int repeat,
                                          RepeatMeasurement& measured) {
   STAGELANE_CHECK(executor.build(m_values));
   m_losses.clear();
+  m_sizes.clear();
   static_cast<void>(executor.takeRecords());
   static_cast<void>(executor.takeCopies());
   executor.resetPeakBytes();
@@ -139,6 +143,7 @@ Result<TurnTaker::Went> TurnTaker::tutorial(Executor& executor, int repeat,
 
 Result<TurnTaker::Went> TurnTaker::step(Executor& executor, const StepInput& input, StepTag tag) {
   STAGELANE_TRY(outcome, executor.step(input, tag));
+  if (executor.plan().keepSizes) m_sizes.push_back(executor.sizes());
   m_losses.push_back(executor.losses());
   return *outcome == Executor::Outcome::Done ? Went::On : Went::Stopped;
 }

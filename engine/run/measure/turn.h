@@ -37,6 +37,7 @@ class TurnTaker {
   InitialValues m_values;
   std::vector<Batch> m_batches;                   ///< steady only
   std::vector<std::vector<at::Tensor>> m_losses;  ///< of the repeat's steps
+  std::vector<std::vector<MicroBatchSizes>> m_sizes;
 };
 
 }  // namespace stagelane::run

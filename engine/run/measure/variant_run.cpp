@@ -19,6 +19,7 @@ record::VariantResult emptyResult(const plan::Variant& variant) {
   result.schedule = variant.schedule;
   result.splitSize = variant.splitSize;
   result.placement = variant.placement;
+  result.replicas = static_cast<int>(variant.stages.front().group.size());
   return result;
 }
 

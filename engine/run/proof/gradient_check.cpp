@@ -193,6 +193,7 @@ ReferencePlan referencePlan(const GradientCheck& check) {
   plan.forwardOnly = check.plan.forwardOnly();
   plan.stages = check.plan.variant->stages;
   plan.gradientOrder = gradientOrder(*check.plan.lowered);
+  plan.replicas = check.plan.lowered->source.rows.replicas(0);
   plan.statisticsOrder = statisticsOrder(check.plan);
   plan.actionsPerMicroBatch = static_cast<int>(plan.stages.size());
   return plan;
@@ -215,6 +216,7 @@ Result<std::optional<double>> fullBatchError(const GradientCheck& check, RunCont
   undivided.actionsPerMicroBatch *= static_cast<int>(undivided.microBatchSizes.size());
   undivided.microBatchSizes = {experiment.data.batchSize};
   undivided.wholeBatchLoss = false;
+  undivided.replicas = 1;
   undivided.gradientOrder.assign(undivided.stages.size(), {0});
   if (!*measured) return std::nullopt;
   STAGELANE_TRY(reference, referenceStep(undivided, values, batch, control));
@@ -262,6 +264,8 @@ TrainingSnapshot snapshotOf(const Executor& executor) {
           keepGradient(name, stage, gradient.defined() ? hostCopy(gradient) : gradient, result);
         }
       }
+      // The running statistics of the first replica are the model's.
+      if (executor.plan().lowered->source.rows.replicaOn(stage, static_cast<int>(i)) > 0) continue;
       for (const auto& [name, tensor] : tensors.buffers()) result.buffers[name] = hostCopy(tensor);
     }
   }
@@ -270,6 +274,9 @@ TrainingSnapshot snapshotOf(const Executor& executor) {
 
 std::string GradientChecker::referenceKey(const GradientCheck& check) {
   std::string key = check.plan.wholeBatchLoss() ? "whole" : "each";
+  if (const int replicas = check.plan.lowered->source.rows.replicas(0); replicas > 1) {
+    key += " of " + std::to_string(replicas) + " replicas";
+  }
   for (const std::int64_t size : check.plan.microBatchSizes) key += " " + std::to_string(size);
   // Stages with the same order of accumulation share one entry.
   std::vector<std::vector<int>> orders = gradientOrder(*check.plan.lowered);

@@ -43,11 +43,12 @@ void addTo(NamedTensors& sum, const NamedTensors& gradients) {
 at::Tensor onHost(const at::Tensor& tensor) { return tensor.defined() ? hostCopy(tensor) : tensor; }
 
 /// Sums gradients of one stage in the stage's own order of micro-batches, independent of their
-/// arrival. What several parts have a share of is complete when each of them has added its share,
-/// the last part first.
+/// arrival: first those of each replica, then over the replicas. What several parts have a share of
+/// is complete when each of them has added its share, the last part first.
 class StageSum {
  public:
-  explicit StageSum(std::vector<int> order) : m_order(std::move(order)) {}
+  StageSum(std::vector<int> order, int replicas)
+      : m_order(std::move(order)), m_sums(static_cast<std::size_t>(replicas)) {}
 
   void addPart() { ++m_parts; }
   void add(int microBatch, const NamedTensors& gradients) {
@@ -57,12 +58,20 @@ class StageSum {
     while (m_next < m_order.size()) {
       const auto found = m_pending.find(m_order[m_next]);
       if (found == m_pending.end() || found->second.parts < m_parts) return;
-      addTo(m_sum, found->second.gradients);
+      addTo(m_sums[static_cast<std::size_t>(m_order[m_next]) % m_sums.size()],
+            found->second.gradients);
       m_pending.erase(found);
       ++m_next;
     }
   }
-  [[nodiscard]] const NamedTensors& sum() const { return m_sum; }
+  /// Over the replicas, on the host.
+  [[nodiscard]] NamedTensors sum() const {
+    NamedTensors sum;
+    for (const NamedTensors& replica : m_sums) {
+      for (const auto& [name, gradient] : replica) addTo(sum[name], onHost(gradient));
+    }
+    return sum;
+  }
 
  private:
   struct Pending {
@@ -73,7 +82,7 @@ class StageSum {
   std::size_t m_next = 0;
   int m_parts = 0;
   std::map<int, Pending> m_pending;
-  NamedTensors m_sum;
+  std::vector<NamedTensors> m_sums;  ///< by replica
 };
 
 /// The blocks common to a part and a stage. Each piece has separate tensors, so that shared weights
@@ -98,7 +107,9 @@ class ReferenceStep : public std::enable_shared_from_this<ReferenceStep> {
         m_batch(batch),
         m_control(control),
         m_pieces(plan.parts.size()) {
-    for (const std::vector<int>& order : plan.gradientOrder) m_tiedSums.emplace_back(order);
+    for (const std::vector<int>& order : plan.gradientOrder) {
+      m_tiedSums.emplace_back(order, plan.replicas);
+    }
     m_graphs.resize(plan.microBatchSizes.size());
     for (auto& graph : m_graphs) graph.resize(plan.parts.size());
   }
@@ -154,7 +165,7 @@ class ReferenceStep : public std::enable_shared_from_this<ReferenceStep> {
                                  StageTensors(*m_plan.experiment->model, first, last, m_values,
                                               device, m_plan.experiment->memoryFormat),
                                  DeferredStatistics(static_cast<int>(m_graphs.size())),
-                                 StageSum(m_plan.gradientOrder[stage]),
+                                 StageSum(m_plan.gradientOrder[stage], m_plan.replicas),
                                  {}});
       m_pieces[index].back().sum.addPart();
       m_tiedSums[stage].addPart();
@@ -353,7 +364,7 @@ class ReferenceStep : public std::enable_shared_from_this<ReferenceStep> {
   }
 
   static void addCopies(const StageSum& stage, NamedTensors& gradients) {
-    for (const auto& [name, sum] : stage.sum()) addTo(gradients[name], onHost(sum));
+    addTo(gradients, stage.sum());
   }
 
   /// In host memory. @pre the devices were synchronized

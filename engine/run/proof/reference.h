@@ -45,6 +45,9 @@ struct ReferencePlan {
   /// weight-gradient accumulation.
   std::vector<plan::Stage> stages;
   std::vector<std::vector<int>> gradientOrder;
+  /// Of each stage of the variant; replica r has the micro-batches k with k mod replicas = r. The
+  /// sums of the replicas are added in order.
+  int replicas = 1;
   /// Per stage of the variant: its micro-batches in the order of its forwards, for the running
   /// statistics; empty if that is the default order or makes no difference.
   std::vector<std::vector<int>> statisticsOrder;
@@ -58,7 +61,8 @@ struct ReferencePlan {
 /// A copy in host memory that does not count against a device's budget. @pre the tensor is defined
 [[nodiscard]] at::Tensor hostCopy(const at::Tensor& tensor);
 
-/// The order in which each stage of a schedule accumulates its micro-batches' weight gradients.
+/// The order in which each stage of a schedule accumulates its micro-batches' weight gradients, one
+/// replica after another.
 [[nodiscard]] std::vector<std::vector<int>> gradientOrder(const schedule::LoweredSchedule& lowered);
 
 /// The host's batch on a device, split into the plan's micro-batches.

@@ -36,8 +36,8 @@ class Replay : public std::enable_shared_from_this<Replay> {
         m_batch(batch),
         m_order(std::move(order)),
         m_control(control),
-        m_values(m_order.size()),
-        m_parcels(m_order.size()) {}
+        m_values(plan.microBatchSizes.size()),
+        m_parcels(plan.microBatchSizes.size()) {}
 
   Status run() {
     STAGELANE_CHECK(prepareTransfers(m_plan, m_control));
@@ -138,7 +138,10 @@ std::vector<std::vector<int>> statisticsOrder(const StepPlan& plan) {
   std::vector<Order> orders(static_cast<std::size_t>(plan.lowered->source.stages));
   for (const auto& row : plan.lowered->actions) {
     for (const schedule::LoweredAction& action : row) {
-      if (action.kind == ActionKind::Forward) {
+      // The running statistics of the first replica are the model's.
+      const bool first =
+          plan.lowered->source.rows.replicaOf(action.stage.value, action.microBatch.value) == 0;
+      if (action.kind == ActionKind::Forward && first) {
         orders[static_cast<std::size_t>(action.stage.value)].push_back(action.microBatch.value);
       }
     }

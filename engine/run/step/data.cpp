@@ -48,6 +48,7 @@ SyntheticData::SyntheticData(const plan::Experiment& experiment, at::ScalarType 
 void SyntheticData::startRepeat() {
   const plan::DataSpec& data = m_experiment.data;
   m_generator = at::make_generator<at::CPUGeneratorImpl>(data.seed + 1);
+  m_left = data.samples;
   if (data.labels != plan::Labels::Normal) {
     m_classes = at::empty(labelShape(m_experiment), at::kLong)
                     .random_(0, m_experiment.model->classes, m_generator);
@@ -58,7 +59,9 @@ Batch SyntheticData::next() {
   const c10::AutoGradMode noGrad(false);
   const plan::DataSpec& data = m_experiment.data;
   const std::int64_t classes = m_experiment.model->classes;
-  model::Shape shape{data.batchSize};
+  const std::int64_t samples = m_left > 0 ? std::min(m_left, data.batchSize) : data.batchSize;
+  m_left -= samples;
+  model::Shape shape{samples};
   shape.insert(shape.end(), m_experiment.input.begin(), m_experiment.input.end());
 
   Batch batch;
@@ -66,10 +69,13 @@ Batch SyntheticData::next() {
   batch.input = vocabulary > 0 ? at::empty(shape, at::kLong).random_(0, vocabulary, m_generator)
                                : drawNormal(shape, m_dtype, m_generator);
   switch (data.labels) {
-    case plan::Labels::OneHot: batch.target = oneHot(m_classes, classes, m_dtype); break;
-    case plan::Labels::ClassIndex: batch.target = m_classes.clone(); break;
+    case plan::Labels::OneHot:
+      batch.target = oneHot(m_classes.narrow(0, 0, samples), classes, m_dtype);
+      break;
+    case plan::Labels::ClassIndex: batch.target = m_classes.narrow(0, 0, samples).clone(); break;
     case plan::Labels::Normal: {
       model::Shape rows = labelShape(m_experiment);
+      rows.front() = samples;
       rows.push_back(classes);
       batch.target = drawNormal(rows, m_dtype, m_generator);
       break;

@@ -27,13 +27,15 @@ class SyntheticData {
   SyntheticData(const plan::Experiment& experiment, at::ScalarType dtype);
   /// Starts a repeat; every repeat and variant gets the same data.
   void startRepeat();
+  /// The last batch of a repeat may be smaller (`samples`).
   [[nodiscard]] Batch next();
 
  private:
   const plan::Experiment& m_experiment;
   at::ScalarType m_dtype;
   at::Generator m_generator;
-  at::Tensor m_classes;  ///< drawn once per repeat
+  at::Tensor m_classes;     ///< drawn once per repeat
+  std::int64_t m_left = 0;  ///< samples of the repeat
 };
 
 /// Loss of one micro-batch, scaled so that the losses of a batch sum to the mean over the whole

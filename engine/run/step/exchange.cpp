@@ -4,25 +4,42 @@
 #include <stdexcept>
 #include <utility>
 
+#include "engine/run/step/remote_rows.h"
+
 namespace stagelane::run {
 
-Exchange::Exchange(int stages, int microBatches, int rows)
-    : m_stages(stages),
-      m_microBatches(microBatches),
-      m_rows(rows),
-      m_parcels(static_cast<std::size_t>(stages) *
-                static_cast<std::size_t>(2 * microBatches + rows)) {}
+Exchange::Exchange(const ExchangeSize& size)
+    : m_size(size),
+      m_parcels(static_cast<std::size_t>(2 * size.stages * size.microBatches +
+                                         3 * size.copies * size.rows)) {}
+
+Exchange::Exchange(const schedule::StageRows& rows, int microBatches, RemoteRows* remote)
+    : Exchange(ExchangeSize{rows.stages(), microBatches, rows.copies(), rows.rows()}) {
+  m_stageRows = rows;
+  m_remote = remote;
+}
+
+/// The row that takes the parcel.
+int Exchange::takerOf(const ParcelKey& key) const {
+  const bool boundary = key.direction == Direction::Forward || key.direction == Direction::Backward;
+  return boundary ? m_stageRows.of(key.stage.value, key.microBatch.value) : key.row;
+}
 
 std::optional<Parcels>& Exchange::place(const ParcelKey& key) {
-  if (key.direction == Direction::Weights) {
-    const int before = 2 * m_stages * m_microBatches;
-    return m_parcels.at(static_cast<std::size_t>(before + key.stage.value * m_rows + key.row));
+  const auto direction = static_cast<int>(key.direction);
+  if (key.direction != Direction::Forward && key.direction != Direction::Backward) {
+    const int before = 2 * m_size.stages * m_size.microBatches;
+    const int line = (direction - static_cast<int>(Direction::Shared)) * m_size.copies + key.copy;
+    return m_parcels.at(static_cast<std::size_t>(before + line * m_size.rows + key.row));
   }
-  const int line = key.stage.value * 2 + (key.direction == Direction::Forward ? 0 : 1);
-  return m_parcels.at(static_cast<std::size_t>(line * m_microBatches + key.microBatch.value));
+  const int line = key.stage.value * 2 + direction;
+  return m_parcels.at(static_cast<std::size_t>(line * m_size.microBatches + key.microBatch.value));
 }
 
 void Exchange::put(const ParcelKey& key, Parcels parcels) {
+  if (m_remote != nullptr && m_remote->isRemote(takerOf(key))) {
+    return m_remote->send(takerOf(key), key, std::move(parcels));
+  }
   {
     const std::lock_guard lock(m_mutex);
     std::optional<Parcels>& where = place(key);

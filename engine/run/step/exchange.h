@@ -11,27 +11,44 @@
 
 #include "engine/run/device/backend.h"
 #include "engine/run/step/run_control.h"
+#include "engine/schedule/stage_rows.h"
 
 namespace stagelane::run {
 
 /// All boundary tensors of one (stage, micro-batch), in the order of the block's outputs.
 using Parcels = std::vector<Parcel>;
 
-/// Forward and Backward: boundary tensors. Weights: a stage's gradients of shared parameters.
-enum class Direction { Forward, Backward, Weights };
+/// Forward and Backward: boundary tensors. The others are of a copy of a stage: gradients of
+/// parameters that several stages share, gradients to be added to those of other replicas, and the
+/// sums.
+enum class Direction { Forward, Backward, Shared, Gradients, Sums };
 
-/// Identifies a parcel: boundary tensors by the receiving stage and the micro-batch, gradients of
-/// shared weights by the producing stage and the receiving row.
+/// Identifies a parcel: boundary tensors by the receiving stage and the micro-batch, weight
+/// gradients by the producing copy and the receiving row.
 struct ParcelKey {
   Direction direction = Direction::Forward;
   StageId stage;
   MicroBatchId microBatch;
-  int row = 0;  ///< Weights only
+  int copy = 0;  ///< schedule::StageRows::copyOn; weight gradients only
+  int row = 0;   ///< weight gradients only
+};
+
+class RemoteRows;
+
+/// The number of places in an exchange.
+struct ExchangeSize {
+  int stages = 0;
+  int microBatches = 0;
+  int copies = 0;  ///< of stages
+  int rows = 0;
 };
 
 class Exchange {
  public:
-  Exchange(int stages, int microBatches, int rows);
+  explicit Exchange(const ExchangeSize& size);
+  /// For a step with rows in other processes: parcels for those are passed on to `remote`, which
+  /// may be null and outlives the exchange.
+  Exchange(const schedule::StageRows& rows, int microBatches, RemoteRows* remote);
 
   /// Never blocks. @thread any
   void put(const ParcelKey& key, Parcels parcels);
@@ -44,11 +61,12 @@ class Exchange {
   void clear();
 
  private:
+  [[nodiscard]] int takerOf(const ParcelKey& key) const;
   [[nodiscard]] std::optional<Parcels>& place(const ParcelKey& key);
 
-  int m_stages;
-  int m_microBatches;
-  int m_rows;
+  ExchangeSize m_size;
+  schedule::StageRows m_stageRows;
+  RemoteRows* m_remote = nullptr;
   std::mutex m_mutex;  ///< guards m_parcels
   std::condition_variable m_arrived;
   std::vector<std::optional<Parcels>> m_parcels;

@@ -5,14 +5,14 @@
 #include <thread>
 #include <utility>
 
+#include "engine/run/step/remote_rows.h"
 #include "engine/run/step/tensors.h"
 
 namespace stagelane::run {
 
 Executor::Parts::Parts(StepPlan stepPlan)
     : plan(std::move(stepPlan)),
-      exchange(plan.lowered->source.stages, plan.lowered->source.microBatches,
-               static_cast<int>(plan.workers.size())),
+      exchange(plan.lowered->source.rows, plan.lowered->source.microBatches, plan.remote),
       norms(plan.lowered->source.stages) {
   for (std::size_t i = 0; i < plan.workers.size(); ++i) {
     rows.push_back(std::make_unique<Row>(plan, static_cast<int>(i)));
@@ -32,13 +32,18 @@ Executor::~Executor() {
   }));
 }
 
-/// Runs job(index) in the thread of every row and waits for all of them.
+bool Executor::isHere(std::size_t row) const {
+  const RemoteRows* remote = m_parts->plan.remote;
+  return remote == nullptr || !remote->isRemote(static_cast<int>(row));
+}
+
+/// Runs job(index) in the thread of every row of this process and waits for all of them.
 template <class Job>
 Status Executor::onEveryRow(const Job& job) {
   const std::vector<Worker*>& workers = m_parts->plan.workers;
   std::vector<std::future<Status>> outcomes;
   for (std::size_t i = 0; i < workers.size(); ++i) {
-    outcomes.push_back(workers[i]->submit([&job, i] { return job(i); }));
+    if (isHere(i)) outcomes.push_back(workers[i]->submit([&job, i] { return job(i); }));
   }
   Status first;
   for (std::future<Status>& outcome : outcomes) {
@@ -49,7 +54,6 @@ Status Executor::onEveryRow(const Job& job) {
 }
 
 Status Executor::build(const InitialValues& values) {
-  STAGELANE_CHECK(schedule::requireSingle(m_parts->plan.lowered->source.rows));
   return onEveryRow([&](std::size_t index) -> Status {
     m_parts->rows[index]->build(values);
     return {};
@@ -80,17 +84,41 @@ Result<at::Tensor> Executor::copyTo(int row, const at::Tensor& tensor, const cha
   return copy->to;
 }
 
+Result<std::vector<at::Tensor>> Executor::scatter(int stage, const at::Tensor& whole,
+                                                  const std::vector<std::int64_t>& sizes,
+                                                  const char* name) {
+  const schedule::StageRows& rows = m_parts->plan.lowered->source.rows;
+  if (rows.replicas(stage) == 1) {
+    if (!isHere(static_cast<std::size_t>(rows.row(stage)))) return cut(whole, sizes);
+    STAGELANE_TRY(copy, copyTo(rows.row(stage), whole, name));
+    return cut(*copy, sizes);
+  }
+  std::vector<at::Tensor> pieces = cut(whole, sizes);
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    if (!isHere(static_cast<std::size_t>(rows.of(stage, static_cast<int>(i))))) continue;
+    STAGELANE_TRY(piece, copyTo(rows.of(stage, static_cast<int>(i)), pieces[i], name));
+    pieces[i] = std::move(*piece);
+  }
+  return pieces;
+}
+
 Result<StepInput> Executor::prepare(const Batch& batch) {
-  STAGELANE_TRY(input, copyTo(m_parts->plan.rowOfStage(0), batch.input, "inputs"));
+  const StepPlan& plan = m_parts->plan;
   StepInput result;
-  result.inputs = cut(*input, m_parts->plan.microBatchSizes);
-  if (m_parts->plan.forwardOnly()) {
+  result.sizes = sizesOf(plan, batch.input.size(0));
+  STAGELANE_TRY(inputs, scatter(0, batch.input, result.sizes, "inputs"));
+  result.inputs = std::move(*inputs);
+  if (plan.forwardOnly()) {
     return result;  // labels are not used
   }
-  STAGELANE_TRY(
-      target, copyTo(m_parts->plan.rowOfStage(m_parts->plan.lastStage()), batch.target, "labels"));
-  result.targets = cut(*target, m_parts->plan.microBatchSizes);
-  result.target = std::move(*target);
+  const bool lossIsHere = isHere(static_cast<std::size_t>(plan.rowOf(plan.lastStage(), 0)));
+  if (plan.wholeBatchLoss() && lossIsHere) {
+    STAGELANE_TRY(target, copyTo(plan.rowOf(plan.lastStage(), 0), batch.target, "labels"));
+    result.target = std::move(*target);
+    return result;
+  }
+  STAGELANE_TRY(targets, scatter(plan.lastStage(), batch.target, result.sizes, "labels"));
+  result.targets = std::move(*targets);
   return result;
 }
 
@@ -116,17 +144,19 @@ Status Executor::playAll(const StepInput& input, const StepTag& tag) {
   const std::vector<Worker*>& workers = m_parts->plan.workers;
   Outcomes outcomes;
   for (std::size_t i = 0; i < workers.size(); ++i) {
-    outcomes.push_back(workers[i]->submit([parts = m_parts, given, tag, i, control = &m_control] {
-      return playRow(*parts, i, *given, tag, *control);
-    }));
+    if (!isHere(i)) continue;
+    outcomes.emplace_back(
+        i, workers[i]->submit([parts = m_parts, given, tag, i, control = &m_control] {
+          return playRow(*parts, i, *given, tag, *control);
+        }));
   }
   return awaitAll(outcomes);
 }
 
 Status Executor::awaitAll(Outcomes& outcomes) {
   Status first;
-  for (std::size_t row = 0; row < outcomes.size(); ++row) {
-    Status status = await(outcomes[row], row);
+  for (auto& [row, outcome] : outcomes) {
+    Status status = await(outcome, row);
     if (!status && first) first = std::move(status);
   }
   return first;
@@ -226,7 +256,10 @@ Result<Executor::Outcome> Executor::step(const StepInput& input, const StepTag& 
   // A device that is still at earlier steps has made no progress by the start of another one.
   if (!anyQueued()) m_control.stepBegins();
   m_parts->norms.clear();
+  RemoteRows* remote = m_parts->plan.remote;
+  if (remote != nullptr) remote->stepBegins(m_parts->exchange, m_control);
   const Status status = playAll(input, tag);
+  if (remote != nullptr) remote->stepEnds();
   if (status && !m_control.stopped()) return Outcome::Done;
   settle();
   if (!m_stuck) {
@@ -261,8 +294,11 @@ Status Executor::awaitDevice(Parts& parts, std::size_t index, RunControl& contro
 Status Executor::synchronize() {
   Outcomes outcomes;
   for (std::size_t i = 0; i < m_parts->rows.size(); ++i) {
-    outcomes.push_back(m_parts->plan.workers[i]->submit(
-        [parts = m_parts, i, control = &m_control] { return awaitDevice(*parts, i, *control); }));
+    if (!isHere(i)) continue;
+    outcomes.emplace_back(
+        i, m_parts->plan.workers[i]->submit([parts = m_parts, i, control = &m_control] {
+          return awaitDevice(*parts, i, *control);
+        }));
   }
   Status status = awaitAll(outcomes);
   if (!status || m_control.stopped()) {
@@ -273,14 +309,24 @@ Status Executor::synchronize() {
   return status;
 }
 
-const std::vector<at::Tensor>& Executor::losses() const {
-  const int row = m_parts->plan.rowOfStage(m_parts->plan.lastStage());
-  return m_parts->rows[static_cast<std::size_t>(row)]->losses();
+std::vector<at::Tensor> Executor::losses() const {
+  std::vector<at::Tensor> losses;
+  for (const std::unique_ptr<Row>& row : m_parts->rows) {
+    const std::vector<at::Tensor>& own = row->losses();
+    losses.resize(std::max(losses.size(), own.size()));
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      if (own[i].defined()) losses[i] = own[i];
+    }
+  }
+  return losses;
 }
 
-const std::map<int, at::Tensor>& Executor::outputs() const {
-  const int row = m_parts->plan.rowOfStage(m_parts->plan.lastStage());
-  return m_parts->rows[static_cast<std::size_t>(row)]->outputs();
+std::map<int, at::Tensor> Executor::outputs() const {
+  std::map<int, at::Tensor> outputs;
+  for (const std::unique_ptr<Row>& row : m_parts->rows) {
+    outputs.insert(row->outputs().begin(), row->outputs().end());
+  }
+  return outputs;
 }
 
 std::vector<trace::ActionRecord> Executor::takeRecords() {
@@ -290,6 +336,18 @@ std::vector<trace::ActionRecord> Executor::takeRecords() {
 }
 
 std::vector<BatchCopy> Executor::takeCopies() { return std::exchange(m_copies, {}); }
+
+std::vector<MicroBatchSizes> Executor::sizes() const {
+  std::vector<MicroBatchSizes> sizes;
+  for (const std::unique_ptr<Row>& row : m_parts->rows) {
+    sizes.insert(sizes.end(), row->sizes().begin(), row->sizes().end());
+  }
+  std::sort(sizes.begin(), sizes.end(),
+            [](const MicroBatchSizes& one, const MicroBatchSizes& other) {
+              return one.microBatch < other.microBatch;
+            });
+  return sizes;
+}
 
 void Executor::resetPeakBytes() {
   for (Worker* worker : m_parts->plan.workers) worker->backend().resetPeakBytes();

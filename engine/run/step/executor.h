@@ -8,6 +8,7 @@
 #include <future>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "engine/run/step/data.h"
@@ -51,12 +52,14 @@ class Executor {
   [[nodiscard]] Status synchronize();
 
   /// Losses of the last step: one per micro-batch, or one for the whole batch.
-  [[nodiscard]] const std::vector<at::Tensor>& losses() const;
+  [[nodiscard]] std::vector<at::Tensor> losses() const;
   /// Inference: outputs of the last step by micro-batch, if its tag kept them.
-  [[nodiscard]] const std::map<int, at::Tensor>& outputs() const;
+  [[nodiscard]] std::map<int, at::Tensor> outputs() const;
   /// Records since the last call. @pre synchronized
   [[nodiscard]] std::vector<trace::ActionRecord> takeRecords();
   [[nodiscard]] std::vector<BatchCopy> takeCopies();
+  /// Of the micro-batches of the last step, if the plan keeps them.
+  [[nodiscard]] std::vector<MicroBatchSizes> sizes() const;
   [[nodiscard]] const StepPlan& plan() const { return m_parts->plan; }
   [[nodiscard]] const Row& row(std::size_t index) const { return *m_parts->rows[index]; }
 
@@ -75,7 +78,10 @@ class Executor {
     std::vector<std::unique_ptr<Row>> rows;
     std::atomic<bool> givenUp{false};  ///< threads no longer wait for their devices
   };
-  using Outcomes = std::vector<std::future<Status>>;
+  using Outcomes = std::vector<std::pair<std::size_t, std::future<Status>>>;  ///< by row
+
+  /// Whether this process plays the row.
+  [[nodiscard]] bool isHere(std::size_t row) const;
 
   template <class Job>
   [[nodiscard]] Status onEveryRow(const Job& job);
@@ -84,6 +90,10 @@ class Executor {
   [[nodiscard]] Status playAll(const StepInput& input, const StepTag& tag);
   [[nodiscard]] static Status awaitDevice(Parts& parts, std::size_t index, RunControl& control);
   [[nodiscard]] Result<at::Tensor> copyTo(int row, const at::Tensor& tensor, const char* name);
+  /// The micro-batches of `whole`, each on the device that runs it in the stage.
+  [[nodiscard]] Result<std::vector<at::Tensor>> scatter(int stage, const at::Tensor& whole,
+                                                        const std::vector<std::int64_t>& sizes,
+                                                        const char* name);
 
   /// The jobs of the rows, by row. @returns the first error
   [[nodiscard]] Status awaitAll(Outcomes& outcomes);

@@ -14,7 +14,7 @@ Row::Row(const StepPlan& plan, int row)
       m_slots(plan.lowered->source.stages, plan.lowered->source.microBatches),
       m_loss(plan),
       m_transfer(plan, row),
-      m_tied(plan, row) {
+      m_reduced(plan, row) {
   m_timings.reserve(plan.lowered->actions[static_cast<std::size_t>(row)].size() * 4);
 }
 
@@ -28,12 +28,13 @@ void Row::build(const InitialValues& values) {
 
 void Row::play(const StepInput& input, const StepTag& tag, Meeting meeting, RunControl& control) {
   const c10::AutoGradMode withGradients(!m_plan.forwardOnly());
-  m_loss.stepBegins();
+  m_loss.stepBegins(input);
   m_outputs.clear();
+  m_sizes.clear();
   m_clipped = false;
-  m_tied.stepBegins();
+  m_reduced.stepBegins();
   ++m_step;
-  for (auto& [stage, work] : m_stages) work.stepBegins(tag);
+  for (auto& [stage, work] : m_stages) work.stepBegins(tag, input);
   for (const schedule::LoweredAction& action :
        m_plan.lowered->actions[static_cast<std::size_t>(m_row)]) {
     if (control.stopped()) break;
@@ -42,7 +43,7 @@ void Row::play(const StepInput& input, const StepTag& tag, Meeting meeting, RunC
     if (clipsBefore(action) && !clip(tag, meeting.norms, control)) break;
     if (!playOne(action, input, tag, meeting.exchange, control)) break;
   }
-  m_tied.stepBegins();
+  m_reduced.stepBegins();
   m_current = nullptr;
 }
 
@@ -58,7 +59,11 @@ bool Row::clip(const StepTag& tag, NormBoard& norms, const RunControl& control) 
   std::map<int, std::vector<NamedNorm>> own;
   for (const auto& [stage, work] : m_stages) own[stage] = gradientNorms(work.tensors());
   if (!backend().mark()->wait([&control] { return control.stopped(); })) return false;
-  for (auto& [stage, ofStage] : own) norms.post(stage, onHost(std::move(ofStage)));
+  for (auto& [stage, ofStage] : own) {
+    // Replicas have equal gradients.
+    const bool posts = m_plan.lowered->source.rows.replicaOn(stage, m_row) == 0;
+    if (posts) norms.post(stage, onHost(std::move(ofStage)));
+  }
   if (!norms.wait(control)) return false;
   const at::Tensor factor = clipFactor(norms.norms(), *m_plan.experiment->clipGradNorm);
   for (const auto& stage : m_stages) scaleGradients(stage.second.tensors(), factor);
@@ -102,7 +107,7 @@ std::optional<Moved> Row::move(const schedule::LoweredAction& action, Exchange& 
                                const RunControl& control) {
   const int stage = action.stage.value;
   switch (action.kind) {
-    case ActionKind::Reduce: return m_tied.reduce(stage, m_stages.at(stage), exchange, control);
+    case ActionKind::Reduce: return m_reduced.reduce(stage, m_stages.at(stage), exchange, control);
     case ActionKind::SendForward:
     case ActionKind::SendBackward: return m_transfer.send(action, m_slots.of(action), exchange);
     default: return m_transfer.receive(action, m_slots.of(action), exchange, control);
@@ -136,7 +141,10 @@ void Row::forward(const schedule::LoweredAction& action, const StepInput& input,
     inputs = std::exchange(
         holds(stage - 1) ? m_slots.of(stage - 1, microBatch).outputs : own.received, {});
   }
+  const bool keepsSizes = m_plan.keepSizes && stage == 0;
+  if (keepsSizes) m_sizes.push_back({m_row, microBatch, inputs.front().sizes().vec(), {}});
   m_stages.at(stage).forward(own, microBatch, std::move(inputs));
+  if (keepsSizes) m_sizes.back().output = own.outputs.front().sizes().vec();
   m_peakLive = std::max(m_peakLive, m_slots.live());
   if (m_plan.forwardOnly()) finishForward(action, tag);
 }
@@ -168,7 +176,7 @@ void Row::backward(const schedule::LoweredAction& action, Exchange& exchange) {
     case ActionKind::BackwardWeight: work.weightGradient(own, microBatch); break;
     default: work.backward(own, microBatch); break;
   }
-  m_tied.weightGradientDone(stage, work, exchange);
+  m_reduced.weightGradientDone(stage, work, exchange);
 }
 
 void Row::watch(RunControl& control) {

@@ -13,11 +13,11 @@
 #include "engine/run/step/clip.h"
 #include "engine/run/step/exchange.h"
 #include "engine/run/step/queued_actions.h"
+#include "engine/run/step/reduced_gradients.h"
 #include "engine/run/step/run_control.h"
 #include "engine/run/step/slots.h"
 #include "engine/run/step/stage_work.h"
 #include "engine/run/step/stall.h"
-#include "engine/run/step/tied_gradients.h"
 #include "engine/run/step/transfer.h"
 #include "engine/trace/recorder.h"
 
@@ -58,16 +58,18 @@ class Row {
   [[nodiscard]] bool hasQueued() const { return !m_queued.empty(); }
   /// The device has ended all queued actions. @pre no step plays
   void synchronized() { m_queued.clear(); }
-  /// Losses of the last step by micro-batch, one for a whole-batch loss; empty without the last
-  /// stage.
+  /// Losses of the last step by micro-batch (undefined where another replica computed it), one for
+  /// a whole-batch loss; empty without the last stage.
   [[nodiscard]] const std::vector<at::Tensor>& losses() const { return m_loss.losses(); }
-  /// Inference: outputs of the last step by micro-batch, if its tag kept them and the last stage is
-  /// on this row.
+  /// Inference: outputs of this row's micro-batches of the last step, if its tag kept them and the
+  /// last stage is on this row.
   [[nodiscard]] const std::map<int, at::Tensor>& outputs() const { return m_outputs; }
   /// Most (stage, micro-batch) pairs between F and B (W) at once, since the row was created.
   [[nodiscard]] int peakLiveMicroBatches() const { return m_peakLive; }
   /// By stage.
   [[nodiscard]] const std::map<int, StageWork>& stages() const { return m_stages; }
+  /// Of the last step, if the plan keeps them.
+  [[nodiscard]] const std::vector<MicroBatchSizes>& sizes() const { return m_sizes; }
 
   /// Appends the records since the last call. @pre the device was synchronized
   void collect(std::vector<trace::ActionRecord>& records);
@@ -82,7 +84,7 @@ class Row {
     Bytes liveBytes = -1;  ///< after a computation
   };
 
-  [[nodiscard]] bool holds(int stage) const { return m_plan.rowOfStage(stage) == m_row; }
+  [[nodiscard]] bool holds(int stage) const { return m_plan.holds(m_row, stage); }
   void compute(const schedule::LoweredAction& action, const StepInput& input, const StepTag& tag,
                Exchange& exchange);
   void forward(const schedule::LoweredAction& action, const StepInput& input, const StepTag& tag);
@@ -109,10 +111,11 @@ class Row {
   Slots m_slots;
   LossWork m_loss;
   Transfer m_transfer;
-  TiedGradients m_tied;
+  ReducedGradients m_reduced;
   int m_peakLive = 0;
   bool m_clipped = false;  ///< in this step
   std::map<int, at::Tensor> m_outputs;
+  std::vector<MicroBatchSizes> m_sizes;
   std::vector<Timing> m_timings;
   std::atomic<const schedule::LoweredAction*> m_current{nullptr};
   std::atomic<TimeNs> m_sinceNs{0};     ///< when m_current began

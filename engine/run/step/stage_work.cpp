@@ -90,12 +90,12 @@ StageWork::StageWork(const StepPlan& plan, int stage, StageTensors tensors)
 
 std::vector<at::Tensor> StageWork::run(const Slot& slot, int microBatch, Pass pass) const {
   const plan::Stage& range = m_plan.variant->stages[static_cast<std::size_t>(m_stage)];
-  const auto& sizes = m_plan.microBatchSizes;
   ForwardMode mode = forwardModeOf(*m_plan.experiment);
   mode.updateStatistics = pass == Pass::First;
   mode.deferred = m_deferred.get();
   mode.step = m_step;
-  mode.firstSample = std::accumulate(sizes.begin(), sizes.begin() + microBatch, std::int64_t{0});
+  mode.firstSample =
+      std::accumulate(m_sizes.begin(), m_sizes.begin() + microBatch, std::int64_t{0});
   return runBlocks(*m_plan.experiment->model, range.firstBlock, range.lastBlock, m_tensors,
                    slot.inputs, mode);
 }
@@ -177,11 +177,17 @@ void StageWork::optimize(const StepTag& tag) {
   if (!tag.keepGradients) m_optimizer->dropGradients();
 }
 
+void LossWork::stepBegins(const StepInput& input) {
+  m_losses.clear();
+  m_sizes = input.sizes;
+}
+
 at::Tensor LossWork::take(std::size_t number, const at::Tensor& output, const at::Tensor& target) {
   at::Tensor loss;
   {
     const AutocastGuard autocast(m_plan.experiment->precision, output.device().type());
-    loss = scaledLoss(m_plan.experiment->loss, output, target, m_plan.experiment->data.batchSize);
+    const auto samples = std::accumulate(m_sizes.begin(), m_sizes.end(), std::int64_t{0});
+    loss = scaledLoss(m_plan.experiment->loss, output, target, samples);
   }
   if (m_plan.options.lossFactor != 1.0) loss = loss.mul(m_plan.options.lossFactor);
   m_losses.resize(std::max(m_losses.size(), number + 1));
@@ -206,7 +212,7 @@ void LossWork::ofWholeBatch(Slots& slots, const at::Tensor& target) {
   }
   const at::Tensor whole = at::cat(outputs, 0).requires_grad_(true);
   outputs.clear();
-  const std::vector<at::Tensor> pieces = cut(take(0, whole, target), m_plan.microBatchSizes);
+  const std::vector<at::Tensor> pieces = cut(take(0, whole, target), m_sizes);
   for (int i = 0; i < count; ++i) {
     slots.of(stage, i).outputGradients = {pieces[static_cast<std::size_t>(i)]};
   }

@@ -22,8 +22,11 @@ class StageWork {
   /// Trains these tensors.
   StageWork(const StepPlan& plan, int stage, StageTensors tensors);
 
-  /// Sets the batch number, on which dropout depends.
-  void stepBegins(const StepTag& tag) { m_step = tag.step; }
+  /// Sets the batch number and the sizes of the micro-batches, on which dropout depends.
+  void stepBegins(const StepTag& tag, const StepInput& input) {
+    m_step = tag.step;
+    m_sizes = input.sizes;
+  }
   /// F; in inference keeps only the outputs. May throw, as all of these. @thread the row's worker,
   /// as all of these
   void forward(Slot& slot, int microBatch, std::vector<at::Tensor> inputs);
@@ -47,6 +50,7 @@ class StageWork {
   const StepPlan& m_plan;
   int m_stage;
   std::int64_t m_step = 0;
+  std::vector<std::int64_t> m_sizes;  ///< of this step's micro-batches
   StageTensors m_tensors;
   std::unique_ptr<Optimizer> m_optimizer;
   std::unique_ptr<DeferredStatistics> m_deferred;  ///< null for running statistics
@@ -59,7 +63,7 @@ class LossWork {
   /// `plan` outlives it.
   explicit LossWork(const StepPlan& plan) : m_plan(plan) {}
 
-  void stepBegins() { m_losses.clear(); }
+  void stepBegins(const StepInput& input);
   /// LOSS of one micro-batch. May throw. @thread the row's worker
   void ofMicroBatch(Slot& slot, int microBatch, const at::Tensor& target);
   /// The single LOSS of all micro-batches, over their concatenated outputs. May throw.
@@ -76,6 +80,7 @@ class LossWork {
                                 const at::Tensor& target);
 
   const StepPlan& m_plan;
+  std::vector<std::int64_t> m_sizes;  ///< of this step's micro-batches
   std::vector<at::Tensor> m_losses;
 };
 

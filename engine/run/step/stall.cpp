@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "engine/base/text.h"
+#include "engine/run/step/remote_rows.h"
 
 namespace stagelane::run {
 namespace {
@@ -32,6 +33,8 @@ LoweredAction sendOf(const LoweredAction& receive) {
 bool isLost(const StepPlan& plan, const std::vector<RowActivity>& rows,
             const RowActivity& waiting) {
   const LoweredAction& receive = *waiting.action;
+  // What a row of another process does is not known here.
+  if (plan.remote != nullptr && plan.remote->isRemote(receive.peer)) return false;
   const auto peer = static_cast<std::size_t>(receive.peer);
   const std::vector<LoweredAction>& actions = plan.lowered->actions[peer];
   const LoweredAction wanted = sendOf(receive);

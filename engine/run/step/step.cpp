@@ -1,5 +1,7 @@
 #include "engine/run/step/step.h"
 
+#include "engine/plan/rows.h"
+
 namespace stagelane::run {
 
 std::optional<TimeNs> stallTimeoutNs(const plan::Experiment& experiment) {
@@ -12,6 +14,11 @@ std::string describe(const schedule::LoweredAction& action) {
   if (action.stage.valid()) text += " of stage " + std::to_string(action.stage.value);
   if (action.microBatch.valid()) text += ", micro-batch " + std::to_string(action.microBatch.value);
   return text;
+}
+
+std::vector<std::int64_t> sizesOf(const StepPlan& plan, std::int64_t samples) {
+  if (samples == plan.experiment->data.batchSize) return plan.microBatchSizes;
+  return plan::microBatchSizes(samples, plan::splitOf(*plan.variant, samples));
 }
 
 std::vector<at::Tensor> cut(const at::Tensor& batch, const std::vector<std::int64_t>& sizes) {

@@ -16,6 +16,8 @@
 
 namespace stagelane::run {
 
+class RemoteRows;
+
 /// Switches for tests, which break a step on purpose; no experiment sets them.
 struct ExecutorOptions {
   /// Multiplies every micro-batch's loss; any value but 1 gives wrong gradients.
@@ -31,12 +33,20 @@ struct StepPlan {
   const plan::Experiment* experiment = nullptr;
   const plan::Variant* variant = nullptr;
   const schedule::LoweredSchedule* lowered = nullptr;
-  std::vector<Worker*> workers;               ///< of the rows
-  std::vector<std::int64_t> microBatchSizes;  ///< samples
+  std::vector<Worker*> workers;               ///< of the rows; a stand-in for a remote row
+  RemoteRows* remote = nullptr;               ///< null: all rows are in this process
+  std::vector<std::int64_t> microBatchSizes;  ///< samples, of a whole batch
   ExecutorOptions options;
+  bool keepSizes = false;  ///< for Executor::takeSizes
 
-  /// Executor::build refuses stages that have more than one.
-  [[nodiscard]] int rowOfStage(int stage) const { return lowered->source.rows.row(stage); }
+  /// The row that runs a micro-batch of a stage.
+  [[nodiscard]] int rowOf(int stage, int microBatch) const {
+    return lowered->source.rows.of(stage, microBatch);
+  }
+  /// Whether the row has a replica of the stage.
+  [[nodiscard]] bool holds(int row, int stage) const {
+    return lowered->source.rows.replicaOn(stage, row) >= 0;
+  }
   [[nodiscard]] int lastStage() const { return lowered->source.stages - 1; }
   /// Inference: no gradients.
   [[nodiscard]] bool forwardOnly() const {
@@ -49,9 +59,18 @@ struct StepPlan {
 
 /// A batch on the devices that need it: split inputs on the first stage's, targets on the last's.
 struct StepInput {
+  std::vector<std::int64_t> sizes;  ///< of the micro-batches, in samples
   std::vector<at::Tensor> inputs;   ///< by micro-batch
-  at::Tensor target;                ///< the whole batch
+  at::Tensor target;                ///< the whole batch, for a loss over it
   std::vector<at::Tensor> targets;  ///< by micro-batch
+};
+
+/// Sizes of the tensors of a micro-batch in its first stage. @shape as of the tensors
+struct MicroBatchSizes {
+  int row = 0;
+  int microBatch = 0;
+  std::vector<std::int64_t> input;
+  std::vector<std::int64_t> output;
 };
 
 /// Identifies the step in the records.
@@ -67,6 +86,10 @@ struct StepTag {
 
 /// "F of stage 1, micro-batch 3".
 [[nodiscard]] std::string describe(const schedule::LoweredAction& action);
+
+/// The sizes of the micro-batches of a batch with this number of samples: those of the plan, or for
+/// a smaller last batch as many, cut in the same way. @pre plan::checkLastBatch
+[[nodiscard]] std::vector<std::int64_t> sizesOf(const StepPlan& plan, std::int64_t samples);
 
 /// Pieces of at most the given sizes along the first dimension, sharing storage.
 [[nodiscard]] std::vector<at::Tensor> cut(const at::Tensor& batch,

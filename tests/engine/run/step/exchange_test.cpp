@@ -8,7 +8,7 @@
 namespace stagelane::run {
 namespace {
 
-const ParcelKey kKey{Direction::Forward, StageId{1}, MicroBatchId{2}};
+const ParcelKey kKey{Direction::Forward, StageId{1}, MicroBatchId{2}, 0, 0};
 
 Parcels one() {
   Parcels parcels(1);
@@ -17,7 +17,7 @@ Parcels one() {
 }
 
 TEST(Exchange, HandsOverWhatWasPutBefore) {
-  Exchange exchange(2, 3, 2);
+  Exchange exchange({2, 3, 2, 2});
   const RunControl control(nullptr);
   exchange.put(kKey, one());
   const auto taken = exchange.take(kKey, control);
@@ -26,7 +26,7 @@ TEST(Exchange, HandsOverWhatWasPutBefore) {
 }
 
 TEST(Exchange, WaitsForWhatComesLater) {
-  Exchange exchange(2, 3, 2);
+  Exchange exchange({2, 3, 2, 2});
   const RunControl control(nullptr);
   std::thread sender([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(30));
@@ -37,23 +37,23 @@ TEST(Exchange, WaitsForWhatComesLater) {
 }
 
 TEST(Exchange, KeepsDirectionsStagesMicroBatchesAndRowsApart) {
-  Exchange exchange(2, 3, 2);
+  Exchange exchange({2, 3, 2, 2});
   const std::atomic<bool> stop{true};
   const RunControl control(&stop);
-  exchange.put({Direction::Backward, StageId{1}, MicroBatchId{2}}, one());
-  exchange.put({Direction::Forward, StageId{0}, MicroBatchId{2}}, one());
-  exchange.put({Direction::Forward, StageId{1}, MicroBatchId{1}}, one());
+  exchange.put({Direction::Backward, StageId{1}, MicroBatchId{2}, 0, 0}, one());
+  exchange.put({Direction::Forward, StageId{0}, MicroBatchId{2}, 0, 0}, one());
+  exchange.put({Direction::Forward, StageId{1}, MicroBatchId{1}, 0, 0}, one());
   for (const int row : {0, 1}) {
     for (const int stage : {0, 1}) {
-      exchange.put({Direction::Weights, StageId{stage}, MicroBatchId{}, row}, one());
+      exchange.put({Direction::Shared, StageId{stage}, MicroBatchId{}, stage, row}, one());
     }
   }
   EXPECT_FALSE(exchange.take(kKey, control));
-  EXPECT_TRUE(exchange.take({Direction::Weights, StageId{1}, MicroBatchId{}, 0}, control));
+  EXPECT_TRUE(exchange.take({Direction::Shared, StageId{1}, MicroBatchId{}, 1, 0}, control));
 }
 
 TEST(Exchange, AFailureElsewhereEndsTheWait) {
-  Exchange exchange(2, 3, 2);
+  Exchange exchange({2, 3, 2, 2});
   RunControl control(nullptr);
   std::thread other([&] { control.fail({ErrorCode::EngineFailure, "first", "", ""}); });
   EXPECT_FALSE(exchange.take(kKey, control));
@@ -61,13 +61,13 @@ TEST(Exchange, AFailureElsewhereEndsTheWait) {
 }
 
 TEST(Exchange, ACancelEndsTheWait) {
-  Exchange exchange(2, 3, 2);
+  Exchange exchange({2, 3, 2, 2});
   const std::atomic<bool> stop{true};
   EXPECT_FALSE(exchange.take(kKey, RunControl(&stop)));
 }
 
 TEST(Exchange, SendingTwiceIsAMistake) {
-  Exchange exchange(2, 3, 2);
+  Exchange exchange({2, 3, 2, 2});
   exchange.put(kKey, one());
   EXPECT_THROW(exchange.put(kKey, one()), std::logic_error);
   exchange.clear();

@@ -42,7 +42,7 @@ class CopyingReceiver final : public Backend {
 struct Receiving {
   Worker worker{"cuda:0", std::make_unique<CopyingReceiver>()};
   StepPlan plan;
-  Exchange exchange{2, 1, 1};
+  Exchange exchange{{2, 1, 2, 1}};
   Slot slot;
 
   Receiving() { plan.workers = {&worker}; }

@@ -1,4 +1,4 @@
-#include "engine/run/step/tied_gradients.h"
+#include "engine/run/step/reduced_gradients.h"
 
 #include "tests/engine/run/schedule_grid.h"
 
@@ -31,7 +31,7 @@ std::vector<GridSchedule> someSchedules() {
           {"interleaved-zero-bubble", 2, StageLayout::Loop}};
 }
 
-TEST(TiedGradients, OfStagesAreTheSumOnEveryCopy) {
+TEST(ReducedGradients, OfStagesAreTheSumOnEveryCopy) {
   // Across two stages (of one device in a V, of two else), and across all of them.
   for (const std::map<int, int>& ties :
        {std::map<int, int>{{30, 0}}, {{30, 0}, {12, 0}, {20, 0}}, {{14, 4}, {30, 0}}}) {
@@ -45,7 +45,7 @@ TEST(TiedGradients, OfStagesAreTheSumOnEveryCopy) {
   }
 }
 
-TEST(TiedGradients, InsideAStageAreExactForTwoThreeAndFourUses) {
+TEST(ReducedGradients, InsideAStageAreExactForTwoThreeAndFourUses) {
   for (const std::map<int, int>& ties :
        {std::map<int, int>{{28, 26}}, {{28, 26}, {30, 26}}, {{26, 24}, {28, 24}, {30, 24}}}) {
     for (const GridSchedule& schedule : someSchedules()) {
@@ -58,7 +58,7 @@ TEST(TiedGradients, InsideAStageAreExactForTwoThreeAndFourUses) {
   }
 }
 
-TEST(TiedGradients, KeepTheCopiesEqualOverSteps) {
+TEST(ReducedGradients, KeepTheCopiesEqualOverSteps) {
   Bench bench(tied({"zb-h1"}, {{30, 0}}));
   Executor executor(bench.variant("v").stepPlan(bench.experiment), bench.control);
   ASSERT_TRUE(executor.build(drawInitialValues(*bench.experiment.model, 0, at::kFloat)));
@@ -80,7 +80,7 @@ TEST(TiedGradients, KeepTheCopiesEqualOverSteps) {
   EXPECT_FALSE(weight(0).equal(before));
 }
 
-TEST(TiedGradients, AreOfStagesThatShareOnly) {
+TEST(ReducedGradients, AreOfStagesThatShareOnly) {
   const plan::Experiment experiment = tied({"1f1b"}, {{30, 0}, {4, 2}});
   const plan::SharedParameters shared =
       plan::sharedParameters(*experiment.model, experiment.variants.front().stages);
