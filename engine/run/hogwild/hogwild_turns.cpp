@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 #include <thread>
 
 #include "engine/base/text.h"
@@ -45,7 +46,7 @@ class HogwildTurns::Watch {
   [[nodiscard]] Status check(std::atomic<std::uint32_t> WorkerSlot::*word, std::uint32_t round,
                              TimeNs limitNs);
   [[nodiscard]] std::optional<Error> stalled(int process, TimeNs limitNs);
-  [[nodiscard]] Error rankLost(int process, const std::string& what, const std::string& hint) const;
+  [[nodiscard]] Error rankLost(int process, const std::string& what, const std::string& hint);
   [[nodiscard]] Error named(int process, Error error) const;
   [[nodiscard]] bool all(std::atomic<std::uint32_t> WorkerSlot::*word, std::uint32_t round) const;
 
@@ -53,6 +54,7 @@ class HogwildTurns::Watch {
   Session& m_session;
   RunControl& m_control;
   std::vector<Seen> m_seen;
+  std::set<int> m_gone;  ///< processes that will not end the round
   TimeNs m_lastNs = trace::monotonicNs();
   TimeNs m_sliceNs = 0;
 };
@@ -61,7 +63,8 @@ bool HogwildTurns::Watch::all(std::atomic<std::uint32_t> WorkerSlot::*word,
                               std::uint32_t round) const {
   const SharedState& shared = *m_session.shared;
   for (int process = 0; process < shared.header().processes; ++process) {
-    if ((shared.slot(process).*word).load(std::memory_order_acquire) != round) return false;
+    const bool there = (shared.slot(process).*word).load(std::memory_order_acquire) == round;
+    if (!there && m_gone.count(process) == 0) return false;
   }
   return true;
 }
@@ -73,8 +76,8 @@ Error HogwildTurns::Watch::named(int process, Error error) const {
   return error;
 }
 
-Error HogwildTurns::Watch::rankLost(int process, const std::string& what,
-                                    const std::string& hint) const {
+Error HogwildTurns::Watch::rankLost(int process, const std::string& what, const std::string& hint) {
+  m_gone.insert(process);
   Error error{ErrorCode::EngineFailure, m_session.crew->nameOf(process) + " " + what, "", hint};
   error.failure.kind = FailureKind::RankLost;
   return named(process, std::move(error));
@@ -130,8 +133,8 @@ void HogwildTurns::Watch::settle(std::uint32_t round) {
   m_session.shared->header().stop.store(true);
   wakeAll(m_session.shared->header().go);
   const TimeNs startNs = trace::monotonicNs();
-  while (!all(&WorkerSlot::ended, round) && trace::monotonicNs() - startNs < kGraceNs &&
-         !m_session.crew->lost()) {
+  while (!all(&WorkerSlot::ended, round) && trace::monotonicNs() - startNs < kGraceNs) {
+    if (const auto lost = m_session.crew->lost()) m_gone.insert(lost->process);
     std::this_thread::sleep_for(kSlice);
   }
 }
