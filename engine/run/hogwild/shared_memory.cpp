@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "engine/base/text.h"
+#include "engine/run/device/host.h"
 
 namespace stagelane::run {
 namespace {
@@ -43,6 +44,10 @@ void SharedMemory::swap(SharedMemory& other) noexcept {
 }
 
 Result<SharedMemory> SharedMemory::create(std::size_t bytes) {
+  // Linux would go on until it ends a process, instead of refusing what can never fit.
+  const Bytes has = hostMemory();
+  if (has > 0 && bytes > static_cast<std::size_t>(has))
+    return failedCall("allocate", ENOMEM, bytes);
   SharedMemory memory;
   memory.m_size = bytes;
   memory.m_descriptor = ::memfd_create("stagelane-hogwild", MFD_CLOEXEC | MFD_ALLOW_SEALING);

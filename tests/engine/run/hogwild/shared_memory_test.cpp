@@ -44,6 +44,7 @@ TEST(SharedMemory, SaysWhatIsNotSharedMemory) {
 TEST(SharedMemory, ThatDoesNotFitIsAnError) {
   const auto memory = SharedMemory::create(std::size_t{1} << 60U);
   ASSERT_FALSE(memory);
+  EXPECT_EQ(memory.error().code, ErrorCode::OutOfMemory);
 }
 
 }  // namespace
