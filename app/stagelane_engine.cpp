@@ -330,6 +330,16 @@ CLI::App* addCalibrate(CLI::App& app, CalibrateOptions& options) {
   return calibrate;
 }
 
+/// How the engine starts the processes of a Hogwild variant; not a command for people.
+CLI::App* addHogwildWorker(CLI::App& app, run::HogwildWorkerArguments& arguments) {
+  CLI::App* worker = app.add_subcommand("hogwild-worker", "A process of a Hogwild variant");
+  worker->group("");
+  worker->add_option("memory", arguments.memory)->required();
+  worker->add_option("process", arguments.process)->required();
+  worker->add_option("parent", arguments.parent)->required();
+  return worker;
+}
+
 int mainCommand(int argc, char** argv) {
   CLI::App app{"Stagelane's engine: trains an experiment on this machine's devices",
                "stagelane-engine"};
@@ -354,6 +364,8 @@ int mainCommand(int argc, char** argv) {
   app.add_subcommand("version", "Print the version");
   CalibrateOptions calibration;
   CLI::App* calibrate = addCalibrate(app, calibration);
+  run::HogwildWorkerArguments hogwild;
+  const CLI::App* worker = addHogwildWorker(app, hogwild);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -368,6 +380,7 @@ int mainCommand(int argc, char** argv) {
     return code ? *code : failOutsideFolder(code.error());
   }
   if (devices->parsed()) return devicesCommand(asJson);
+  if (worker->parsed()) return run::hogwildWorker(hogwild);
   return calibrate->parsed() ? calibrateCommand(calibration, stopRequested) : versionCommand();
 }
 

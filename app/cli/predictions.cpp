@@ -30,10 +30,6 @@ Result<Predicted> predictOne(const plan::Experiment& experiment, const plan::Var
   return predicted;
 }
 
-double ratio(TimeNs numerator, TimeNs denominator) {
-  return denominator > 0 ? static_cast<double>(numerator) / static_cast<double>(denominator) : 0.0;
-}
-
 /// Not if the bound of a step is 0.
 bool hasGap(const ui::PlanPrediction& plan) { return plan.lowerBoundNs > 0 || plan.stepNs == 0; }
 
@@ -77,12 +73,12 @@ Json toJson(const plan::Experiment& experiment, const Predictions& all,
   Json json{{"id", predicted.variant->id},
             {"name", predicted.variant->name},
             {"step_ns", plan.stepNs},
-            {"speedup", ratio(base, plan.stepNs)},
+            {"speedup", plan.speedup()},
             {"base", {{"name", plan.baseName}, {"step_ns", base}}},
             {"bound",
              {{"step_ns", plan.bound.stepNs},
               {"perfect_cut_step_ns", plan.bound.perfectCutStepNs},
-              {"speedup", ratio(base, plan.bound.stepNs)}}},
+              {"speedup", plan.boundSpeedup()}}},
             {"lower_bound_ns", plan.lowerBoundNs},
             {"gap", hasGap(plan) ? Json(predict::gapOf(plan.stepNs, plan.lowerBoundNs)) : Json()},
             {"devices", std::move(devices)},
@@ -114,14 +110,13 @@ std::string steps(const Predictions& all) {
   if (!all.whatIf.empty()) rows.front().insert(rows.front().begin() + 3, "unchanged");
   for (const Predicted& predicted : all.variants) {
     const ui::PlanPrediction& plan = *predicted.plan;
-    const TimeNs base = plan.baseStepNs;
     record::VariantResult shown;
     shown.devices = devicesOf(plan);
     std::vector<std::string> row{predicted.variant->name,
                                  std::to_string(predicted.variant->splitSize),
                                  humanTime(static_cast<double>(plan.stepNs)),
-                                 times(ratio(base, plan.stepNs)),
-                                 times(ratio(base, plan.bound.stepNs)),
+                                 times(plan.speedup()),
+                                 times(plan.boundSpeedup()),
                                  gapText(plan),
                                  idleText(shown),
                                  std::string(predict::word(plan.basis))};

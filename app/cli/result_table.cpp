@@ -172,6 +172,22 @@ std::string recordingSentence(const RunResult& run) {
   return text + ".\n";
 }
 
+/// Updates a second and staleness of each Hogwild variant.
+std::string hogwildText(const RunResult& run) {
+  std::string text;
+  for (const VariantResult& variant : run.variants) {
+    if (!variant.hogwild) continue;
+    const record::HogwildResult& hogwild = *variant.hogwild;
+    text += visible(variant.name) + ": " + std::to_string(hogwild.processes) +
+            (hogwild.threads ? " threads, " : " processes, ") + std::to_string(hogwild.updates) +
+            " updates, " + fixed(hogwild.updatesPerS, 0) + " updates/s; staleness: median " +
+            fixed(hogwild.staleness.median, 0) + ", 99 % " + fixed(hogwild.staleness.p99, 0) +
+            ", most " + std::to_string(hogwild.staleness.max) + "; loss " +
+            fixed(hogwild.firstLoss, 4) + " to " + fixed(hogwild.lastLoss, 4) + "\n";
+  }
+  return text;
+}
+
 std::string repeatsSentence(const RunResult& run) {
   std::size_t most = 0;
   for (const VariantResult& variant : run.variants) most = std::max(most, variant.seconds.size());
@@ -216,8 +232,8 @@ std::string resultTable(const RunResult& run) {
     if (!variant.reason.empty()) reasons += visible(variant.name + ": " + variant.reason) + "\n";
   }
   return repeatsSentence(run) + formatTable(rows) + "\n" + modelShareTable(run) +
-         baseSentence(run) + reasons + reasonsText(run) + recordingSentence(run) +
-         "folder: " + visible(run.folder) + "\n";
+         baseSentence(run) + hogwildText(run) + reasons + reasonsText(run) +
+         recordingSentence(run) + "folder: " + visible(run.folder) + "\n";
 }
 
 }  // namespace stagelane::app

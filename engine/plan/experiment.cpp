@@ -66,6 +66,7 @@ Result<Experiment> readExperiment(const Json& document, const std::string& baseF
                                   const MachineDevices& machine, const model::ShapeMemoPtr& known) {
   Experiment experiment;
   experiment.source = document;
+  experiment.cores = machine.cores;
   STAGELANE_CHECK(detail::readSettings(experiment));
   STAGELANE_CHECK(detail::readModel(experiment, baseFolder, known));
   STAGELANE_CHECK(detail::readDevices(experiment, machine));

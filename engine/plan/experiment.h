@@ -131,6 +131,7 @@ struct Experiment {
   std::optional<double> stallTimeoutS;
   std::vector<Variant> variants;  ///< from the file with sweeps expanded, plus the implicit ones
   std::vector<std::string> warnings;  ///< a sweep value above the batch, …
+  int cores = 0;                      ///< of the machine, available to the process; 0 if unknown
 
   [[nodiscard]] const Variant* variantById(const std::string& id) const;
   /// Shapes for this number of samples. @errors as model::inferShapes

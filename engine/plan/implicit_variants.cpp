@@ -40,7 +40,8 @@ Variant singleOn(const Experiment& experiment, const DeviceId& device) {
 std::set<std::int64_t> runAnyway(const Experiment& experiment) {
   std::set<std::int64_t> splits;
   for (const Variant& variant : experiment.variants) {
-    const bool same = strategyRow(variant.strategy).oneDevice && variant.include &&
+    const bool same = strategyRow(variant.strategy).baseline == Baseline::First &&
+                      variant.include &&
                       variant.stages.front().group.first() ==
                           bestSingleDevice(experiment, variant.splitSize, SingleDevices::Real);
     if (same) splits.insert(variant.splitSize);

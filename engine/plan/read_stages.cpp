@@ -42,6 +42,7 @@ class StageReader {
   [[nodiscard]] ReadStages split(std::vector<Stage> runs, const Request& request) const;
   void addLayouts(const Request& first, std::size_t index, ReadStages& stages);
   [[nodiscard]] Status checkListed(const DeviceId& device, const std::string& place) const;
+  [[nodiscard]] Status checkShared(const FileVariant& variant, const DeviceId& device) const;
 
   const Experiment& m_experiment;
   const std::vector<FileVariant>& m_variants;
@@ -58,6 +59,20 @@ Status StageReader::checkListed(const DeviceId& device, const std::string& place
               place, "Add it there, or use one of:" + list);
 }
 
+/// Processes of an asynchronous strategy need parameters in memory that all of them can write.
+Status StageReader::checkShared(const FileVariant& variant, const DeviceId& device) const {
+  const StrategyRow& row = strategyRow(variant.strategy);
+  const DeviceSpec* const spec = findDevice(m_experiment.devices, device);
+  const bool likeGpu = spec != nullptr && spec->like && isGpu(*spec->like);
+  if (!row.asynchronous || !(isGpu(device) || likeGpu)) return {};
+  return fail(ErrorCode::Invalid,
+              std::string(row.name) + " shares parameters in the host's memory, but those of " +
+                  device.value +
+                  " are in the GPU's memory, where processes cannot update them without a copy",
+              childPointer(variant.pointer, "device"),
+              "Add a CPU worker to devices and use \"device\": \"cpu:0\"");
+}
+
 Result<std::vector<Stage>> StageReader::single(const FileVariant& variant) const {
   DeviceId device = m_experiment.devices.front().id;
   if (variant.device != nullptr) {
@@ -66,6 +81,7 @@ Result<std::vector<Stage>> StageReader::single(const FileVariant& variant) const
     STAGELANE_CHECK(checkListed(*named, place));
     device = std::move(*named);
   }
+  STAGELANE_CHECK(checkShared(variant, device));
   return std::vector<Stage>{{0, m_experiment.model->blocks.size() - 1, device}};
 }
 

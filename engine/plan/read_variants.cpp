@@ -52,6 +52,11 @@ Status VariantReader::readStrategy(ObjectReader& reader) {
   }
   STAGELANE_CHECK(reader.finish());
   variant.strategy = row.strategy;
+  if (row.asynchronous && experiment.task == Task::Infer) {
+    return fail(ErrorCode::Invalid,
+                "the strategy " + name + " only trains: its processes share nothing but updates",
+                at("strategy"), "Use " + std::string(singleStrategy().name) + " for inference");
+  }
   if (row.available) return {};
   return notAvailable("the strategy \"" + name + "\"", at("strategy"),
                       "Write " + inWords(available));

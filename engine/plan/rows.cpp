@@ -16,6 +16,16 @@ std::vector<DeviceId> rowsOf(const std::vector<Stage>& stages) {
 
 std::vector<DeviceId> rowsOf(const Variant& variant) { return rowsOf(variant.stages); }
 
+std::vector<DeviceId> recordedDevices(const Variant& variant) {
+  std::vector<DeviceId> rows = rowsOf(variant);
+  if (!strategyRow(variant.strategy).asynchronous || rows.size() != 1) return rows;
+  std::vector<DeviceId> devices;
+  for (std::int64_t process = 0; process < variant.hogwild.processes; ++process) {
+    devices.push_back({rows.front().value + "@" + std::to_string(process)});
+  }
+  return devices;
+}
+
 schedule::StageRows stageRowsOf(const std::vector<Stage>& stages) {
   const std::vector<DeviceId> rows = rowsOf(stages);
   std::vector<std::vector<int>> groups;

@@ -16,6 +16,9 @@ namespace stagelane::plan {
 /// Device of each row.
 [[nodiscard]] std::vector<DeviceId> rowsOf(const std::vector<Stage>& stages);
 [[nodiscard]] std::vector<DeviceId> rowsOf(const Variant& variant);
+/// The devices that records and results name: the rows, or for an asynchronous strategy `cpu:0@2`
+/// for each of the processes that share the row.
+[[nodiscard]] std::vector<DeviceId> recordedDevices(const Variant& variant);
 /// Row of each replica of each stage.
 [[nodiscard]] schedule::StageRows stageRowsOf(const std::vector<Stage>& stages);
 

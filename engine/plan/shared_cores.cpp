@@ -7,7 +7,7 @@ namespace stagelane::plan::detail {
 namespace {
 
 int cpuWorkersOf(const Variant& variant) {
-  const std::vector<DeviceId> rows = rowsOf(variant);
+  const std::vector<DeviceId> rows = recordedDevices(variant);
   return static_cast<int>(std::count_if(rows.begin(), rows.end(), [](const DeviceId& row) {
     const auto device = parseDevice(row);
     return device && device->kind == DeviceKind::CpuWorker;
@@ -37,7 +37,7 @@ void warnOfSharedCores(Experiment& experiment, const MachineDevices& machine) {
       "variant \"" + worst->name + "\" uses " + counted(workers, "CPU worker") + " with " +
       counted(most / workers, "thread") + " on " + counted(machine.cores, "core") +
       ". They share the cores, so it is slower than on a machine with " + counted(most, "core") +
-      ", and slower than predicted");
+      (strategyRow(worst->strategy).asynchronous ? "" : ", and slower than predicted"));
 }
 
 }  // namespace stagelane::plan::detail

@@ -50,6 +50,7 @@ constexpr std::array kRows{
                 .title = "distributed data parallel",
                 .description = "A process for each device, which has the whole model and a part of "
                                "the batch",
+                .available = true,
                 .splits = true,
                 .replicates = true,
                 .ownProcesses = true,
@@ -58,6 +59,7 @@ constexpr std::array kRows{
                 .name = "hogwild",
                 .title = "Hogwild",
                 .description = "Processes train the same parameters without locks",
+                .available = true,
                 .oneDevice = true,
                 .ownProcesses = true,
                 .asynchronous = true,

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "engine/predict/player.h"
+#include "engine/predict/shared_cores.h"
 
 // Processor sharing: while N workers run, each takes f(N) nanoseconds for one of its own. All slow
 // down equally, so one work clock serves all: an action that begins at work time w ends at w plus
@@ -17,24 +18,12 @@ constexpr double kSameMoment =
     0.01;  ///< nanoseconds; well above the rounding error of sums of doubles
 constexpr TimeNs kNever = std::numeric_limits<TimeNs>::max();
 
-/// Interpolates linearly between the given counts, from factor 1 for one; constant above the last.
-double factorAt(const std::map<int, double>& contention, int busy) {
-  const auto above = contention.lower_bound(busy);
-  if (above == contention.end()) return std::prev(above)->second;
-  if (above->first == busy) return above->second;
-  const auto [lowCount, lowFactor] =
-      above == contention.begin() ? std::pair<const int, double>{1, 1.0} : *std::prev(above);
-  if (busy <= lowCount) return lowFactor;
-  const double part = static_cast<double>(busy - lowCount) / (above->first - lowCount);
-  return lowFactor + part * (above->second - lowFactor);
-}
-
 }  // namespace
 
 void Player::fillFactors() {
   m_factors.resize(m_rows + 1);
   for (std::size_t busy = 1; busy <= m_rows; ++busy) {
-    m_factors[busy] = factorAt(m_costs->contention, static_cast<int>(busy));
+    m_factors[busy] = contentionAt(m_costs->contention, static_cast<int>(busy));
   }
   m_factors[0] = m_factors[m_rows == 0 ? 0 : 1];
 }

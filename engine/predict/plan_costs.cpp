@@ -8,6 +8,7 @@
 #include "engine/plan/imagined.h"
 #include "engine/plan/rows.h"
 #include "engine/predict/block_costs.h"
+#include "engine/predict/shared_cores.h"
 #include "engine/predict/simulator.h"
 #include "engine/predict/stage_bytes.h"
 
@@ -514,6 +515,7 @@ Result<PlanCosts> planCosts(const plan::Experiment& experiment, const plan::Vari
   BlockCostSource source(experiment, table, whatIf);
   auto plan = PlanBuilder(experiment, variant, source).build();
   if (plan && table != nullptr) addHostAndContention(experiment, variant, *table, whatIf, *plan);
+  if (plan) shareCores(experiment, variant, whatIf, *plan);
   return plan;
 }
 

@@ -54,7 +54,7 @@ plan::Variant bestSingle(const plan::Experiment& experiment) {
 }
 
 bool isSingle(const plan::Variant& variant) {
-  return plan::strategyRow(variant.strategy).oneDevice;
+  return plan::strategyRow(variant.strategy).baseline == plan::Baseline::First;
 }
 
 /// Adds the device to the name if devices differ.
@@ -108,6 +108,12 @@ void setBase(const plan::Experiment& experiment, const CostTable* table, const W
 }
 
 }  // namespace
+
+double batchesPerStep(const plan::Variant& variant) {
+  return plan::strategyRow(variant.strategy).asynchronous
+             ? static_cast<double>(variant.hogwild.processes)
+             : 1.0;
+}
 
 std::string describe(const OverBudget& over) {
   return "does not fit: needs " + humanBytes(over.needs) + ", has " + humanBytes(over.has) + " (" +
@@ -168,9 +174,9 @@ Result<PlayedPlan> expectedPlan(const plan::Experiment& experiment, const plan::
       table, [&](const CostTable* costs) { return playPlan(experiment, variant, costs); });
 }
 
-double Prediction::speedup() const { return ratio(baseStepNs, stepNs); }
+double Prediction::speedup() const { return batchesPerStep * ratio(baseStepNs, stepNs); }
 
-double Prediction::boundSpeedup() const { return ratio(baseStepNs, bound.stepNs); }
+double Prediction::boundSpeedup() const { return batchesPerStep * ratio(baseStepNs, bound.stepNs); }
 
 double Prediction::mostSpeedup() const {
   const double most = devicesAlike ? usedDevices : ratio(baseStepNs, lowerBoundNs);
@@ -199,6 +205,7 @@ Result<Prediction> predictPlan(const plan::Experiment& experiment, const plan::V
   prediction.usedDevices = static_cast<int>(rows.size());
   prediction.devicesAlike = plan::equallyFast(experiment, rows);
   prediction.stepNs = prediction.simulation.stepNs;
+  prediction.batchesPerStep = batchesPerStep(variant);
   if (const auto bound = predict::bound(prediction.schedule, prediction.costs)) {
     prediction.bound = *bound;
   }

@@ -38,6 +38,10 @@ struct OverBudget {
                                                    const std::vector<DeviceId>& rows,
                                                    const std::vector<Bytes>& peaks);
 
+/// Batches that a variant trains in the time of a step: one, or for an asynchronous strategy one
+/// for each process, because its step is the time of an update of one of them.
+[[nodiscard]] double batchesPerStep(const plan::Variant& variant);
+
 /// Excess of a step over its lower bound, as a fraction of the bound; 0 if the bound is 0.
 [[nodiscard]] double gapOf(TimeNs stepNs, TimeNs lowerBoundNs);
 
@@ -96,6 +100,7 @@ struct Prediction : PlayedPlan {
   std::vector<PredictedDevice> devices;    ///< in the experiment's order, unused ones included
   std::optional<OverBudget> over;          ///< the device that is too small, if any
   TimeNs stepNs = 0;
+  double batchesPerStep = 1.0;
   Bound bound;
   TimeNs lowerBoundNs = 0;  ///< over all cuts and orders on the plan's devices
   TimeNs baseStepNs = 0;    ///< by `plan::speedupBase`; 0: no base

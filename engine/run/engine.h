@@ -98,6 +98,16 @@ struct CalibrationPorts {
 [[nodiscard]] Result<std::optional<predict::CostTable>> calibrate(
     const plan::Experiment& experiment, const CalibrationPorts& ports);
 
+/// What a process of a Hogwild variant is started with.
+struct HogwildWorkerArguments {
+  int memory = -1;   ///< descriptor of the shared memory
+  int process = -1;  ///< its number
+  int parent = 0;    ///< process id of the engine that started it
+};
+/// The whole life of such a process; blocks until its engine tells it to quit, or has ended.
+/// @returns its exit code @pre the allocator is not installed
+[[nodiscard]] int hogwildWorker(const HogwildWorkerArguments& arguments);
+
 /// Must be the first call of `main`: installs the caching and accounting CPU allocator.
 void installAllocator(plan::AllocatorKind kind);
 

@@ -114,6 +114,7 @@ void addActions(TraceBuilder& builder, const std::vector<std::string>& devices,
     spans.grow({record.repeat, record.step}, record.kind, event.startNs,
                record.endNs - options.originNs);
   }
+  if (!options.addSteps) return;
   for (const Step& step : spans.steps(options.extraRepeat)) builder.addStep(step);
 }
 

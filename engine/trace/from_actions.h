@@ -17,6 +17,8 @@ struct FromActionsOptions {
   TimeNs originNs = 0;
   /// Steps of this repeat are marked `extra` (excluded from timing); -1: none.
   std::int32_t extraRepeat = -1;
+  /// False: the caller adds the steps, because the records do not give them.
+  bool addSteps = true;
 };
 
 /// "F3", "SEND_B0", "OPT": the action's word and its micro-batch.

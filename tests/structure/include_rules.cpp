@@ -25,7 +25,8 @@ const std::vector<std::string> kApp = {"app/terminal", "app/engine_client", "app
 // The same within a folder that has folders; its own files have a place in the list.
 const std::vector<std::vector<std::string>> kInside = {
     {"engine/run/device", "engine/run/ranks", "engine/run/step", "engine/run/calibrate",
-     "engine/run/measure", "engine/run/proof", "engine/run/loop", "engine/run"},
+     "engine/run/measure", "engine/run/hogwild", "engine/run/proof", "engine/run/loop",
+     "engine/run"},
     {"ui/kit/text", "ui/kit", "ui/kit/pictures"},
     {"ui/session/document", "ui/session/prediction", "ui/session/run", "ui/session"},
     {"ui/plan/plan_model", "ui/plan/blocks", "ui/plan/experiment", "ui/plan/lanes",

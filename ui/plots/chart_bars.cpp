@@ -243,7 +243,12 @@ constexpr double kTutorialBarWidth = 104.0;
 /// Place in the tutorial's picture; -1: not in it.
 int tutorialBar(const plan::StrategyRow& strategy) {
   if (strategy.pipelined) return 2;
-  return strategy.oneDevice ? 1 : strategy.baseline == plan::Baseline::None ? -1 : 0;
+  switch (strategy.baseline) {
+    case plan::Baseline::First: return 1;
+    case plan::Baseline::WhenNone: return 0;
+    case plan::Baseline::None: break;
+  }
+  return -1;
 }
 
 void drawTutorialTime(const ChartCanvas& canvas) {

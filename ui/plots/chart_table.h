@@ -9,17 +9,17 @@
 namespace stagelane::ui {
 
 /// In display order.
-enum class ChartKind { Time, Speedup, Split, Idle, Memory, Prediction };
+enum class ChartKind { Time, Speedup, Split, Idle, Memory, Prediction, Hogwild };
 
 namespace detail {
 
 struct ChartRow;
 extern const ChartRow kTimeChart, kSpeedupChart, kSplitChart, kIdleChart, kMemoryChart,
-    kPredictionChart;
+    kPredictionChart, kHogwildChart;
 
 /// Indexed by ChartKind.
-inline constexpr std::array kChartRows{&kTimeChart, &kSpeedupChart, &kSplitChart,
-                                       &kIdleChart, &kMemoryChart,  &kPredictionChart};
+inline constexpr std::array kChartRows{&kTimeChart,   &kSpeedupChart,    &kSplitChart,  &kIdleChart,
+                                       &kMemoryChart, &kPredictionChart, &kHogwildChart};
 
 }  // namespace detail
 }  // namespace stagelane::ui

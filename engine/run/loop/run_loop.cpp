@@ -69,6 +69,20 @@ Result<std::set<std::string>> remarksOf(const std::vector<VariantRun>& runs,
   return remarks;
 }
 
+/// What training without locks does not guarantee; "" without such a variant.
+std::string asynchronousRemark(const std::vector<VariantRun>& runs) {
+  const auto found = std::find_if(runs.begin(), runs.end(), [](const VariantRun& run) {
+    return run.active() && run.asynchronous();
+  });
+  if (found == runs.end()) return "";
+  const std::string count = std::to_string(found->variant->hogwild.processes);
+  return "variant \"" + found->variant->name + "\" trains without locks: the order of updates " +
+         "differs from run to run, so results are not reproducible and gradients are not "
+         "checked. " +
+         count + " processes can act like up to " + count +
+         " times the step size; use a learning rate well below the largest stable one";
+}
+
 /// Every listed device must exist, whether a variant uses it or not. CPU workers may share cores,
 /// so there may be more workers than cores.
 Status checkListedDevices(const plan::Experiment& experiment) {
@@ -114,6 +128,7 @@ RunLoop::RunLoop(const plan::Experiment& experiment, const RunPorts& ports,
       m_control(ports.stop, stallTimeoutNs(experiment)),
       m_pool(m_experiment),
       m_turns(m_experiment, m_control, m_executorOptions),
+      m_asynchronousTurns(m_experiment, m_control),
       m_checks({m_experiment, m_ports, m_executorOptions, m_control, m_pool, m_runs}),
       m_startNs(trace::monotonicNs()),
       m_captures(ports.capture.start && ports.capture.stop) {}
@@ -181,6 +196,8 @@ Status RunLoop::announce() {
   STAGELANE_CHECK(status);
   STAGELANE_TRY(remarks, remarksOf(m_runs, m_control));
   for (const std::string& remark : *remarks) status = status ? warn("device", remark) : status;
+  const std::string remark = asynchronousRemark(m_runs);
+  if (status && !remark.empty()) status = warn("hogwild", remark);
   for (const VariantRun& run : m_runs) {
     if (status && run.result.status == record::RunStatus::NotRun) {
       status = say("variant_done", record::variantDoneMembers(run.result));
@@ -242,7 +259,7 @@ Status RunLoop::traceAgain() {
   for (VariantRun& run : m_runs) {
     if (!run.active() || run.secondsBefore.empty() || !run.repeats.empty()) continue;
     m_current = &run;
-    auto taken = m_turns.take(run, static_cast<int>(m_experiment.repeat) - 1);
+    auto taken = take(run, static_cast<int>(m_experiment.repeat) - 1);
     if (!taken && endsAlone(run, taken.error())) {
       STAGELANE_CHECK(endAlone(run, taken.error()));
       continue;
@@ -267,7 +284,7 @@ Status RunLoop::turn(VariantRun& run, std::int64_t round) {
   STAGELANE_TRY(status, say("progress", std::move(progress)));
   // Alternates recorded turns before and after the timed ones, so that drift of the machine cancels
   // out.
-  const bool records = repeat >= 0 && recordsTurn(repeat);
+  const bool records = repeat >= 0 && recordsTurn(run, repeat);
   if (records && repeat % 2 == 1) status = recordedTurn(run);
   if (status && !m_control.canceled()) status = timedTurn(run, repeat);
   if (status && !m_control.canceled() && records && repeat % 2 == 0) status = recordedTurn(run);
@@ -277,8 +294,12 @@ Status RunLoop::turn(VariantRun& run, std::int64_t round) {
   return status;
 }
 
+Result<std::optional<RepeatMeasurement>> RunLoop::take(VariantRun& run, int repeat) {
+  return run.asynchronous() ? m_asynchronousTurns.take(run, repeat) : m_turns.take(run, repeat);
+}
+
 Status RunLoop::timedTurn(VariantRun& run, std::int64_t repeat) {
-  STAGELANE_TRY(measured, m_turns.take(run, repeat < 0 ? -1 : static_cast<int>(repeat)));
+  STAGELANE_TRY(measured, take(run, repeat < 0 ? -1 : static_cast<int>(repeat)));
   ++m_turnsDone;
   if (!*measured || repeat < 0) return {};
   STAGELANE_CHECK(saySizes(run, **measured));
@@ -315,8 +336,9 @@ Status RunLoop::saySizes(const VariantRun& run, const RepeatMeasurement& measure
   return {};
 }
 
-bool RunLoop::recordsTurn(std::int64_t repeat) const {
-  return m_captures && repeat < plan::recordedTurns(m_experiment);
+/// What other processes do cannot be recorded in depth.
+bool RunLoop::recordsTurn(const VariantRun& run, std::int64_t repeat) const {
+  return m_captures && !run.asynchronous() && repeat < plan::recordedTurns(m_experiment);
 }
 
 /// If capturing fails, only its tracks are missing; the run continues.
@@ -327,7 +349,7 @@ Status RunLoop::recordedTurn(VariantRun& run) {
     m_captures = false;
     return warn("capture", started.error().message);
   }
-  auto measured = m_turns.take(run, recordedRepeat(m_experiment));
+  auto measured = take(run, recordedRepeat(m_experiment));
   if (threadsLeft()) {
     // The end of a recording would wait for the device that was abandoned.
     return measured ? Status{} : tl::make_unexpected(measured.error());
@@ -357,7 +379,7 @@ Status RunLoop::publish(record::RunStatus status, const std::string& reason,
     const Status filled = fillMeasured(m_experiment, m_ports, m_startNs, run);
     if (!filled && first) first = filled;
   }
-  fillSpeedups(m_runs);
+  fillSpeedups(m_experiment, m_runs);
   for (VariantRun& run : m_runs) {
     if (!run.active()) continue;
     // If the run ends early, variants with all their turns still count as complete.

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/run/hogwild/hogwild_turns.h"
 #include "engine/run/measure/results.h"
 #include "engine/run/measure/turn.h"
 #include "engine/run/proof/gradient_checks.h"
@@ -22,7 +23,9 @@ class RunLoop {
   [[nodiscard]] Result<RunOutcome> run();
 
   /// A worker's thread was abandoned: this object must not be destroyed.
-  [[nodiscard]] bool threadsLeft() const { return m_pool.anyAbandoned(); }
+  [[nodiscard]] bool threadsLeft() const {
+    return m_pool.anyAbandoned() || m_asynchronousTurns.threadsLeft();
+  }
 
  private:
   [[nodiscard]] Status prepare();
@@ -37,9 +40,11 @@ class RunLoop {
   [[nodiscard]] Status endAlone(VariantRun& run, const Error& error);
   [[nodiscard]] Status traceAgain();
   [[nodiscard]] Status turn(VariantRun& run, std::int64_t round);
+  /// A turn by whoever takes those of the variant's strategy.
+  [[nodiscard]] Result<std::optional<RepeatMeasurement>> take(VariantRun& run, int repeat);
   [[nodiscard]] Status timedTurn(VariantRun& run, std::int64_t repeat);
   [[nodiscard]] Status saySizes(const VariantRun& run, const RepeatMeasurement& measured);
-  [[nodiscard]] bool recordsTurn(std::int64_t repeat) const;
+  [[nodiscard]] bool recordsTurn(const VariantRun& run, std::int64_t repeat) const;
   [[nodiscard]] Status recordedTurn(VariantRun& run);
   /// Sets the final status and results of every variant, stores traces, and emits variant_done.
   /// `failure`: why variants lack repeats; null if nothing failed.
@@ -60,6 +65,7 @@ class RunLoop {
   RunControl m_control;
   WorkerPool m_pool;
   TurnTaker m_turns;
+  HogwildTurns m_asynchronousTurns;
   std::vector<VariantRun> m_runs;
   VariantRun* m_current = nullptr;  ///< the variant in its turn or check
   GradientChecks m_checks;

@@ -89,15 +89,22 @@ predict::PlanCosts measuredCosts(const schedule::LoweredSchedule& lowered,
   return costs;
 }
 
-void addRepeat(trace::TraceBuilder& builder, const std::vector<DeviceId>& rows,
+void addRepeat(trace::TraceBuilder& builder, const std::vector<DeviceId>& devices,
                const RepeatMeasurement& repeat, TimeNs originNs, bool extra) {
-  std::vector<std::string> devices;
-  for (const DeviceId& row : rows) devices.push_back(row.value);
+  std::vector<std::string> names;
+  for (const DeviceId& device : devices) names.push_back(device.value);
   trace::FromActionsOptions options;
   options.originNs = originNs;
+  options.addSteps = repeat.steps.empty();
+  for (trace::Step step : repeat.steps) {
+    step.startNs -= originNs;
+    step.endNs -= originNs;
+    step.extra = extra;
+    builder.addStep(step);
+  }
   if (extra && !repeat.records.empty()) options.extraRepeat = repeat.records.front().repeat;
-  trace::addActions(builder, devices, repeat.records, options);
-  addCopies(builder, devices, repeat, originNs);
+  trace::addActions(builder, names, repeat.records, options);
+  addCopies(builder, names, repeat, originNs);
 }
 
 std::vector<Bytes> transferBytesPerStep(std::size_t rows, const RepeatMeasurement& repeat) {

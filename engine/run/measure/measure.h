@@ -3,6 +3,7 @@
 /// Derives figures from the workers' records: the median repeat, its trace, measured action times
 /// as costs for the bound. Pure functions of recorded values; no devices, no clocks.
 
+#include <optional>
 #include <vector>
 
 #include "engine/predict/plan_costs.h"
@@ -19,7 +20,10 @@ struct RepeatMeasurement {
   double seconds = 0.0;
   std::vector<trace::ActionRecord> records;
   std::vector<BatchCopy> copies;
-  std::vector<double> losses;  ///< per batch
+  std::vector<double> losses;  ///< per batch; of an asynchronous variant, of as many equal parts
+  /// Steps of an asynchronous variant, monotonic; empty: those of the records.
+  std::vector<trace::Step> steps;
+  std::optional<record::HogwildResult> hogwild;
   /// Per batch, of its micro-batches; empty unless the experiment prints them.
   std::vector<std::vector<MicroBatchSizes>> sizes;
 };
@@ -41,8 +45,9 @@ struct MeasuredStep {
                                                const std::vector<MeasuredStep>& steps);
 
 /// Adds a repeat to a trace: actions, and the copies of inputs and labels to their devices. Times
-/// are relative to `originNs`; `extra` marks the repeat's steps as such.
-void addRepeat(trace::TraceBuilder& builder, const std::vector<DeviceId>& rows,
+/// are relative to `originNs`; `extra` marks the repeat's steps as such. `devices` are those of the
+/// records.
+void addRepeat(trace::TraceBuilder& builder, const std::vector<DeviceId>& devices,
                const RepeatMeasurement& repeat, TimeNs originNs, bool extra = false);
 
 /// Logical bytes that each row sent and received in a step (CPU workers share storage).

@@ -7,6 +7,7 @@
 #include "engine/base/find.h"
 #include "engine/base/quantile.h"
 #include "engine/plan/baselines.h"
+#include "engine/plan/rows.h"
 #include "engine/predict/explain.h"
 #include "engine/predict/prediction.h"
 #include "engine/predict/simulator.h"
@@ -53,7 +54,9 @@ void fillParameters(const plan::Experiment& experiment, const plan::Variant& var
         layers += count > 0 ? 1 : 0;
       }
     }
-    for (const DeviceId& id : stage.group) {
+    std::vector<DeviceId> ids(stage.group.begin(), stage.group.end());
+    if (plan::strategyRow(variant.strategy).asynchronous) ids = plan::recordedDevices(variant);
+    for (const DeviceId& id : ids) {
       auto* device = findBy(devices, &record::DeviceResult::id, id.value);
       if (device == nullptr) continue;
       device->parameters += parameters;
@@ -86,6 +89,23 @@ void fillPredicted(const predict::PlayedPlan& plan, const RunPorts& ports, Varia
   run.result.predicted = std::move(predicted);
 }
 
+/// The prediction of a row is that of each of its processes.
+void asEachTrack(VariantRun& run) {
+  std::vector<record::DeviceResult>& devices = run.result.predicted->devices;
+  if (devices.size() != 1) return;
+  const record::DeviceResult one = devices.front();
+  devices.assign(run.tracks.size(), one);
+  for (std::size_t i = 0; i < devices.size(); ++i) devices[i].id = run.tracks[i].value;
+}
+
+/// The prediction alone: without a common step there is no bound, and nothing to explain.
+Status fillExpected(const plan::Experiment& experiment, const RunPorts& ports, VariantRun& run) {
+  STAGELANE_TRY(expected, predict::expectedPlan(experiment, *run.variant, ports.costs.get()));
+  fillPredicted(*expected, ports, run);
+  asEachTrack(run);
+  return {};
+}
+
 /// Bound, prediction, and the explanation of the step.
 Status fillComparisons(const plan::Experiment& experiment, const RunPorts& ports,
                        const predict::PlanCosts& measured, VariantRun& run) {
@@ -101,7 +121,7 @@ Status fillComparisons(const plan::Experiment& experiment, const RunPorts& ports
 trace::TraceBuilder builderFor(const VariantRun& run, const RepeatMeasurement& repeat,
                                TimeNs originNs) {
   trace::TraceBuilder builder;
-  addRepeat(builder, run.rows, repeat, originNs);
+  addRepeat(builder, run.tracks, repeat, originNs);
   builder.setMetadata("variant", run.variant->id);
   builder.setMetadata("name", run.variant->name);
   return builder;
@@ -117,7 +137,7 @@ std::vector<const RepeatMeasurement*> inTheMiddle(const VariantRun& run) {
 trace::TracePtr middleTrace(const VariantRun& run,
                             const std::vector<const RepeatMeasurement*>& repeats, TimeNs originNs) {
   trace::TraceBuilder builder;
-  for (const RepeatMeasurement* repeat : repeats) addRepeat(builder, run.rows, *repeat, originNs);
+  for (const RepeatMeasurement* repeat : repeats) addRepeat(builder, run.tracks, *repeat, originNs);
   return std::move(builder).build();
 }
 
@@ -145,7 +165,7 @@ trace::TracePtr storedTrace(const VariantRun& run, const RepeatMeasurement& repe
     builder.setMetadata(trace::kMedianStepKey, std::to_string(run.result.stepNs));
   }
   if (run.recorded) {
-    addRepeat(builder, run.rows, run.recorded->last, originNs, /*extra=*/true);
+    addRepeat(builder, run.tracks, run.recorded->last, originNs, /*extra=*/true);
     addCaptured(builder, *run.recorded->captured, run.recorded->problem);
   }
   return std::move(builder).build();
@@ -184,6 +204,12 @@ void fillInference(const plan::Experiment& experiment, VariantRun& run) {
   }
 }
 
+/// Batches that a repeat of the variant trains.
+double trainedBatches(const plan::Experiment& experiment, const VariantRun& run) {
+  const auto& hogwild = run.result.hogwild;
+  return static_cast<double>(hogwild ? hogwild->updates : experiment.data.batches);
+}
+
 }  // namespace
 
 trace::TracePtr traceOf(const VariantRun& run, const RepeatMeasurement& repeat, TimeNs originNs) {
@@ -212,9 +238,13 @@ Status fillMeasured(const plan::Experiment& experiment, const RunPorts& ports, T
   run.trace = storedTrace(run, *repeats.front(), originNs);
   result.capture = captureOf(ports, run, *repeats.front());
   if (ports.analyze) result.devices = ports.analyze(*middle);
-  fillBytes(run.rows, transferBytesPerStep(run.rows.size(), *repeats.front()), run.peakBytes,
+  fillBytes(run.tracks, transferBytesPerStep(run.tracks.size(), *repeats.front()), run.peakBytes,
             result.devices);
   fillParameters(experiment, *run.variant, result.devices);
+  if (run.asynchronous()) {
+    result.hogwild = repeats.front()->hogwild;
+    return fillExpected(experiment, ports, run);
+  }
   predict::PlanCosts costs = measuredCosts(run.lowered, middleOf(*middle, repeats));
   costs.forwardOnly = experiment.task == plan::Task::Infer;
   costs.optimizerWaitsForAll = !costs.forwardOnly && experiment.clipGradNorm.has_value();
@@ -231,8 +261,12 @@ const VariantRun* baseOf(const std::vector<VariantRun>& runs) {
   return base ? &runs[*base] : nullptr;
 }
 
-void fillSpeedups(std::vector<VariantRun>& runs) {
+void fillSpeedups(const plan::Experiment& experiment, std::vector<VariantRun>& runs) {
   const VariantRun* base = baseOf(runs);
+  const auto times = [&](const VariantRun& of, const VariantRun& run) {
+    return of.result.medianS / run.result.medianS *
+           (trainedBatches(experiment, run) / trainedBatches(experiment, of));
+  };
   const auto found = std::find_if(runs.begin(), runs.end(), [](const VariantRun& run) {
     return run.variant->id == plan::kAllCoresId && measured(run);
   });
@@ -240,11 +274,11 @@ void fillSpeedups(std::vector<VariantRun>& runs) {
   for (VariantRun& run : runs) {
     if (!measured(run)) continue;
     if (base != nullptr) {
-      run.result.speedup = base->result.medianS / run.result.medianS;
+      run.result.speedup = times(*base, run);
       run.result.speedupBase = base->variant->id;
     }
     if (allCores != nullptr) {
-      run.result.speedupAllCores = allCores->result.medianS / run.result.medianS;
+      run.result.speedupAllCores = times(*allCores, run);
     }
     if (base != nullptr && run.result.bound && run.result.bound->stepNs > 0) {
       run.result.bound->speedup = *run.result.speedup * static_cast<double>(run.result.stepNs) /

@@ -22,7 +22,8 @@ namespace stagelane::run {
 /// The base of the speed-ups, by `plan::speedupBase` of the measurements. Null if there is none.
 [[nodiscard]] const VariantRun* baseOf(const std::vector<VariantRun>& runs);
 
-/// Fills speed-ups (of median times) and the bounds' speed-ups (of median steps).
-void fillSpeedups(std::vector<VariantRun>& runs);
+/// Fills speed-ups (of median times, per sample where variants train different numbers of samples)
+/// and the bounds' speed-ups (of median steps).
+void fillSpeedups(const plan::Experiment& experiment, std::vector<VariantRun>& runs);
 
 }  // namespace stagelane::run

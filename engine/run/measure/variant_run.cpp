@@ -90,6 +90,7 @@ Result<VariantRun> prepareVariant(const plan::Experiment& experiment, const plan
   STAGELANE_CHECK(schedule::validate(*lowered));  // again: what is not valid would never end
   run.lowered = std::move(*lowered);
   run.rows = plan::rowsOf(variant);
+  run.tracks = plan::recordedDevices(variant);
   run.microBatchSizes = plan::microBatchSizes(experiment.data.batchSize, variant.splitSize);
   STAGELANE_CHECK(checkMicroBatches(experiment, run));
   STAGELANE_TRY(over, overBudget(experiment, variant, options.costs));
@@ -97,7 +98,7 @@ Result<VariantRun> prepareVariant(const plan::Experiment& experiment, const plan
     leaveOut(run, **over);
     return run;
   }
-  run.peakBytes.assign(run.rows.size(), 0);
+  run.peakBytes.assign(run.tracks.size(), 0);
   STAGELANE_CHECK(giveWorkers(experiment, pool, options, run));
   return run;
 }

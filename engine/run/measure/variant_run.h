@@ -21,10 +21,11 @@ struct VariantRun {
   schedule::LoweredSchedule lowered;
   std::vector<std::int64_t> microBatchSizes;
   std::vector<DeviceId> rows;
+  std::vector<DeviceId> tracks;        ///< devices of the records: `plan::recordedDevices`
   std::vector<Worker*> workers;        ///< of the rows; empty for a variant of other ranks
   std::shared_ptr<RankedRows> remote;  ///< null: all rows are in this process
   std::vector<RepeatMeasurement> repeats;
-  std::vector<Bytes> peakBytes;  ///< per row, the highest of the timed repeats
+  std::vector<Bytes> peakBytes;  ///< per track, the highest of the timed repeats
   std::optional<RecordedTurns> recorded;
   std::vector<double> secondsBefore;  ///< repeats measured by an earlier process of this run
   bool tracedOnly = false;            ///< `repeats` has one that was timed before
@@ -35,6 +36,10 @@ struct VariantRun {
   [[nodiscard]] bool lacks(std::int64_t repeat, std::int64_t repeats) const;
   /// Whether it takes turns: neither excluded nor failed.
   [[nodiscard]] bool active() const { return result.status == record::RunStatus::Running; }
+  /// Whether there is no common step (StrategyRow::asynchronous).
+  [[nodiscard]] bool asynchronous() const {
+    return plan::strategyRow(variant->strategy).asynchronous;
+  }
   [[nodiscard]] StepPlan stepPlan(const plan::Experiment& experiment) const;
   /// One unsplit device: a candidate for the base.
   [[nodiscard]] bool onOneDevice() const { return rows.size() == 1; }

@@ -55,7 +55,7 @@ Result<std::vector<GradientChecks::Ordered>> GradientChecks::toCheck() {
   std::vector<Ordered> ordered;
   for (VariantRun& run : m_lent.runs) {
     if (run.result.status != record::RunStatus::Done || run.variant->implicit ||
-        passedBefore(run.result)) {
+        run.asynchronous() || passedBefore(run.result)) {
       continue;
     }
     STAGELANE_TRY(check, checkOf(run));

@@ -62,15 +62,23 @@ Start takeStart(Slot& slot) {
   return start;
 }
 
+/// A stage's own copies of the initial values.
+StageTensors tensorsOf(const StepPlan& plan, int stage, const InitialValues& values,
+                       at::Device device) {
+  const plan::Stage& range = plan.variant->stages[static_cast<std::size_t>(stage)];
+  return {*plan.experiment->model,      range.firstBlock, range.lastBlock, values, device,
+          plan.experiment->memoryFormat};
+}
+
 }  // namespace
 
 StageWork::StageWork(const StepPlan& plan, int stage, const InitialValues& values,
                      at::Device device)
-    : m_plan(plan), m_stage(stage) {
+    : StageWork(plan, stage, tensorsOf(plan, stage, values, device)) {}
+
+StageWork::StageWork(const StepPlan& plan, int stage, StageTensors tensors)
+    : m_plan(plan), m_stage(stage), m_tensors(std::move(tensors)) {
   const plan::Experiment& experiment = *plan.experiment;
-  const plan::Stage& range = plan.variant->stages[static_cast<std::size_t>(stage)];
-  m_tensors = StageTensors(*experiment.model, range.firstBlock, range.lastBlock, values, device,
-                           experiment.memoryFormat);
   std::vector<at::Tensor> parameters;
   for (const auto& named : m_tensors.parameters()) parameters.push_back(named.second);
   m_optimizer = makeOptimizer(experiment.optimizer, std::move(parameters));

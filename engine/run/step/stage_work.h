@@ -19,6 +19,8 @@ class StageWork {
  public:
   /// Creates the stage's tensors. `plan` outlives it. May throw. @thread the row's worker
   StageWork(const StepPlan& plan, int stage, const InitialValues& values, at::Device device);
+  /// Trains these tensors.
+  StageWork(const StepPlan& plan, int stage, StageTensors tensors);
 
   /// Sets the batch number and the sizes of the micro-batches, on which dropout depends.
   void stepBegins(const StepTag& tag, const StepInput& input) {

@@ -42,7 +42,20 @@ StageTensors::StageTensors(const model::Model& model, std::size_t firstBlock, st
                            const InitialValues& values, at::Device device,
                            plan::MemoryFormat format) {
   const c10::AutoGradMode noGrad(false);
-  const auto copy = [&](const at::Tensor& value) { return copyTo(value, device, format); };
+  addBlocks(model, firstBlock, lastBlock, values,
+            [&](const at::Tensor& value) { return copyTo(value, device, format); });
+}
+
+StageTensors StageTensors::over(const model::Model& model, std::size_t firstBlock,
+                                std::size_t lastBlock, const InitialValues& tensors) {
+  StageTensors stage;
+  stage.addBlocks(model, firstBlock, lastBlock, tensors,
+                  [](const at::Tensor& tensor) { return tensor; });
+  return stage;
+}
+
+void StageTensors::addBlocks(const model::Model& model, std::size_t firstBlock,
+                             std::size_t lastBlock, const InitialValues& values, const Copy& copy) {
   for (std::size_t block = firstBlock; block <= lastBlock; ++block) {
     for (const std::size_t index : model.blocks.at(block).layers) {
       if (m_layers.count(index) == 0) add(model, index, values, copy);
@@ -51,8 +64,7 @@ StageTensors::StageTensors(const model::Model& model, std::size_t firstBlock, st
 }
 
 void StageTensors::add(const model::Model& model, std::size_t layerIndex,
-                       const InitialValues& values,
-                       const std::function<at::Tensor(const at::Tensor&)>& copy) {
+                       const InitialValues& values, const Copy& copy) {
   const model::Layer& layer = model.layers.at(layerIndex);
   LayerTensors& own = m_layers[layerIndex];
   for (const model::OwnedTensor& owned : model::ownedTensors(layer.spec)) {

@@ -42,6 +42,9 @@ class StageTensors {
   /// Copies the initial values to `device` (contiguous or channels_last).
   StageTensors(const model::Model& model, std::size_t firstBlock, std::size_t lastBlock,
                const InitialValues& values, at::Device device, plan::MemoryFormat format);
+  /// Uses the tensors themselves, without a copy: what others do to their memory shows here.
+  [[nodiscard]] static StageTensors over(const model::Model& model, std::size_t firstBlock,
+                                         std::size_t lastBlock, const InitialValues& tensors);
 
   [[nodiscard]] const LayerTensors& layer(std::size_t layerIndex) const;
   /// Each parameter once, in registration order of its first use here, with its full name (the
@@ -57,8 +60,11 @@ class StageTensors {
   [[nodiscard]] std::int64_t bytes() const;
 
  private:
+  using Copy = std::function<at::Tensor(const at::Tensor&)>;
+  void addBlocks(const model::Model& model, std::size_t firstBlock, std::size_t lastBlock,
+                 const InitialValues& values, const Copy& copy);
   void add(const model::Model& model, std::size_t layerIndex, const InitialValues& values,
-           const std::function<at::Tensor(const at::Tensor&)>& copy);
+           const Copy& copy);
 
   std::unordered_map<std::size_t, LayerTensors> m_layers;
   std::vector<std::pair<std::string, at::Tensor>> m_parameters, m_buffers;

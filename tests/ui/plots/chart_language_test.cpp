@@ -17,7 +17,9 @@ namespace {
 std::string exported(ChartKind kind, const char* suffix) {
   const QTemporaryDir folder;
   const PictureSpec spec{.path = folder.filePath(QStringLiteral("chart.") + QLatin1String(suffix))};
-  const Status status = exportChart(kind, sample::fullRun(), {}, spec, lightTheme());
+  const Status status =
+      exportChart(kind, kind == ChartKind::Hogwild ? sample::hogwildRun() : sample::fullRun(), {},
+                  spec, lightTheme());
   EXPECT_TRUE(status.has_value()) << (status ? "" : describe(status.error()));
   return readFile(utf8(spec.path)).value_or("");
 }

@@ -20,10 +20,15 @@ QByteArray contentOf(const QString& path) {
   return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
+/// A run with data for the chart.
+record::RunResult runFor(ChartKind kind) {
+  return kind == ChartKind::Hogwild ? sample::hogwildRun() : sample::fullRun();
+}
+
 QByteArray exported(ChartKind kind, const QString& suffix, int dpi = 300) {
   QTemporaryDir folder;
   PictureSpec spec{.path = folder.filePath(QStringLiteral("chart.") + suffix), .dpi = dpi};
-  const Status status = exportChart(kind, sample::fullRun(), {}, spec, lightTheme());
+  const Status status = exportChart(kind, runFor(kind), {}, spec, lightTheme());
   EXPECT_TRUE(status.has_value()) << (status ? "" : describe(status.error()));
   return contentOf(spec.path);
 }
@@ -70,10 +75,10 @@ TEST(Charts, WriteFontsAtTheSameSizeWhateverTheDotsPerInch) {
 }
 
 TEST(Charts, ArePaintedBesideTheWindowAsInIt) {
-  const record::RunResult run = sample::fullRun();
   const ChartOptions options;
   const QSizeF size(640.0, 400.0);
   for (const ChartKind kind : allChartKinds()) {
+    const record::RunResult run = runFor(kind);
     const auto painting =
         layOutChartPicture({kind, run, options, size, darkTheme(), PaintMode::Screen});
     const auto paint = [&painting](QPainter& painter, QSizeF, PaintMode) { painting(painter); };
@@ -151,7 +156,8 @@ TEST(Charts, DrawAnyRunWithoutCrashing) {
       device.peakBytes = 0;
     }
   }
-  for (const record::RunResult& run : {empty, zero, sample::sweepRun(30), sample::fullRun()}) {
+  for (const record::RunResult& run :
+       {empty, zero, sample::sweepRun(30), sample::fullRun(), sample::hogwildRun()}) {
     for (const ChartKind kind : allChartKinds()) {
       for (const QSizeF size : {QSizeF(40, 30), QSizeF(3000, 900)}) {
         for (const auto style : {ChartStyle::Stagelane, ChartStyle::Tutorial}) {
@@ -297,7 +303,7 @@ TEST(Charts, OfIdleTimeArePartedWhereNotAllRowsHaveRoom) {
 TEST(Charts, WriteTidyTablesWithUnits) {
   const record::RunResult run = sample::fullRun();
   for (const ChartKind kind : allChartKinds()) {
-    const std::string csv = chartCsv(kind, run);
+    const std::string csv = chartCsv(kind, runFor(kind));
     EXPECT_EQ(csv.rfind("variant,repeat,device,", 0), 0U) << csv.substr(0, 60);
     const QStringList lines = qstring(csv).split(QChar(u'\n'), Qt::SkipEmptyParts);
     EXPECT_GT(lines.size(), 1);
@@ -507,8 +513,8 @@ TEST(Charts, GiveTheNearestOfPointsThatLieTogether) {
 }
 
 TEST(Charts, HaveAMarkOfItsOwnForEachBar) {
-  const record::RunResult run = sample::fullRun();
   for (const ChartKind kind : allChartKinds()) {
+    const record::RunResult run = runFor(kind);
     std::set<std::pair<QString, QString>> names;
     const ChartDrawing drawing = drawn(kind, run, {});
     for (const ChartMark& mark : drawing.marks) names.insert({mark.variantId, mark.deviceId});

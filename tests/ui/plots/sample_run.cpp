@@ -105,6 +105,27 @@ record::RunResult fullRun() {
   return run;
 }
 
+record::RunResult hogwildRun() {
+  record::RunResult run = fullRun();
+  record::VariantResult hogwild = variant("four processes", "hogwild", 3.1, 10);
+  hogwild.schedule = "single";
+  hogwild.bound.reset();
+  hogwild.gradientCheck.reset();
+  hogwild.devices.clear();
+  hogwild.hogwild = record::HogwildResult{4, false, 2000, 645.0, {3.0, 5.0, 17}, 0.9, 0.02, {}};
+  for (int process = 0; process < 4; ++process) {
+    hogwild.devices.push_back(
+        device("cpu:0@" + std::to_string(process), hogwild.stepNs, 0.9 + 0.02 * process));
+    record::LossCurve& curve = hogwild.hogwild->curves.emplace_back();
+    for (int point = 1; point <= 200; ++point) {
+      curve.updates.push_back(point * 10 - process);
+      curve.loss.push_back(0.02 + 0.88 / (1.0 + 0.5 * point + 0.1 * process));
+    }
+  }
+  run.variants.insert(run.variants.begin() + 1, std::move(hogwild));
+  return run;
+}
+
 record::RunResult sweepRun(int count) {
   record::RunResult run = fullRun();
   run.variants.resize(1);

@@ -210,6 +210,9 @@ Json withStrategy(Json document, std::size_t index, const plan::StrategyRow& str
   const bool placed = !strategyOf(variant).oneDevice &&
                       (variant.contains("placement") || variant.contains("stages"));
   variant["strategy"] = strategy.name;
+  if (!strategy.asynchronous) {
+    for (const char* key : {"processes", "threads", "updates"}) variant.erase(key);
+  }
   if (strategy.oneDevice) {
     for (const char* key : {"placement", "stages", "schedule", "split_size", "chunks"}) {
       variant.erase(key);

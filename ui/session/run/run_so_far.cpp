@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/plan/baselines.h"
+#include "engine/plan/strategies.h"
 #include "engine/record/left_out.h"
 
 namespace stagelane::ui {
@@ -31,7 +32,9 @@ RunResultPtr withSpeedupsSoFar(const RunResultPtr& run) {
   const VariantResult& base = run->variants[*found];
   auto filled = std::make_shared<record::RunResult>(*run);
   for (VariantResult& variant : filled->variants) {
-    if (variant.medianS <= 0.0) continue;
+    // Its repeats train another number of samples, which only its result says.
+    const bool asynchronous = plan::strategyRow(variant.strategy).asynchronous;
+    if (variant.medianS <= 0.0 || asynchronous) continue;
     variant.speedup = base.medianS / variant.medianS;
     variant.speedupBase = base.id;
   }
