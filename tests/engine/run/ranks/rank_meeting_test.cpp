@@ -35,12 +35,12 @@ TEST(RankMeeting, NamesTheRanksThatDidNotStart) {
   }
   const auto two = meet(*stores[0], 50 * kMillisecondNs);
   ASSERT_FALSE(two);
-  EXPECT_THAT(two.error().message, HasSubstr("ranks 1, 3 did not start within 50 ms"));
+  EXPECT_THAT(two.error().message, HasSubstr("ranks 1, 3 did not start within 50.0 ms"));
   EXPECT_EQ(two.error().code, ErrorCode::EngineFailure);
   ASSERT_TRUE(announce(*stores[1], ownHello(1, "")));
   const auto one = meet(*stores[0], 50 * kMillisecondNs);
   ASSERT_FALSE(one);
-  EXPECT_THAT(one.error().message, HasSubstr("rank 3 did not start within 50 ms"));
+  EXPECT_THAT(one.error().message, HasSubstr("rank 3 did not start within 50.0 ms"));
 }
 
 TEST(RankMeeting, NamesARankOfAnotherVersionWithBothVersions) {
@@ -97,7 +97,7 @@ TEST(RankMeeting, NamesTheRanksThatDoNotReport) {
   const auto stores = RankStore::inProcess(2);
   const Status agreed = agree(*stores[0], "plan", "x", 50 * kMillisecondNs);
   ASSERT_FALSE(agreed);
-  EXPECT_THAT(agreed.error().message, HasSubstr("rank 1 did not report its plan within 50 ms"));
+  EXPECT_THAT(agreed.error().message, HasSubstr("rank 1 did not report its plan within 50.0 ms"));
 }
 
 TEST(RankMeeting, AStopEndsTheWait) {
