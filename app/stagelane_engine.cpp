@@ -13,6 +13,7 @@
 
 #include "app/engine_program/calibrate_command.h"
 #include "app/engine_program/capture_port.h"
+#include "app/engine_program/rank_launch.h"
 #include "engine/base/files.h"
 #include "engine/base/text.h"
 #include "engine/base/version.h"
@@ -172,12 +173,35 @@ Status addToTrace(const trace::Trace& trace, const fs::path& path) {
                                    : formats::appendPerfetto(trace, path);
 }
 
+/// Canceled while the ranks started.
+int canceledBefore(record::EventWriter& events) {
+  static_cast<void>(events.write("canceled", Json::object()));
+  return kExitCanceled;
+}
+
 using Costs = std::shared_ptr<const predict::CostTable>;
 
 enum class Begin { New, Resumed };
 
+/// How a run begins, besides its experiment.
+struct Start {
+  Begin begin = Begin::New;
+  RankPlace place;
+  RankOptions ranks;
+};
+
+/// Ends the processes of a run. After a failure or if a thread hangs, the team stays: this process
+/// ends soon.
+void endRanks(std::unique_ptr<run::RankTeam> team, bool failed) {
+  if (!team) return;
+  if (failed) team->abandon();
+  const bool left = !failed && team->leave();
+  if (!left) static_cast<void>(team.release());
+}
+
 Result<int> runIn(const record::RunFolder& folder, const plan::Experiment& experiment, Costs costs,
-                  Begin begin) {
+                  const Start& start) {
+  const Begin begin = start.begin;
   STAGELANE_TRY(events, begin == Begin::New ? record::EventWriter::open(folder, /*echo=*/true)
                                             : record::EventWriter::resume(folder, /*echo=*/true));
   const record::RunResult before = (*events)->soFar();
@@ -197,7 +221,13 @@ Result<int> runIn(const record::RunFolder& folder, const plan::Experiment& exper
   ports.stop = &stopRequested;
   ports.costs = std::move(costs);
   ports.capture = captureFor(experiment.trace);
+  auto team = leadRanks(start.place, start.ranks, experiment, folder.root / "ranks", stopRequested);
+  if (!team && stopRequested) return canceledBefore(**events);
+  if (!team) return failInside(**events, team.error());
+  ports.team = team->get();
+  ports.dealt = start.place.isDealt(start.ranks);
   const auto outcome = run::runExperiment(experiment, ports);
+  endRanks(std::move(*team), !outcome);
   if (!outcome) return failInside(**events, outcome.error());
   return *outcome == run::RunOutcome::Canceled ? kExitCanceled : 0;
 }
@@ -232,9 +262,10 @@ struct RunOptions {
   std::string out;
   std::string costs;
   std::string plan;
+  RankOptions ranks;
 };
 
-Result<int> runCommand(const RunOptions& options) {
+Result<int> runCommand(const RunOptions& options, const RankPlace& place) {
   STAGELANE_TRY(costs, readCosts(options.costs));
   STAGELANE_TRY(experiment,
                 readResolved(fs::absolute(options.experiment), options.plan, costs->get()));
@@ -244,7 +275,7 @@ Result<int> runCommand(const RunOptions& options) {
   const record::RunFolder folder{options.out};
   STAGELANE_CHECK(fillFolder(folder, *experiment));
   STAGELANE_CHECK(copyCosts(folder, options.costs));
-  return runIn(folder, *experiment, std::move(*costs), Begin::New);
+  return runIn(folder, *experiment, std::move(*costs), {Begin::New, place, options.ranks});
 }
 
 /// Rejects another build or machine, because its repeats are not comparable.
@@ -267,7 +298,8 @@ Status checkSameMachine(const record::RunFolder& folder) {
 }
 
 /// Continues the run in the folder. Repeats that its events contain are not measured again.
-Result<int> resumeCommand(const std::string& path) {
+Result<int> resumeCommand(const std::string& path, const RankOptions& ranks,
+                          const RankPlace& place) {
   const record::RunFolder folder{fs::absolute(path)};
   STAGELANE_CHECK(readJsonFile(folder.experiment().string()));
   STAGELANE_CHECK(record::requireNoLinks(folder));
@@ -282,7 +314,8 @@ Result<int> resumeCommand(const std::string& path) {
   fs::create_directory(folder.traces(), problem);
   // A run that ended before its first event starts like a new one.
   const bool began = fs::exists(folder.events(), problem);
-  return runIn(folder, *experiment, std::move(*costs), began ? Begin::Resumed : Begin::New);
+  return runIn(folder, *experiment, std::move(*costs),
+               {began ? Begin::Resumed : Begin::New, place, ranks});
 }
 
 Json toJson(const run::DeviceInfo& device) {
@@ -340,6 +373,21 @@ CLI::App* addHogwildWorker(CLI::App& app, run::HogwildWorkerArguments& arguments
   return worker;
 }
 
+/// `run`: in the part that this process has among those of a launcher, if there is one.
+int runParsed(const RunOptions& options, const std::string& resumed) {
+  const Result<RankPlace> place = rankPlace(options.ranks);
+  if (!place) return failOutsideFolder(place.error());
+  // Rank 0 hands out the experiment.
+  if (place->follows()) return followRank(*place, stopRequested);
+  if (resumed.empty() && (options.experiment.empty() || options.out.empty())) {
+    std::cerr << "stagelane-engine run: expected an experiment and --out, or --resume" << std::endl;
+    return static_cast<int>(ErrorCode::Usage);
+  }
+  const Result<int> code =
+      resumed.empty() ? runCommand(options, *place) : resumeCommand(resumed, options.ranks, *place);
+  return code ? *code : failOutsideFolder(code.error());
+}
+
 int mainCommand(int argc, char** argv) {
   CLI::App app{"Stagelane's engine: trains an experiment on this machine's devices",
                "stagelane-engine"};
@@ -358,6 +406,12 @@ int mainCommand(int argc, char** argv) {
                   "Cost file for predictions and `auto`; copied to the run folder");
   run->add_option("--plan", options.plan,
                   "Stages and orders to run (plan.json of a run folder); searches for the rest");
+  run->add_option("--ranks", options.ranks.ranks,
+                  "Processes on this host, to which the devices are dealt (default: as many as the "
+                  "experiment needs)")
+      ->check(CLI::Range(1, 256));
+  run->add_option("--local-rank,--local_rank", options.ranks.localRank,
+                  "As torch.distributed.launch passes it");
   bool asJson = false;
   CLI::App* devices = app.add_subcommand("devices", "List the devices of this machine");
   devices->add_flag("--json", asJson, "Print JSON");
@@ -371,14 +425,8 @@ int mainCommand(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : static_cast<int>(ErrorCode::Usage);
   }
-  if (run->parsed() && resumed.empty() && (options.experiment.empty() || options.out.empty())) {
-    std::cerr << "stagelane-engine run: expected an experiment and --out, or --resume" << std::endl;
-    return static_cast<int>(ErrorCode::Usage);
-  }
-  if (run->parsed()) {
-    const Result<int> code = resumed.empty() ? runCommand(options) : resumeCommand(resumed);
-    return code ? *code : failOutsideFolder(code.error());
-  }
+  if (run->parsed()) return runParsed(options, resumed);
+
   if (devices->parsed()) return devicesCommand(asJson);
   if (worker->parsed()) return run::hogwildWorker(hogwild);
   return calibrate->parsed() ? calibrateCommand(calibration, stopRequested) : versionCommand();

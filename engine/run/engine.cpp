@@ -1,5 +1,6 @@
 #include "engine/run/engine.h"
 
+#include "engine/run/loop/rank_follower.h"
 #include "engine/run/loop/run_loop.h"
 
 namespace stagelane::run {
@@ -13,6 +14,20 @@ Result<RunOutcome> runExperiment(const plan::Experiment& experiment, const RunPo
       // The abandoned thread still uses everything that the run created.
       static_cast<void>(loop.release());
     }
+    return {};
+  });
+  STAGELANE_CHECK(status);
+  return outcome;
+}
+
+Result<RunOutcome> followExperiment(const plan::Experiment& experiment, RankTeam& team, bool dealt,
+                                    const std::atomic<bool>& stop) {
+  Result<RunOutcome> outcome = RunOutcome::Done;
+  const Status status = guarded("rank", [&]() -> Status {
+    auto follower = std::make_unique<RankFollower>(experiment, team, dealt, stop);
+    outcome = follower->run();
+    // The abandoned thread still uses everything that the run created.
+    if (follower->threadsLeft()) static_cast<void>(follower.release());
     return {};
   });
   STAGELANE_CHECK(status);

@@ -49,6 +49,8 @@ struct CapturePort {
   std::function<double()> eventCostNs;
 };
 
+class RankTeam;
+
 /// What the engine needs from outside: where to write events and traces, and how to analyze a
 /// trace. app/stagelane_engine.cpp implements these with engine/record and profiler; tests use
 /// fakes.
@@ -69,6 +71,10 @@ struct RunPorts {
   const record::RunResult* before = nullptr;
   /// For the trace depths `ops` and `kernels`.
   CapturePort capture;
+  /// The processes of the run, which this one leads; null: only this one.
+  RankTeam* team = nullptr;
+  /// Pipelines are dealt to the processes, because those were asked for (plan::ranksOfRows).
+  bool dealt = false;
 };
 
 enum class RunOutcome { Done, Canceled };
@@ -78,6 +84,12 @@ enum class RunOutcome { Done, Canceled };
 /// measured and stored), CannotWrite
 [[nodiscard]] Result<RunOutcome> runExperiment(const plan::Experiment& experiment,
                                                const RunPorts& ports);
+
+/// Takes part in a run that another process leads, until it ends. Blocks until done.
+/// @errors as runExperiment, and those of the team
+[[nodiscard]] Result<RunOutcome> followExperiment(const plan::Experiment& experiment,
+                                                  RankTeam& team, bool dealt,
+                                                  const std::atomic<bool>& stop);
 
 /// Options and callbacks of a calibration.
 struct CalibrationPorts {

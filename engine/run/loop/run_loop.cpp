@@ -6,6 +6,7 @@
 
 #include "engine/model/shapes.h"
 #include "engine/plan/device.h"
+#include "engine/plan/fixed_plan.h"
 #include "engine/predict/simulator.h"
 #include "engine/run/device/allocator.h"
 #include "engine/run/loop/early_stop.h"
@@ -92,6 +93,7 @@ Status checkListedDevices(const plan::Experiment& experiment) {
     const auto device = plan::parseDevice(id);
     const bool isGpu = plan::isGpu(id);
     const bool isWorker = plan::isCpuWorker(id);
+    if (device && device->rank > 0) continue;  // that rank's process checks it
     if ((isGpu && device->index >= gpus) || (isWorker && device->index >= kMaxOwners)) {
       return fail(ErrorCode::DeviceMissing,
                   "device '" + id.value + "' is not on this machine" +
@@ -134,8 +136,64 @@ RunLoop::RunLoop(const plan::Experiment& experiment, const RunPorts& ports,
       m_captures(ports.capture.start && ports.capture.stop) {}
 
 Result<RunOutcome> RunLoop::run() {
+  Result<RunOutcome> outcome = runHere();
+  if (m_ports.team == nullptr) return outcome;
+  if (!outcome) {
+    m_ports.team->sayFailed(outcome.error());
+    return outcome;
+  }
+  if (*outcome == RunOutcome::Canceled) m_ports.team->sayCanceled();
+  static_cast<void>(m_ports.team->ask({{"do", "end"}}));
+  return outcome;
+}
+
+/// The processes follow the same plan.
+Status RunLoop::meetRanks() const {
+  if (m_ports.team == nullptr) return {};
+  return agree(m_ports.team->store(), "plan", plan::fixedPlan(m_experiment).dump(),
+               /*limitNs=*/60'000'000'000, [this] { return m_ports.team->lost().has_value(); });
+}
+
+/// Compares the clocks now and then, for their drift.
+Status RunLoop::compareClocks() {
+  constexpr TimeNs kIntervalNs = 5'000'000'000;
+  const TimeNs nowNs = trace::monotonicNs();
+  if (m_ports.team == nullptr || nowNs - m_comparedNs < kIntervalNs) return {};
+  m_comparedNs = nowNs;
+  STAGELANE_CHECK(m_ports.team->ask({{"do", "clocks"}}));
+  STAGELANE_CHECK(m_ports.team->compare());
+  STAGELANE_CHECK(m_ports.team->answers([this] { return m_control.failed(); }));
+  return say("ranks", {{"ranks", m_ports.team->table()}});
+}
+
+/// The processes of the variants across ranks.
+void RunLoop::fillRanks(record::RunStatus status) {
+  if (m_ports.team == nullptr) return;
+  const std::vector<ClockEstimate> clocks = m_ports.team->clocks();
+  for (VariantRun& run : m_runs) {
+    if (!run.remote) continue;
+    run.result.ranks.clear();
+    for (const RankHello& member : m_ports.team->members()) {
+      const ClockEstimate& clock = clocks[static_cast<std::size_t>(member.rank)];
+      record::RankResult rank{member.rank,
+                              member.host,
+                              member.pid,
+                              std::string(record::word(status)),
+                              record::ClockResult{clock.offsetNs(trace::monotonicNs()),
+                                                  clock.errorNs(), clock.drift() * 1e6},
+                              {}};
+      for (std::size_t row = 0; row < run.rows.size(); ++row) {
+        if (run.remote->ranks()[row] == member.rank) rank.devices.push_back(run.rows[row].value);
+      }
+      run.result.ranks.push_back(std::move(rank));
+    }
+  }
+}
+
+Result<RunOutcome> RunLoop::runHere() {
   STAGELANE_TRY(status, prepare());
-  status = announce();
+  status = meetRanks();
+  if (status) status = announce();
   // If nothing fits, the data may not fit either, which is not a failure.
   if (status && anyActive()) status = m_turns.prepare();
   if (status) status = repeats();
@@ -161,7 +219,8 @@ Result<RunOutcome> RunLoop::run() {
 Status RunLoop::prepare() {
   STAGELANE_CHECK(checkListedDevices(m_experiment));
   setProcessPrecision(m_experiment.precision);
-  STAGELANE_TRY(runs, prepareVariants(m_experiment, m_pool, m_ports.costs.get()));
+  STAGELANE_TRY(runs, prepareVariants(m_experiment, m_pool,
+                                      {m_ports.costs.get(), m_ports.team, m_ports.dealt}));
   m_runs = std::move(*runs);
   if (m_ports.before != nullptr) takeOver(m_experiment, *m_ports.before, m_runs);
   leaveOutHopeless(m_experiment, m_ports.costs.get(), m_runs);
@@ -273,6 +332,7 @@ Status RunLoop::traceAgain() {
 }
 
 Status RunLoop::turn(VariantRun& run, std::int64_t round) {
+  STAGELANE_CHECK(compareClocks());
   m_current = &run;
   const std::int64_t repeat = round - warmups(m_experiment);
   Json progress{{"variant", run.variant->id},
@@ -380,6 +440,7 @@ Status RunLoop::publish(record::RunStatus status, const std::string& reason,
     if (!filled && first) first = filled;
   }
   fillSpeedups(m_experiment, m_runs);
+  fillRanks(status);
   for (VariantRun& run : m_runs) {
     if (!run.active()) continue;
     // If the run ends early, variants with all their turns still count as complete.

@@ -28,6 +28,10 @@ class RunLoop {
   }
 
  private:
+  [[nodiscard]] Result<RunOutcome> runHere();
+  [[nodiscard]] Status meetRanks() const;
+  [[nodiscard]] Status compareClocks();
+  void fillRanks(record::RunStatus status);
   [[nodiscard]] Status prepare();
   [[nodiscard]] bool anyActive() const;
   [[nodiscard]] Status announce();
@@ -70,6 +74,7 @@ class RunLoop {
   VariantRun* m_current = nullptr;  ///< the variant in its turn or check
   GradientChecks m_checks;
   TimeNs m_startNs = 0;     ///< start of the run
+  TimeNs m_comparedNs = 0;  ///< when the ranks' clocks were last compared
   bool m_captures = false;  ///< recording in depth has worked so far
   std::string m_captureProblem;
   TimeNs m_turnsStartNs = 0;

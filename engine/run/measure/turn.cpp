@@ -74,8 +74,9 @@ Result<std::optional<RepeatMeasurement>> TurnTaker::take(VariantRun& run, int re
   STAGELANE_CHECK(run.remote->ask(
       {{"do", "turn"}, {"variant", run.variant->id}, {"repeat", repeat}}, m_control));
   auto measured = takeHere(run, repeat);
-  if (!measured || !*measured) return measured;
-  STAGELANE_CHECK(addOthers(run, **measured));
+  if (measured && !*measured) return measured;
+  Status status = measured ? addOthers(run, **measured) : tl::make_unexpected(measured.error());
+  if (!status) return tl::make_unexpected(run.remote->causeOf(std::move(status.error())));
   return measured;
 }
 

@@ -14,9 +14,9 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 
 TEST(Strategies, HaveAllNamesThatExperimentFilesAlreadySay) {
-  EXPECT_THAT(strategyNames(&StrategyRow::available),
-              ElementsAre("single", "model_parallel", "pipeline", "data_parallel", "ddp",
-                          "hogwild"));
+  EXPECT_THAT(
+      strategyNames(&StrategyRow::available),
+      ElementsAre("single", "model_parallel", "pipeline", "data_parallel", "ddp", "hogwild"));
   EXPECT_THAT(strategyNames(&StrategyRow::available, false), ElementsAre("offload"));
 }
 
