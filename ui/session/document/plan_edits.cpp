@@ -167,6 +167,16 @@ std::size_t nearestBoundary(const PlanShape& shape, std::size_t block) {
   return nearest;
 }
 
+plan::DeviceGroup replicasOfBlock(const PlanShape& shape, std::size_t block) {
+  return groupOf(shape.groups, shape.deviceOfBlock[block]);
+}
+
+const DeviceId& firstReplicaOf(const PlanShape& shape, const DeviceId& device) {
+  const auto* found =
+      findIf(shape.groups, [&](const plan::DeviceGroup& group) { return group.contains(device); });
+  return found == nullptr ? device : found->first();
+}
+
 PlanShape shapeOf(const std::vector<plan::Stage>& stages, std::size_t blockCount) {
   PlanShape shape;
   shape.deviceOfBlock = plan::deviceOfEachBlock(stages, blockCount);

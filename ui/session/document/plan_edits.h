@@ -26,6 +26,11 @@ struct PlanShape {
   friend bool operator==(const PlanShape&, const PlanShape&) = default;
 };
 
+/// The devices of a block's replicas, from the first; one without replicas.
+[[nodiscard]] plan::DeviceGroup replicasOfBlock(const PlanShape& shape, std::size_t block);
+/// The device of the first replica that has the same stages as this one; itself if it has none.
+[[nodiscard]] const DeviceId& firstReplicaOf(const PlanShape& shape, const DeviceId& device);
+
 [[nodiscard]] PlanShape shapeOf(const std::vector<plan::Stage>& stages, std::size_t blockCount);
 [[nodiscard]] std::vector<plan::Stage> stagesOf(const PlanShape& shape);
 
