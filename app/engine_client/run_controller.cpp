@@ -270,6 +270,8 @@ void RunController::onEvent(const Json& event) {
   }
   if (name == "progress") {
     updateProgress(event);
+  } else if (name == "ranks") {
+    m_session->runState().setRanks(ui::ranksFromEvent(event));
   } else if (name == "measurement") {
     m_traces.loadGrowing(textAt(event, "variant"));
   } else if (name == "variant_done") {

@@ -138,6 +138,9 @@ void fillStatistics(VariantResult& result);
 ///   calibrating  {done, of}
 ///   progress     {variant, repeat (from 1), of, eta_s (or null), longest_action_s (optional)}
 ///   measurement  {variant, repeat (from 1), seconds}
+///   ranks        {ranks:[{rank, host, pid, devices:[id…], state, step, last_seen_ms,
+///                clock_error_ns}]}           about once a second while several processes run;
+///                                            `step` and `clock_error_ns` are absent if unknown
 ///   variant_done {variant, status, result}   repeated with more data; the last one counts
 ///   warning      {code, message}             code `canceling`: SIGTERM came, `canceled` will
 ///                                            follow

@@ -50,6 +50,7 @@ RunBar::RunBar(Session* session, QWidget* parent)
       m_message(new ElidedLabel(this)),
       m_progress(new QProgressBar(this)),
       m_left(new QLabel(this)),
+      m_ranks(new QToolButton(this)),
       m_run(new PrimaryButton(session->currentTheme(), this)),
       m_runMenu(new PrimaryButton(session->currentTheme(), this)),
       m_runThis(new QAction(this)),
@@ -130,7 +131,7 @@ void RunBar::layOut() {
   const BoxItem message(m_message, 1);
   rowLayout(this, kToolbarRoom,
             {m_experiment, m_variant, m_undo, m_redo, Gap{8}, m_search, message, m_progress, m_left,
-             split, m_cancel});
+             m_ranks, split, m_cancel});
 }
 
 void RunBar::buildRun() {
@@ -293,6 +294,14 @@ void RunBar::refreshProgress() {
   m_progress->setValue(static_cast<int>(std::lround(progress.fraction * 1000.0)));
   m_left->setText(progress.secondsLeft ? tr("%1 left").arg(durationText(*progress.secondsLeft))
                                        : QString());
+}
+
+void RunBar::setRanks(QAction* toggle) {
+  setNames(m_ranks, u"ranks"_s, tr("Ranks"));
+  m_ranks->setDefaultAction(toggle);
+  m_ranks->setVisible(toggle->isVisible());
+  connect(toggle, &QAction::changed, m_ranks,
+          [this, toggle] { m_ranks->setVisible(toggle->isVisible()); });
 }
 
 void RunBar::setMessage(const QString& message) {

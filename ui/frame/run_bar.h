@@ -27,6 +27,8 @@ class RunBar final : public QWidget {
   [[nodiscard]] QMenu* experimentMenu() { return m_experimentMenu; }
   /// Adds an entry to the menu of Run.
   void addRunAction(QAction* action) { m_runMenu->menu()->addAction(action); }
+  /// The switch of the table of ranks, which is invisible while there is one process.
+  void setRanks(QAction* toggle);
   /// The latest message about a run, beside the buttons: "Last run: done, 3 of 3 repeats".
   void setMessage(const QString& message);
 
@@ -64,6 +66,7 @@ class RunBar final : public QWidget {
   QLabel* m_message;
   QProgressBar* m_progress;
   QLabel* m_left;
+  QToolButton* m_ranks;
   PrimaryButton* m_run;
   PrimaryButton* m_runMenu;  ///< its menu can run the current tab even if none is included
   QAction* m_runThis;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/frame/rank_panel.h"
 #include "ui/frame/run_banner.h"
 #include "ui/frame/sweep_offer.h"
 #include "ui/kit/boxes.h"
@@ -28,6 +29,7 @@ Shell::Shell(Session* session, QWidget* parent)
     : QWidget(parent),
       m_session(session),
       m_runBar(new RunBar(session, this)),
+      m_ranks(new RankPanel(session, this)),
       m_sweepOffer(new SweepOffer(session, this)),
       m_unsavedBanner(new RunBanner(session, u"banner.unsaved"_s, &bannerOfUnsaved, this)),
       m_fileBanner(new RunBanner(session, u"banner.file"_s, &bannerOfFile, this)),
@@ -41,6 +43,7 @@ Shell::Shell(Session* session, QWidget* parent)
                         {Stretch{1}});
   auto* right = columnLayout({.spacing = 0},
                              {m_runBar,
+                              m_ranks,
                               m_sweepOffer,
                               // Unsaved work is offered on whatever page is shown at the start.
                               m_unsavedBanner,
@@ -48,6 +51,8 @@ Shell::Shell(Session* session, QWidget* parent)
                               {m_stack, 1}});
   auto* middle = rowLayout({.spacing = 0}, {rail, {right, 1}});
   columnLayout(this, kNoRoom, {{middle, 1}, buildStatusBar()});
+  m_runBar->setRanks(m_ranks->toggle());
+  addAction(m_ranks->toggle());
   connect(session->currentTheme(), &CurrentTheme::changed, this, &Shell::refreshIcons);
   connect(&session->pages(), &PageRequests::requested, this, &Shell::showPage);
   connect(m_runBar, &RunBar::left, this, [this] {
@@ -188,6 +193,7 @@ std::vector<PaletteEntry> Shell::allActions() {
       }
     }
   }
+  if (m_ranks->toggle()->isEnabled()) shown.push_back({{}, m_ranks->toggle(), {}});
   for (const RunBanner* banner : {m_unsavedBanner, m_fileBanner}) {
     for (QAction* action : banner->isHidden() ? QList<QAction*>() : banner->actions()) {
       shown.push_back({{}, action, {}});

@@ -18,6 +18,7 @@ namespace stagelane::ui {
 
 class Session;
 
+class RankPanel;
 class RunBanner;
 class SweepOffer;
 
@@ -66,6 +67,7 @@ class Shell final : public QWidget {
 
   Session* m_session;
   RunBar* m_runBar;
+  RankPanel* m_ranks;
   SweepOffer* m_sweepOffer;
   RunBanner* m_unsavedBanner;
   RunBanner* m_fileBanner;

@@ -28,6 +28,7 @@
 #include "ui/session/document/schedule_choices.h"
 #include "ui/session/document/split_sizes.h"
 #include "ui/session/document/variant_choices.h"
+#include "ui/session/document/variant_json.h"
 #include "ui/session/document/variant_selection.h"
 #include "ui/session/page_requests.h"
 #include "ui/session/prediction/calibration.h"
@@ -70,6 +71,7 @@ PlanToolbar::PlanToolbar(PlanModel* plan, QWidget* parent)
       m_microBatches(new QLabel(this)),
       m_memberLabel(mutedLabel(tr("Shown"), this)),
       m_member(new Combo(plan->session().currentTheme(), this)),
+      m_counts(new CountFields(plan, this)),
       m_settings(new VariantSettings(plan, this)),
       m_costs(new CostStatus(&plan->session(), this)),
       m_strategyLabel(mutedLabel(tr("Strategy"), this)) {
@@ -111,8 +113,8 @@ void PlanToolbar::build() {
   }
   auto* layout = rowLayout(
       this, kToolbarRoom,
-      {m_strategyLabel, m_strategy, Gap{4}, m_scheduleLabel, m_schedule, Gap{4}, m_splitLabel,
-       m_split, m_microBatches, m_memberLabel, m_member, Gap{4}, m_settings});
+      {m_strategyLabel, m_strategy, Gap{4}, m_counts, m_scheduleLabel, m_schedule, Gap{4},
+       m_splitLabel, m_split, m_microBatches, m_memberLabel, m_member, Gap{4}, m_settings});
   m_widths = buildChipWidths();
   layout->addWidget(m_widths);
   layout->addStretch(1);
@@ -141,10 +143,11 @@ void PlanToolbar::setSides(QAction* left, QAction* right) {
 }
 
 QList<QAction*> PlanToolbar::fieldActions() {
-  return {new ControlAction(tr("Strategy…"), m_strategy, this),
-          new ControlAction(tr("Schedule…"), m_schedule, this),
-          new ControlAction(tr("Split size…"), m_split, this),
-          new ControlAction(tr("Shown variant of the sweep…"), m_member, this)};
+  return QList<QAction*>{new ControlAction(tr("Strategy…"), m_strategy, this),
+                         new ControlAction(tr("Schedule…"), m_schedule, this),
+                         new ControlAction(tr("Split size…"), m_split, this),
+                         new ControlAction(tr("Shown variant of the sweep…"), m_member, this)} +
+         m_counts->fieldActions(this);
 }
 
 void PlanToolbar::resizeEvent(QResizeEvent*) { fitToWidth(); }
@@ -186,15 +189,16 @@ void PlanToolbar::applyLevel() {
   m_costs->setRoom(m_level < 3   ? CostStatus::Room::Wide
                    : m_level < 6 ? CostStatus::Room::Middle
                                  : CostStatus::Room::Narrow);
-  m_microBatches->setVisible((m_level < 4 || m_splitWrong) && m_pipeline);
+  m_microBatches->setVisible((m_level < 4 || m_splitWrong) && m_splits);
   m_strategyLabel->setVisible(m_level < 5);
-  m_scheduleLabel->setVisible(m_level < 5 && m_pipeline);
+  m_counts->setLabelsVisible(m_level < 8);
+  m_scheduleLabel->setVisible(m_level < 5 && m_splits);
   m_schedule->setMaximumWidth(m_level < 6 ? QWIDGETSIZE_MAX : kNarrowCombo);
   m_memberLabel->setVisible(m_level < 7 && m_sweep);
-  m_splitLabel->setVisible(m_level < 8 && m_pipeline);
+  m_splitLabel->setVisible(m_level < 8 && m_splits);
   m_widths->setVisible(m_level < kMostLevels);
   // The bar's layout caches the old sizes of parts that have their own layouts.
-  for (QWidget* part : std::initializer_list<QWidget*>{m_settings, m_widths, m_costs}) {
+  for (QWidget* part : std::initializer_list<QWidget*>{m_counts, m_settings, m_widths, m_costs}) {
     part->updateGeometry();
   }
 }
@@ -253,16 +257,12 @@ void PlanToolbar::refresh() {
   if (isEnabled() && tab != nullptr) {
     const QString strategy = wordOf(*variant, "strategy");
     m_strategy->setCurrentIndex(m_strategy->findData(strategy));
-    const bool pipeline = plan::strategyRow(utf8(strategy)).pipelined;
-    m_pipeline = pipeline;
+    const plan::StrategyRow& row = plan::strategyRow(utf8(strategy));
+    m_splits = row.pipelined || row.replicates;
     m_sweep = tab->sweep();
-    m_schedule->setVisible(pipeline);
-    const QString schedule = wordOf(*variant, "schedule");
-    m_schedule->setCurrentIndex(m_schedule->findData(schedule));
-    m_schedule->setPlaceholderText(
-        m_schedule->fontMetrics().elidedText(schedule, Qt::ElideMiddle, 2 * kNarrowCombo));
-    if (pipeline) refreshSchedules(tab->index);
-    refreshSplit(*variant, pipeline);
+    refreshSchedule(*variant, *tab);
+    refreshSplit(*variant, row);
+    m_counts->refresh(*variant);
     refreshMembers(*tab);
     m_settings->refresh();
     fitToContents();
@@ -270,10 +270,28 @@ void PlanToolbar::refresh() {
   m_refreshing = false;
 }
 
+/// Where every device has the whole model, the disabled box says why there is no choice.
+void PlanToolbar::refreshSchedule(const Json& variant, const VariantTab& tab) {
+  const plan::StrategyRow& row = strategyOf(variant);
+  m_schedule->setVisible(m_splits);
+  m_schedule->setEnabled(row.pipelined);
+  m_schedule->setToolTip(row.replicates ? tr("%1 has the whole model on every device, so nothing "
+                                             "is passed on and there is no schedule to choose")
+                                              .arg(QObject::tr(row.title.data()))
+                                        : QString());
+  const QString schedule = row.pipelined ? wordOf(variant, "schedule") : QString();
+  m_schedule->setCurrentIndex(m_schedule->findData(schedule));
+  m_schedule->setPlaceholderText(row.pipelined ? m_schedule->fontMetrics().elidedText(
+                                                     schedule, Qt::ElideMiddle, 2 * kNarrowCombo)
+                                               : tr("none"));
+  if (row.pipelined) refreshSchedules(tab.index);
+}
+
 /// Fits only if a width changed: each control that is shown again lays out the whole window, and
 /// most edits change texts but not widths.
 void PlanToolbar::fitToContents() {
-  QStringList widths{m_settings->text(), QString::number(m_pipeline), QString::number(m_sweep)};
+  QStringList widths{m_settings->text(), QString::number(m_splits), QString::number(m_sweep),
+                     m_counts->text()};
   for (const QWidget* part :
        std::initializer_list<const QWidget*>{m_strategy, m_schedule, m_microBatches, m_member}) {
     widths.append(QString::number(part->sizeHint().width()));
@@ -313,19 +331,24 @@ void PlanToolbar::refreshSchedules(std::size_t index) {
   }
 }
 
-void PlanToolbar::refreshSplit(const Json& variant, bool pipeline) {
-  m_split->setVisible(pipeline);
+void PlanToolbar::refreshSplit(const Json& variant, const plan::StrategyRow& row) {
+  m_split->setVisible(m_splits);
+  m_optionalSplit = row.replicates;
   markSplit({});
-  if (!pipeline) return;
+  if (!m_splits) return;
   const auto split = variant.find("split_size");
   m_split->setText(split == variant.end() ? QString() : splitText(*split));
+  m_split->setPlaceholderText({});
   const plan::Variant* concrete = m_plan->session().selection().variant();
   const auto experiment = m_plan->session().document().experiment();
-  if (concrete != nullptr && experiment && concrete->splitSize > 0) {
-    const auto sizes = plan::microBatchSizes(experiment->data.batchSize, concrete->splitSize);
-    m_microBatches->setText(countedText(static_cast<std::int64_t>(sizes.size()), tr("micro-batch"),
-                                        tr("micro-batches")));
-  }
+  if (concrete == nullptr || !experiment || concrete->splitSize <= 0) return;
+  if (row.replicates) m_split->setPlaceholderText(QString::number(concrete->splitSize));
+  const auto sizes = plan::microBatchSizes(experiment->data.batchSize, concrete->splitSize);
+  const std::size_t replicas = concrete->stages.empty() ? 1 : concrete->stages.front().group.size();
+  const QString count =
+      countedText(static_cast<std::int64_t>((sizes.size() + replicas - 1) / replicas),
+                  tr("micro-batch"), tr("micro-batches"));
+  m_microBatches->setText(replicas > 1 ? tr("%1 a replica").arg(count) : count);
 }
 
 /// Keeps an invalid text for correction and shows that it is not applied. An empty problem clears
@@ -333,7 +356,10 @@ void PlanToolbar::refreshSplit(const Json& variant, bool pipeline) {
 void PlanToolbar::markSplit(const QString& problem) {
   const bool wrong = !problem.isEmpty();
   m_split->setToolTip(wrong ? tr("%1 (Esc restores the plan's value)").arg(problem)
-                            : tr("Samples per micro-batch; a list makes a sweep: 4, 8, 16"));
+                      : m_optionalSplit
+                          ? tr("Samples per micro-batch of a replica; empty: its part of the batch "
+                               "at once")
+                          : tr("Samples per micro-batch; a list makes a sweep: 4, 8, 16"));
   m_microBatches->setToolTip(problem);
   setLook(m_microBatches, wrong ? u"error"_s : QString());
   if (wrong) m_microBatches->setText(tr("not applied"));
@@ -362,7 +388,8 @@ void PlanToolbar::setStrategy(const QString& strategy) {
   const plan::StrategyRow& wanted = plan::strategyRow(utf8(strategy));
   PlanShape shape = m_plan->shape();
   const bool oneDevice = stagesOf(shape).size() == 1;
-  if (oneDevice && !wanted.oneDevice && m_plan->devices().size() > 1) {
+  const bool placed = !wanted.oneDevice && !wanted.replicates;
+  if (oneDevice && placed && m_plan->devices().size() > 1) {
     std::vector<double> weights;
     for (const BlockFigures& block : m_plan->table()->blocks) {
       weights.push_back(static_cast<double>(block.timeNs()));
@@ -396,15 +423,30 @@ void PlanToolbar::setSplit() {
   const VariantTab* tab = session.document().tab(session.selection().tabId());
   const auto experiment = session.document().lastReadable();
   if (m_refreshing || tab == nullptr || !experiment) return;
+  if (m_optionalSplit && m_split->text().trimmed().isEmpty()) {
+    Json document = session.document().json();
+    if (document["variants"][tab->index].erase("split_size") > 0) {
+      session.document().apply(tr("Split size of a replica's part"), std::move(document));
+    }
+    return;
+  }
   const auto split = splitFromText(m_split->text(), experiment->data.batchSize);
   if (!split) {
     markSplit(errorText(split.error()));
     session.pages().showHint(errorText(split.error()));
     return;
   }
-  session.document().apply(
-      tr("Split size %1").arg(splitText(*split)),
-      withVariantMember(session.document().json(), tab->index, "split_size", *split));
+  Json changed = withVariantMember(session.document().json(), tab->index, "split_size", *split);
+  // A replica's part of the batch is smaller than the batch; only the reader knows it.
+  const QString why = m_optionalSplit
+                          ? refusalOf(changed, tab->index, utf8(session.document().baseFolder()))
+                          : QString();
+  if (!why.isEmpty()) {
+    markSplit(why);
+    session.pages().showHint(why);
+    return;
+  }
+  session.document().apply(tr("Split size %1").arg(splitText(*split)), std::move(changed));
 }
 
 }  // namespace stagelane::ui

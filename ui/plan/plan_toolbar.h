@@ -12,6 +12,7 @@
 #include "ui/plan/cost_status.h"
 #include "ui/plan/plan_model/plan_model.h"
 #include "ui/plan/strategy_memory.h"
+#include "ui/plan/variants/count_fields.h"
 #include "ui/plan/variants/variant_settings.h"
 
 namespace stagelane::ui {
@@ -44,7 +45,8 @@ class PlanToolbar final : public QWidget {
   void markSplit(const QString& problem);
   void refreshMembers(const VariantTab& tab);
   void refreshSchedules(std::size_t index);
-  void refreshSplit(const Json& variant, bool pipeline);
+  void refreshSplit(const Json& variant, const plan::StrategyRow& row);
+  void refreshSchedule(const Json& variant, const VariantTab& tab);
   void refreshIcons();
   void setStrategy(const QString& strategy);
   void setSchedule(const QString& schedule);
@@ -61,6 +63,7 @@ class PlanToolbar final : public QWidget {
   QLabel* m_microBatches;
   QLabel* m_memberLabel;
   Combo* m_member;
+  CountFields* m_counts;
   VariantSettings* m_settings;
   CostStatus* m_costs;
   QLabel* m_strategyLabel;
@@ -69,8 +72,9 @@ class PlanToolbar final : public QWidget {
   QWidget* m_widths = nullptr;
   QString m_contents;
   int m_level = 0;
-  bool m_pipeline = false;
+  bool m_splits = false;  ///< the strategy has a schedule and a split size, or could have them
   bool m_sweep = false;
+  bool m_optionalSplit = false;
   bool m_splitWrong = false;
   bool m_refreshing = false;
 };

@@ -11,8 +11,20 @@ namespace stagelane::ui {
 namespace {
 
 /// Members that depend on the strategy.
-constexpr std::array<std::string_view, 6> kMembers{"placement", "stages",     "device",
-                                                   "schedule",  "split_size", "chunks"};
+constexpr std::array<std::string_view, 14> kMembers{"placement",
+                                                    "stages",
+                                                    "device",
+                                                    "schedule",
+                                                    "split_size",
+                                                    "chunks",
+                                                    "replicas",
+                                                    "processes",
+                                                    "threads",
+                                                    "updates",
+                                                    "bucket_mb",
+                                                    "first_bucket_mb",
+                                                    "gradient_as_bucket_view",
+                                                    "find_unused"};
 
 bool ofStrategy(const std::string& member) { return contains(kMembers, member); }
 

@@ -240,9 +240,12 @@ void drawTime(const ChartCanvas& canvas) {
 constexpr double kTutorialBarShare = 0.6;
 constexpr double kTutorialBarWidth = 104.0;
 
-/// Place in the tutorial's picture; -1: not in it.
+/// Place in the tutorial's picture, after its three bars those of strategies that it does not have;
+/// -1: not in it.
 int tutorialBar(const plan::StrategyRow& strategy) {
   if (strategy.pipelined) return 2;
+  if (strategy.replicates) return strategy.ownProcesses ? 4 : 3;
+  if (strategy.asynchronous) return 5;
   switch (strategy.baseline) {
     case plan::Baseline::First: return 1;
     case plan::Baseline::WhenNone: return 0;
@@ -256,7 +259,12 @@ void drawTutorialTime(const ChartCanvas& canvas) {
                                    canvas.run.name.find("ResNet-50") != std::string::npos
                                        ? u"ResNet50"_s
                                        : shownName(canvas.run.name)));
-  const QStringList titles{u"Model Parallel"_s, u"Single GPU"_s, u"Pipelining Model Parallel"_s};
+  const QStringList titles{u"Model Parallel"_s,
+                           u"Single GPU"_s,
+                           u"Pipelining Model Parallel"_s,
+                           u"Data Parallel"_s,
+                           u"Distributed Data Parallel"_s,
+                           u"Hogwild"_s};
   const bool onGpu = std::any_of(canvas.run.devices.begin(), canvas.run.devices.end(),
                                  [](const std::string& id) { return plan::isGpu({id}); });
   std::vector<QString> names;
@@ -271,7 +279,7 @@ void drawTutorialTime(const ChartCanvas& canvas) {
     }
     if (best == nullptr) continue;
     shown.push_back(best);
-    const bool single = plan::strategyRow(best->strategy).oneDevice;
+    const bool single = bar == 1;
     names.push_back(single && !onGpu ? u"Single Device"_s : titles[bar]);
   }
   QColor fill = canvas.theme.control.accent;

@@ -117,7 +117,9 @@ std::vector<SplitSeries> splitSeries(const record::RunResult& run, const ChartOp
     const bool known = measured(variant) || predictedSeconds(variant, options);
     if (!plan::strategyRow(variant.strategy).pipelined || !known || variant.splitSize <= 0)
       continue;
-    auto& entry = series[{variant.schedule, variant.placement.dump()}];
+    // Replicas of a pipeline have the placement of the first.
+    auto& entry = series[{variant.schedule,
+                          variant.placement.dump() + " x " + std::to_string(variant.replicas)}];
     entry.points.push_back(&variant);
   }
   std::vector<SplitSeries> answer;

@@ -27,9 +27,9 @@ namespace {
 constexpr int kLeastColumn = 96;
 constexpr int kMostNameWidth = 240;
 QStringList columnTitles() {
-  return {QObject::tr("Variant"), QObject::tr("Time"), QObject::tr("Speed-up"),
-          QObject::tr("Idle"),    QObject::tr("Peak"), QObject::tr("Gradients"),
-          QObject::tr("Status")};
+  return {QObject::tr("Variant"),   QObject::tr("Strategy"), QObject::tr("Time"),
+          QObject::tr("Speed-up"),  QObject::tr("Idle"),     QObject::tr("Peak"),
+          QObject::tr("Gradients"), QObject::tr("Status")};
 }
 
 Json member(const Json& json, const char* key) {
@@ -100,6 +100,7 @@ QStringList variantRow(const record::VariantResult& variant) {
   const auto& check = variant.gradientCheck ? variant.gradientCheck : variant.outputCheck;
   const bool isBase = variant.id == variant.speedupBase;
   return {shownName(variant.name.empty() ? variant.id : variant.name),
+          strategyText(variant),
           variant.seconds.empty()
               ? QString()
               : repeatsText(variant.meanS, variant.stdS, variant.seconds.size()),

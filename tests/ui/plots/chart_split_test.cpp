@@ -6,6 +6,7 @@
 #include "tests/ui/plots/sample_run.h"
 #include "ui/kit/theme.h"
 #include "ui/plots/chart.h"
+#include "ui/plots/chart_parts.h"
 
 namespace stagelane::ui {
 namespace {
@@ -43,6 +44,17 @@ TEST(SplitChart, ShowsWhatIsPredictedBeforeAnythingIsMeasured) {
     EXPECT_TRUE(mark.facts.first().contains(QStringLiteral("predicted")))
         << mark.name.toStdString();
   }
+}
+
+TEST(SplitChart, ReplicasOfAPipelineAreACurveOfTheirOwn) {
+  record::RunResult run = runOfTwoSchedules();
+  run.variants[1].replicas = 2;
+  run.variants[2].strategy = "data_parallel";
+  const ChartOptions options{
+      .predictedSeconds = {{"gpipe-s5", 0.5}, {"gpipe-s10", 0.4}, {"1f1b-s5", 0.3}}};
+  const auto series = detail::splitSeries(run, options);
+  ASSERT_EQ(series.size(), 2U) << "a strategy without a schedule has no curve";
+  EXPECT_EQ(series[0].points.size(), 1U);
 }
 
 TEST(SplitChart, MeasuredPointsTakeTheirPlacesBesideTheLineThatStays) {

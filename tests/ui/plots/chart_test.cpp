@@ -9,6 +9,7 @@
 #include <set>
 #include <thread>
 
+#include "engine/plan/strategies.h"
 #include "tests/ui/plots/sample_run.h"
 #include "ui/kit/text/formatting.h"
 
@@ -193,6 +194,23 @@ TEST(Charts, WidenNoBarInAWideCard) {
                                           QSizeF(1200, 300), lightTheme(), PaintMode::Screen);
   ASSERT_FALSE(tutorial.marks.empty());
   for (const ChartMark& mark : tutorial.marks) EXPECT_LE(mark.rect.width(), 110.0);
+}
+
+TEST(Charts, TheTutorialsPictureHasABarForEachKindOfStrategy) {
+  record::RunResult run = sample::sweepRun(2);
+  const record::VariantResult measured = run.variants.back();
+  run.variants.clear();
+  std::size_t kinds = 0;
+  for (const plan::StrategyRow& row : plan::strategies()) {
+    if (!row.available) continue;
+    record::VariantResult variant = measured;
+    variant.strategy = variant.id = variant.name = row.name;
+    run.variants.push_back(variant);
+    ++kinds;
+  }
+  const ChartDrawing drawing = drawChart(ChartKind::Time, run, {.style = ChartStyle::Tutorial},
+                                         QSizeF(800, 300), lightTheme(), PaintMode::Screen);
+  EXPECT_EQ(drawing.marks.size(), kinds);
 }
 
 TEST(Charts, TheTutorialsBarsNeedNoRoomForEachVariant) {

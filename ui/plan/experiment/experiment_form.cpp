@@ -179,7 +179,15 @@ void ExperimentForm::buildData() {
   };
   integer("batchSize", tr("Batch"), tr("Samples per training step (`batch_size`)"), "batch_size", 1,
           1, kMostCount);
-  integer("batches", tr("Batches"), tr("Training steps per repeat"), "batches", 1, 1, kMostCount);
+  addRow(column, tr("Batches"),
+         m_fields.integer({u"batches"_s,
+                           tr("Batches"),
+                           tr("Training steps per repeat"),
+                           {"data", "batches"},
+                           1,
+                           withBatches,
+                           batchesOf},
+                          1, kMostCount, this));
   addRow(column, tr("Labels"),
          m_fields.choice(
              {u"labels"_s,

@@ -28,6 +28,7 @@ std::vector<QRectF> BoundaryPainter::paint() {
     const auto bar = shown.stageBegins[block] ? barBefore(block, shown) : std::nullopt;
     if (bar) {
       paintBar(*bar, QPen(m_theme.control.accent, 3));
+      paintFollowers(block, shown);
       bars.push_back(*bar);
       blocks.push_back(block);
     }
@@ -59,6 +60,17 @@ std::optional<BoundaryBar> BoundaryPainter::barBefore(std::size_t block,
   bar.whole = metrics.horizontalAdvance(textOf(block, false)) + 20;
   bar.brief = metrics.horizontalAdvance(textOf(block, true)) + 12;
   return bar;
+}
+
+/// The same boundary in the lanes of the other replicas.
+void BoundaryPainter::paintFollowers(std::size_t block, const PlanShape& shape) {
+  const std::vector<int> before = lanesOfBlock(m_model, shape, block - 1);
+  const std::vector<int> behind = lanesOfBlock(m_model, shape, block);
+  const QPen pen(m_theme.control.muted, 1.5, Qt::DashLine);
+  for (std::size_t replica = 1; replica < std::min(before.size(), behind.size()); ++replica) {
+    const auto [upper, lower] = std::minmax(before[replica], behind[replica]);
+    paintBar({m_geometry.cutX(block), upper, lower}, pen);
+  }
 }
 
 void BoundaryPainter::paintBar(const BoundaryBar& bar, const QPen& pen) {

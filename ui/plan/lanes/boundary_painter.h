@@ -20,6 +20,7 @@ class BoundaryPainter {
  private:
   void paintCutBeforeDrag(std::size_t block);
   void paintLabel(const BoundaryLabel& label, std::size_t block);
+  void paintFollowers(std::size_t block, const PlanShape& shape);
   void paintBar(const BoundaryBar& bar, const QPen& pen);
   /// Nothing if the device has no lane.
   [[nodiscard]] std::optional<BoundaryBar> barBefore(std::size_t block,

@@ -6,10 +6,16 @@
 #include "ui/plan/lanes/device_bar.h"
 #include "ui/plan/plan_model/chip_groups.h"
 #include "ui/plan/plan_model/chip_locks.h"
+#include "ui/plan/plan_model/plan_moves.h"
 #include "ui/session/document/document.h"
 #include "ui/session/session.h"
 
 namespace stagelane::ui {
+namespace {
+
+constexpr const char* kWhyDisabled = "whyDisabled";
+
+}  // namespace
 
 ChipMenu::ChipMenu(PlanModel* plan, LanesView* lanes)
     : QObject(lanes), m_plan(plan), m_lanes(lanes) {
@@ -31,11 +37,14 @@ void ChipMenu::open(bool onChip, const QPoint& globalAt) {
   auto* menu = new QMenu(m_lanes);
   setNames(menu, u"chipMenu"_s, tr("Chip"));
   menu->setAttribute(Qt::WA_DeleteOnClose);
+  menu->setToolTipsVisible(true);
   const auto add = [&](std::initializer_list<const char*> names) {
     const qsizetype before = menu->actions().size();
     for (const char* name : names) {
       QAction* action = actionNamed(QString::fromLatin1(name));
-      if (action != nullptr && action->isEnabled()) menu->addAction(action);
+      if (action != nullptr && (action->isEnabled() || action->property(kWhyDisabled).isValid())) {
+        menu->addAction(action);
+      }
     }
     if (menu->actions().size() > before) menu->addSeparator();
   };
@@ -66,6 +75,16 @@ void ChipMenu::addUndo(QMenu& menu) const {
       &QUndoStack::redo);
 }
 
+/// Disables an action while no block has a lane of its own, and says why; enables it otherwise.
+void ChipMenu::disable(const char* name) const {
+  QAction* action = actionNamed(QString::fromLatin1(name));
+  if (action == nullptr) return;
+  const QString fixed = m_plan->moves().whyFixed();
+  action->setEnabled(fixed.isEmpty());
+  action->setToolTip(fixed);
+  action->setProperty(kWhyDisabled, fixed.isEmpty() ? QVariant() : QVariant(fixed));
+}
+
 void ChipMenu::refreshWords() {
   if (!m_plan->ready() || m_plan->current() >= m_plan->table()->blocks.size()) return;
   const auto set = [this](const char* name, const QString& text, bool enabled = true) {
@@ -78,10 +97,13 @@ void ChipMenu::refreshWords() {
   const QString block = m_plan->table()->blocks[current].name;
   const auto& selection = m_plan->selection();
   const bool locked = !selection.empty() && m_plan->locks().locked(*selection.begin());
-  set("lock", locked ? tr("Unlock") : tr("Lock to its device"));
+  for (const char* name : {"moveUp", "moveDown", "cutHere", "lock"}) disable(name);
+  const bool free = m_plan->moves().whyFixed().isEmpty();
+  set("lock", locked ? tr("Unlock") : tr("Lock to its device"), free);
   set("cutHere",
       tr("Cut before %1")
-          .arg(selection.empty() ? block : m_plan->table()->blocks[*selection.begin()].name));
+          .arg(selection.empty() ? block : m_plan->table()->blocks[*selection.begin()].name),
+      free);
   const ChainGroup* group = m_plan->chips().groupOf(current);
   const bool open = group != nullptr && m_plan->chips().open().contains(group->name);
   set("toggleGroup",

@@ -21,6 +21,7 @@ class ChipMenu final : public QObject {
   void open(bool onChip, const QPoint& globalAt);
   void addUndo(QMenu& menu) const;
   void refreshWords();
+  void disable(const char* name) const;
   [[nodiscard]] QAction* actionNamed(const QString& name) const;
 
   PlanModel* m_plan;

@@ -39,8 +39,7 @@ ChipPainter::ChipPainter(const LanesCanvas& canvas)
 void ChipPainter::paint(std::size_t index, int lane) {
   const ChipPlace& chip = m_canvas.geometry.chain.chips[index];
   const QRectF rect = m_canvas.geometry.chipRect(index, lane);
-  const QString problem =
-      m_model.shownProblems().word(m_model.devices()[static_cast<std::size_t>(lane)]);
+  const QString problem = m_model.shownProblems().word(m_model.deviceOfLane(lane));
   const bool failed = !problem.isEmpty();
   paintGround(rect, index, failed);
   if (chip.width >= kLabeledChip) {

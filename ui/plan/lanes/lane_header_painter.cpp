@@ -5,6 +5,7 @@
 
 #include "ui/kit/error_bar.h"
 #include "ui/kit/icons.h"
+#include "ui/kit/lane_bracket.h"
 #include "ui/kit/measured_mark.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/theme.h"
@@ -40,6 +41,11 @@ void LaneHeaderPainter::paint() {
     m_painter.drawLine(QPointF(column.left(), y), QPointF(column.right(), y));
   };
   line(title - 0.5);
+  for (const ReplicaBracket& bracket : m_model.replicaLanes().brackets()) {
+    paintLaneBracket(m_painter, m_theme,
+                     m_geometry.bracketRect(bracket.firstLane, bracket.lastLane), bracket.title,
+                     bracket.place);
+  }
   for (int lane = 0; lane < m_geometry.lanes.count; ++lane) {
     const QRectF rect = m_geometry.headerRect(lane);
     line(rect.top() - 0.5);
@@ -52,7 +58,7 @@ void LaneHeaderPainter::paint() {
 
 void LaneHeaderPainter::paintHeader(int lane) {
   const QRectF rect = m_geometry.headerRect(lane).adjusted(12, 5, -8, -5);
-  const DeviceId& device = m_model.devices()[static_cast<std::size_t>(lane)];
+  const DeviceId& device = m_model.deviceOfLane(lane);
   paintName(rect, lane);
   paintDevice(QRectF(rect.left(), rect.top() + 17, rect.width(), 15), device);
   paintIcon(m_painter, u"dots"_s, m_theme.control.muted, m_geometry.deviceMenuRect(lane));
@@ -80,11 +86,14 @@ void LaneHeaderPainter::paintName(const QRectF& rect, int lane) {
   m_painter.drawRoundedRect(box, 2, 2);
   m_painter.setFont(fontOf(TextSize::Caption));
   m_painter.setPen(m_theme.control.muted);
-  m_painter.drawText(box, Qt::AlignCenter, QString::number(lane));
+  const DeviceId& device = m_model.deviceOfLane(lane);
+  const auto& listed = m_model.devices();
+  const auto number = std::find(listed.begin(), listed.end(), device) - listed.begin();
+  m_painter.drawText(box, Qt::AlignCenter, QString::number(number));
   m_painter.setFont(fontOf(TextSize::Body, TextWeight::Bold));
   m_painter.setPen(m_theme.control.text);
   m_painter.drawText(QRectF(rect.left() + 21, rect.top(), 70, 17), Qt::AlignVCenter,
-                     qstring(m_model.devices()[static_cast<std::size_t>(lane)].value));
+                     qstring(device.value));
 }
 
 /// Device type and number of blocks.
@@ -92,7 +101,8 @@ void LaneHeaderPainter::paintDevice(const QRectF& line, const DeviceId& device) 
   m_painter.setFont(fontOf(TextSize::Caption));
   m_painter.setPen(m_theme.control.muted);
   const PlanShape& shape = m_model.dropPreview().shownShape();
-  const auto blocks = std::count(shape.deviceOfBlock.begin(), shape.deviceOfBlock.end(), device);
+  const auto blocks = std::count(shape.deviceOfBlock.begin(), shape.deviceOfBlock.end(),
+                                 firstReplicaOf(shape, device));
   const QString count = blocks == 0
                             ? QObject::tr("unused")
                             : countedText(blocks, QObject::tr("block"), QObject::tr("blocks"));

@@ -5,18 +5,22 @@
 
 namespace stagelane::ui {
 
-qreal LanesGeometry::chainWidth(qreal width) {
-  return std::max<qreal>(0, width - measure::kLaneHeaderWidth - 2 * kContentPadding);
+qreal LanesGeometry::chainWidth(qreal width, qreal bracketColumn) {
+  return std::max<qreal>(0,
+                         width - bracketColumn - measure::kLaneHeaderWidth - 2 * kContentPadding);
 }
 
-int LanesGeometry::leastWidth(std::size_t chips) {
+int LanesGeometry::leastWidth(std::size_t chips, qreal bracketColumn) {
   const ChainRequest usual;
-  return static_cast<int>(std::ceil(measure::kLaneHeaderWidth + 2 * kContentPadding +
+  return static_cast<int>(std::ceil(bracketColumn + measure::kLaneHeaderWidth +
+                                    2 * kContentPadding +
                                     static_cast<qreal>(chips) * (usual.minimumChip + usual.gap)));
 }
 
-LanesGeometry LanesGeometry::make(const ChainRequest& request, int laneCount, qreal width) {
+LanesGeometry LanesGeometry::make(const ChainRequest& request, int laneCount, qreal width,
+                                  qreal bracketColumn) {
   LanesGeometry geometry;
+  geometry.bracketColumn = bracketColumn;
   geometry.chain = layoutChain(request);
   geometry.lanes.top = kTitleHeight + kBracketHeight;
   geometry.lanes.laneHeight = measure::kLaneHeight;
@@ -28,16 +32,20 @@ LanesGeometry LanesGeometry::make(const ChainRequest& request, int laneCount, qr
 
 QRectF LanesGeometry::titleRect() const { return {0, 0, width, kTitleHeight}; }
 
-QRectF LanesGeometry::headerColumn() const {
-  return {headerLeft(), 0, measure::kLaneHeaderWidth, height()};
-}
+QRectF LanesGeometry::headerColumn() const { return {headerLeft(), 0, headerWidth(), height()}; }
 
 QRectF LanesGeometry::laneRect(int lane) const {
   return {0, lanes.laneTop(lane), width, lanes.laneHeight};
 }
 
 QRectF LanesGeometry::headerRect(int lane) const {
-  return {headerLeft(), lanes.laneTop(lane), measure::kLaneHeaderWidth, lanes.laneHeight};
+  return {headerLeft() + bracketColumn, lanes.laneTop(lane), measure::kLaneHeaderWidth,
+          lanes.laneHeight};
+}
+
+QRectF LanesGeometry::bracketRect(int firstLane, int lastLane) const {
+  return {QPointF(headerLeft(), lanes.laneTop(firstLane)),
+          QPointF(headerLeft() + bracketColumn, lanes.laneTop(lastLane) + lanes.laneHeight)};
 }
 
 QRectF LanesGeometry::deviceMenuRect(int lane) const {
@@ -65,10 +73,12 @@ QRectF LanesGeometry::uncovered(QRectF rect) const {
   return rect.isValid() ? rect : QRectF();
 }
 
-std::optional<std::size_t> LanesGeometry::chipAt(const QPointF& at, const LaneOfChip& lane) const {
+std::optional<std::size_t> LanesGeometry::chipAt(const QPointF& at,
+                                                 const LanesOfChip& lanesOf) const {
   for (std::size_t chip = 0; chip < chain.chips.size(); ++chip) {
-    const int row = lane(chain.chips[chip]);
-    if (row >= 0 && uncovered(chipRect(chip, row)).contains(at)) return chip;
+    for (const int lane : lanesOf(chain.chips[chip])) {
+      if (uncovered(chipRect(chip, lane)).contains(at)) return chip;
+    }
   }
   return std::nullopt;
 }

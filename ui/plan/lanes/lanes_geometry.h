@@ -7,6 +7,7 @@
 #include <QRectF>
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include "ui/kit/theme.h"
 #include "ui/plan/plan_model/chain_layout.h"
@@ -22,24 +23,29 @@ struct LanesGeometry {
   ChainLayout chain;
   LaneStack lanes;
   qreal width = 0;
-  qreal scrolled = 0;  ///< width scrolled out on the left
+  qreal bracketColumn = 0;  ///< room for the brackets of replicas, at the left of the headers
+  qreal scrolled = 0;       ///< width scrolled out on the left
 
-  [[nodiscard]] static LanesGeometry make(const ChainRequest& request, int laneCount, qreal width);
+  [[nodiscard]] static LanesGeometry make(const ChainRequest& request, int laneCount, qreal width,
+                                          qreal bracketColumn = 0);
   /// Room for chips in a view of this width.
-  [[nodiscard]] static qreal chainWidth(qreal width);
+  [[nodiscard]] static qreal chainWidth(qreal width, qreal bracketColumn = 0);
   /// Minimum width of a view with so many chips.
-  [[nodiscard]] static int leastWidth(std::size_t chips);
+  [[nodiscard]] static int leastWidth(std::size_t chips, qreal bracketColumn = 0);
 
   /// Left and right end of the headers.
   [[nodiscard]] qreal headerLeft() const { return scrolled; }
-  [[nodiscard]] qreal headerRight() const { return scrolled + measure::kLaneHeaderWidth; }
-  [[nodiscard]] qreal contentLeft() const { return measure::kLaneHeaderWidth + kContentPadding; }
+  [[nodiscard]] qreal headerRight() const { return scrolled + headerWidth(); }
+  [[nodiscard]] qreal headerWidth() const { return bracketColumn + measure::kLaneHeaderWidth; }
+  [[nodiscard]] qreal contentLeft() const { return headerWidth() + kContentPadding; }
   [[nodiscard]] qreal height() const { return lanes.bottom() + kContentPadding; }
   [[nodiscard]] QRectF titleRect() const;
   /// The header column including its title, which stays visible.
   [[nodiscard]] QRectF headerColumn() const;
   [[nodiscard]] QRectF laneRect(int lane) const;
   [[nodiscard]] QRectF headerRect(int lane) const;
+  /// At the left of the headers of these lanes.
+  [[nodiscard]] QRectF bracketRect(int firstLane, int lastLane) const;
   /// The lane without its header.
   [[nodiscard]] QRectF contentRect(int lane) const;
   /// Opens the device menu.
@@ -50,8 +56,10 @@ struct LanesGeometry {
   [[nodiscard]] QRectF uncovered(QRectF rect) const;
   [[nodiscard]] qreal cutX(std::size_t block) const { return contentLeft() + chain.cutX(block); }
 
-  using LaneOfChip = std::function<int(const ChipPlace&)>;
-  [[nodiscard]] std::optional<std::size_t> chipAt(const QPointF& at, const LaneOfChip& lane) const;
+  /// A chip is in one lane for each replica.
+  using LanesOfChip = std::function<std::vector<int>(const ChipPlace&)>;
+  [[nodiscard]] std::optional<std::size_t> chipAt(const QPointF& at,
+                                                  const LanesOfChip& lanes) const;
   [[nodiscard]] std::optional<std::size_t> groupAt(const QPointF& at) const;
 };
 

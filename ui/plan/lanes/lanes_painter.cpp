@@ -36,13 +36,32 @@ void LanesPainter::paint() {
   ChipPainter chips(m_canvas);
   for (std::size_t chip = 0; chip < m_geometry.chain.chips.size(); ++chip) {
     if (m_canvas.isDragged(m_geometry.chain.chips[chip])) paintOrigin(chip);
-    const int lane =
-        m_canvas.laneOf(m_geometry.chain.chips[chip], m_model.dropPreview().shownShape());
-    if (lane >= 0) chips.paint(chip, lane);
+    paintReplicas(chips, chip);
   }
   m_labels = BoundaryPainter(m_canvas).paint();
   LaneHeaderPainter(m_canvas).paint();
   if (!m_state.dragged.empty()) paintTooltip();
+}
+
+/// The first replica is solid; the others show that they follow it.
+void LanesPainter::paintReplicas(ChipPainter& chips, std::size_t chip) {
+  constexpr qreal kFollower = 0.5;
+  const qreal opacity = m_painter.opacity();
+  for (const int lane :
+       m_canvas.lanesOf(m_geometry.chain.chips[chip], m_model.dropPreview().shownShape())) {
+    chips.paint(chip, lane);
+    m_painter.setOpacity(opacity * kFollower);
+  }
+  m_painter.setOpacity(opacity);
+}
+
+/// Whether a drop on the target lane is also a drop on this one.
+bool LanesPainter::isTarget(int lane) const {
+  if (!m_state.targetLane) return false;
+  const PlanShape& shape = m_model.shape();
+  return lane == *m_state.targetLane ||
+         firstReplicaOf(shape, m_model.deviceOfLane(lane)) ==
+             firstReplicaOf(shape, m_model.deviceOfLane(*m_state.targetLane));
 }
 
 void LanesPainter::paintTitle() {
@@ -61,7 +80,10 @@ void LanesPainter::paintTitle() {
   }
   const QRectF content =
       rect.adjusted(m_geometry.headerLeft() + m_geometry.contentLeft(), 0, -12, 0);
-  const QString order = QObject::tr("chain order →   ") + note;
+  const QString replicas = m_model.replicaLanes().brackets().empty()
+                               ? QString()
+                               : QObject::tr("  ·  replicas share one set of chips");
+  const QString order = QObject::tr("chain order →   ") + note + replicas;
   m_painter.drawText(content, Qt::AlignVCenter | Qt::AlignLeft, order);
   if (m_geometry.chain.clamped > 0) {
     const QString clamped =
@@ -107,8 +129,8 @@ void LanesPainter::paintBracket(const GroupPlace& group, const QRectF& rect) {
 void LanesPainter::paintLane(int lane) {
   const QRectF rect = m_geometry.laneRect(lane);
   const QRectF content = m_geometry.contentRect(lane);
-  const bool target = m_state.targetLane == lane && !m_state.refusal;
-  const bool refused = m_state.targetLane == lane && m_state.refusal;
+  const bool target = isTarget(lane) && !m_state.refusal;
+  const bool refused = isTarget(lane) && m_state.refusal;
   m_painter.fillRect(content, target    ? m_theme.control.accentSoft
                               : refused ? m_theme.control.errorGround
                                         : m_theme.control.lane);

@@ -10,6 +10,8 @@
 
 namespace stagelane::ui {
 
+class ChipPainter;
+
 class LanesPainter {
  public:
   LanesPainter(QPainter& painter, const PlanModel& model, const LanesGeometry& geometry,
@@ -21,6 +23,8 @@ class LanesPainter {
   void paintBracket(const GroupPlace& group, const QRectF& rect);
   void paintLane(int lane);
   void paintOrigin(std::size_t chip);
+  void paintReplicas(ChipPainter& chips, std::size_t chip);
+  [[nodiscard]] bool isTarget(int lane) const;
   void paintTooltip();
   [[nodiscard]] QRectF tooltipPlace(const QSizeF& size) const;
 

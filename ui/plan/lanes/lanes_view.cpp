@@ -33,6 +33,13 @@ namespace {
 
 constexpr qreal kDragThreshold = 8;
 
+/// "cpu:0, cpu:1": the devices of all replicas.
+QString groupText(const plan::DeviceGroup& group) {
+  QStringList names;
+  for (const DeviceId& device : group) names.append(qstring(device.value));
+  return names.join(u", "_s);
+}
+
 DragExtent extentOf(Qt::KeyboardModifiers modifiers) {
   if (modifiers.testFlag(Qt::AltModifier)) return DragExtent::Group;
   return modifiers.testFlag(Qt::ShiftModifier) ? DragExtent::RestOfStage : DragExtent::Selection;
@@ -72,17 +79,20 @@ QSize LanesView::sizeHint() const { return {700, static_cast<int>(m_geometry.hei
 
 /// Minimum width of the chips; a narrower view scrolls.
 QSize LanesView::minimumSizeHint() const {
-  return {std::max(measure::kLaneHeaderWidth + 240,
-                   LanesGeometry::leastWidth(m_geometry.chain.chips.size())),
-          static_cast<int>(m_geometry.height())};
+  return {
+      std::max(static_cast<int>(m_geometry.headerWidth()) + 240,
+               LanesGeometry::leastWidth(m_geometry.chain.chips.size(), m_geometry.bracketColumn)),
+      static_cast<int>(m_geometry.height())};
 }
 
 void LanesView::relayout() {
-  const int lanes = static_cast<int>(m_model->devices().size());
+  const int lanes = static_cast<int>(m_model->lanes().size());
+  const int brackets = m_model->replicaLanes().columnWidth();
   const qreal scrolled = m_geometry.scrolled;
   if (m_model->ready()) {
     m_geometry = LanesGeometry::make(
-        m_model->chips().chainRequest(LanesGeometry::chainWidth(width())), lanes, width());
+        m_model->chips().chainRequest(LanesGeometry::chainWidth(width(), brackets)), lanes, width(),
+        brackets);
   } else {
     m_geometry = {};
   }
@@ -104,7 +114,7 @@ void LanesView::setScrolled(int scrolled) {
 
 std::optional<std::size_t> LanesView::chipAt(const QPointF& at) const {
   return m_geometry.chipAt(at, [this](const ChipPlace& chip) {
-    return m_model->laneOf(m_model->shape().deviceOfBlock[chip.first]);
+    return lanesOfBlock(*m_model, m_model->shape(), chip.first);
   });
 }
 
@@ -123,7 +133,7 @@ void LanesView::mousePressEvent(QMouseEvent* event) {
   if (!m_model->ready() || event->button() == Qt::MiddleButton) return;
   const QPointF at = event->position();
   if (const auto lane = deviceMenuAt(at); lane && event->button() == Qt::LeftButton) {
-    Q_EMIT deviceMenuRequested(m_model->devices()[*lane], event->globalPosition().toPoint());
+    Q_EMIT deviceMenuRequested(m_model->lanes()[*lane], event->globalPosition().toPoint());
     return;
   }
   if (const auto group = m_geometry.groupAt(at); group && event->button() == Qt::LeftButton) {
@@ -187,8 +197,9 @@ void LanesView::beginOrMoveDrag(const QPointF& at, Qt::KeyboardModifiers modifie
     update();
     return;
   }
-  const DeviceId& device = m_model->devices()[static_cast<std::size_t>(*m_state.targetLane)];
-  m_state.refusal = m_model->locks().refusal(m_state.dragged, device);
+  const DeviceId& device =
+      firstReplicaOf(m_model->shape(), m_model->deviceOfLane(*m_state.targetLane));
+  m_state.refusal = m_model->moves().refusal(m_state.dragged, device);
   const QString what = blocksText(m_model->model(), m_state.dragged);
   if (m_state.refusal) {
     m_model->dropPreview().clear();
@@ -232,7 +243,7 @@ void LanesView::mouseReleaseEvent(QMouseEvent* event) {
     }
     return;
   }
-  if (lane && m_model->moves().move(dragged, m_model->devices()[static_cast<std::size_t>(*lane)])) {
+  if (lane && m_model->moves().move(dragged, m_model->deviceOfLane(*lane))) {
     m_model->session().pages().showHint(m_model->figures().tiedText(dragged));
   }
 }
@@ -297,8 +308,7 @@ void LanesView::contextMenuEvent(QContextMenuEvent* event) {
   const QPointF at = event->pos();
   const auto lane = m_geometry.lanes.laneAt(at.y());
   if (m_model->ready() && lane && at.x() < m_geometry.headerRight()) {
-    Q_EMIT deviceMenuRequested(m_model->devices()[static_cast<std::size_t>(*lane)],
-                               event->globalPos());
+    Q_EMIT deviceMenuRequested(m_model->deviceOfLane(*lane), event->globalPos());
     return;
   }
   const bool byKey = event->reason() == QContextMenuEvent::Keyboard;
@@ -318,7 +328,7 @@ QString LanesView::tooltipOfHeader(const QPointF& at) const {
   const auto lane = m_geometry.lanes.laneAt(at.y());
   const PlanPredictionPtr shown = m_model->dropPreview().shownPrediction();
   if (!lane || at.x() >= m_geometry.headerRight() || !shown) return {};
-  const DeviceId& device = m_model->devices()[static_cast<std::size_t>(*lane)];
+  const DeviceId& device = m_model->deviceOfLane(*lane);
   const PredictedDevice* figures = shown->device(device);
   const auto spec = m_model->deviceEdits().spec(device);
   QString text =
@@ -380,16 +390,20 @@ QString LanesView::tooltipOf(std::size_t chip) const {
     kept += figures.keptBytes;
     parameters += figures.parameters;
   }
-  const DeviceId& device = m_model->shape().deviceOfBlock[place.first];
+  const plan::DeviceGroup group = replicasOfBlock(m_model->shape(), place.first);
+  const DeviceId& device = group.first();
   const QString about = approximately(m_model->table()->basis);
   QString text = tr("%1 on %2\nforward %3, backward %4\nkeeps %5, %6 parameters")
-                     .arg(place.name, qstring(device.value), about + timeText(forward),
+                     .arg(place.name, groupText(group), about + timeText(forward),
                           about + timeText(backward), bytesText(kept), countText(parameters));
   if (place.first > 0 && device != m_model->shape().deviceOfBlock[place.first - 1]) {
     text += tr("\n%1 per step cross the boundary before it")
                 .arg(bytesText(m_model->figures().cutBytes(place.first)));
   }
   if (m_model->locks().locked(place.first)) text += tr("\nlocked: L unlocks");
+  if (const QString fixed = m_model->moves().whyFixed(); !fixed.isEmpty()) {
+    text += QChar(u'\n') + fixed;
+  }
   for (std::size_t block = place.first; block <= place.last; ++block) {
     const QString tied = m_model->figures().tiedAcrossDevices(block);
     if (!tied.isEmpty()) text += tr("\ntied to %1, gradients are summed across devices").arg(tied);
@@ -422,11 +436,10 @@ QList<VirtualControl> LanesView::virtualControls() const {
   QList<VirtualControl> controls;
   if (!m_model->ready()) return controls;
   for (int lane = 0; lane < m_geometry.lanes.count; ++lane) {
-    const QString device = qstring(m_model->devices()[static_cast<std::size_t>(lane)].value);
+    const QString device = qstring(m_model->deviceOfLane(lane).value);
     const PlanPredictionPtr prediction = m_model->dropPreview().shownPrediction();
     const PredictedDevice* figures =
-        prediction ? prediction->device(m_model->devices()[static_cast<std::size_t>(lane)])
-                   : nullptr;
+        prediction ? prediction->device(m_model->deviceOfLane(lane)) : nullptr;
     controls.append(
         {u"lane."_s + device, u"lane"_s, device,
          figures != nullptr ? predictedPeakText(prediction->basis, figures->peakBytes) : QString(),
@@ -436,18 +449,7 @@ QList<VirtualControl> LanesView::virtualControls() const {
          figures != nullptr ? memoryText(m_model->figures().memoryOf(*figures)) : QString(),
          m_geometry.deviceMenuRect(lane).toAlignedRect(), true});
   }
-  for (std::size_t chip = 0; chip < m_geometry.chain.chips.size(); ++chip) {
-    const ChipPlace& place = m_geometry.chain.chips[chip];
-    const DeviceId& device = m_model->shape().deviceOfBlock[place.first];
-    const int lane = m_model->laneOf(device);
-    if (lane >= 0) {
-      controls.append({u"chip."_s + place.name, u"chip"_s, place.name, qstring(device.value),
-                       m_geometry.uncovered(m_geometry.chipRect(chip, lane)).toAlignedRect(),
-                       !m_model->locks().locked(place.first),
-                       m_model->selected(place.first, place.last) == Selected::All,
-                       place.first <= m_model->current() && m_model->current() <= place.last});
-    }
-  }
+  addChips(controls);
   for (std::size_t group = 0; group < m_geometry.chain.groups.size(); ++group) {
     const GroupPlace& place = m_geometry.chain.groups[group];
     controls.append({u"group."_s + place.group.name, u"group"_s, place.group.name,
@@ -455,6 +457,25 @@ QList<VirtualControl> LanesView::virtualControls() const {
                      m_geometry.uncovered(m_geometry.groupRect(group)).toAlignedRect(), true});
   }
   return controls;
+}
+
+/// The chips of other replicas have the replica in their names.
+void LanesView::addChips(QList<VirtualControl>& controls) const {
+  const QString fixed = m_model->moves().whyFixed();
+  for (std::size_t chip = 0; chip < m_geometry.chain.chips.size(); ++chip) {
+    const ChipPlace& place = m_geometry.chain.chips[chip];
+    QString name = u"chip."_s + place.name;
+    int replica = 0;
+    for (const int lane : lanesOfBlock(*m_model, m_model->shape(), place.first)) {
+      const QString device = qstring(m_model->deviceOfLane(lane).value);
+      controls.append({name, u"chip"_s, place.name, device,
+                       m_geometry.uncovered(m_geometry.chipRect(chip, lane)).toAlignedRect(),
+                       fixed.isEmpty() && !m_model->locks().locked(place.first),
+                       m_model->selected(place.first, place.last) == Selected::All,
+                       place.first <= m_model->current() && m_model->current() <= place.last});
+      name = u"chip.%1.replica%2"_s.arg(place.name).arg(++replica);
+    }
+  }
 }
 
 }  // namespace stagelane::ui

@@ -73,6 +73,7 @@ class LanesView final : public QWidget, public VirtualControlSource {
   void takeModifiers(const QKeyEvent& event);
   void endDrag();
   void announceCurrent();
+  void addChips(QList<VirtualControl>& controls) const;
   [[nodiscard]] std::optional<std::size_t> chipAt(const QPointF& at) const;
   [[nodiscard]] std::optional<std::size_t> deviceMenuAt(const QPointF& at) const;
   [[nodiscard]] QString tooltipOf(std::size_t chip) const;

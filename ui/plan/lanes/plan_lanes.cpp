@@ -101,7 +101,7 @@ void PlanLanes::showFirstBoundary() {
   QScrollBar* across = m_area->horizontalScrollBar();
   const int x = static_cast<int>(
       m_lanes->geometry().cutX(static_cast<std::size_t>(boundary - begins.begin())));
-  const int left = across->value() + measure::kLaneHeaderWidth;
+  const int left = across->value() + static_cast<int>(m_lanes->geometry().headerWidth());
   const int right = across->value() + m_area->viewport()->width();
   if (x <= left || x >= right) across->setValue(across->value() + x - (left + right) / 2);
 }
@@ -121,8 +121,7 @@ void PlanLanes::showCurrentChip() {
   const QPoint at = m_lanes->mapTo(m_area->widget(), chip.center());
   m_area->ensureVisible(at.x(), at.y(), chip.width(), chip.height());
   QScrollBar* across = m_area->horizontalScrollBar();
-  const int behindHeader =
-      chip.left() - measure::kLaneHeaderWidth - static_cast<int>(LanesGeometry::kContentPadding);
+  const int behindHeader = chip.left() - static_cast<int>(m_lanes->geometry().contentLeft());
   across->setValue(std::min(across->value(), behindHeader));
 }
 

@@ -22,10 +22,6 @@ bool ChipLocks::locked(std::size_t block) const {
   return locks().contains(m_plan->table()->blocks[block].name);
 }
 
-std::optional<QString> ChipLocks::refusal(const BlockSet& blocks, const DeviceId& device) const {
-  return refusalOfShape(moved(m_plan->shape(), blocks, device));
-}
-
 std::optional<QString> ChipLocks::refusalOfShape(const PlanShape& after) const {
   const auto lock = movedFromLock(locks(), m_plan->model(), after.deviceOfBlock);
   return lock ? std::optional(QObject::tr("%1. Press L to unlock it").arg(*lock)) : std::nullopt;
@@ -47,6 +43,10 @@ std::optional<QString> ChipLocks::refusalOf(const PlanFix& fix) const {
 
 void ChipLocks::toggle() {
   if (!m_plan->ready() || m_plan->blockSelection().empty()) return;
+  if (const QString fixed = m_plan->moves().whyFixed(); !fixed.isEmpty()) {
+    m_plan->refuse(fixed);
+    return;
+  }
   if (locked(m_plan->blockSelection().first())) {
     unlockSelection();
   } else if (m_plan->session().selection().variant() == nullptr ||

@@ -23,9 +23,6 @@ class ChipLocks {
   explicit ChipLocks(PlanModel* plan) : m_plan(plan) {}
 
   [[nodiscard]] bool locked(std::size_t block) const;
-  /// Why these blocks may not be moved there; nothing if they may.
-  [[nodiscard]] std::optional<QString> refusal(const BlockSet& blocks,
-                                               const DeviceId& device) const;
   /// Why the plan, suggestion or fix cannot be applied: it would move a locked block.
   [[nodiscard]] std::optional<QString> refusalOfShape(const PlanShape& after) const;
   [[nodiscard]] std::optional<QString> refusalOf(const PlanSuggestion& suggestion) const;

@@ -9,6 +9,7 @@
 #include "engine/predict/cost_table.h"
 #include "ui/kit/background.h"
 #include "ui/plan/plan_model/plan_model.h"
+#include "ui/plan/plan_model/plan_moves.h"
 #include "ui/session/document/document.h"
 #include "ui/session/document/variant_selection.h"
 #include "ui/session/prediction/costs.h"
@@ -65,8 +66,10 @@ void CutCosts::start() {
   const auto experiment = session.document().experiment();
   const PlanShape& shape = m_plan->shape();
   const std::size_t boundary = nearestBoundary(shape, m_plan->blockSelection().first());
-  const bool cuttable = boundary != 0 || (variant != nullptr && m_plan->devices().size() > 1 &&
-                                          !plan::strategyRow(variant->strategy).oneDevice);
+  const std::vector<DeviceId> devices = m_plan->moves().cutDevices();
+  const bool cuttable = m_plan->moves().whyFixed().isEmpty() &&
+                        (boundary != 0 || (variant != nullptr && devices.size() > 1 &&
+                                           !plan::strategyRow(variant->strategy).oneDevice));
   if (variant == nullptr || !experiment || !cuttable) {
     m_curve.clear();
     m_stale = false;
@@ -75,7 +78,7 @@ void CutCosts::start() {
   }
   CutQuestion question{experiment, session.costs().table(), {}, {}};
   for (std::size_t block = 1; block < shape.deviceOfBlock.size(); ++block) {
-    if (const auto cut = m_plan->variantWith(cutBefore(shape, block, m_plan->devices()))) {
+    if (const auto cut = m_plan->variantWith(cutBefore(shape, block, devices))) {
       question.blocks.push_back(block);
       question.variants.push_back(*cut);
     }

@@ -26,7 +26,7 @@ PlanPredictionPtr DropPreview::shownPrediction() const {
 void DropPreview::show(const BlockSet& blocks, const DeviceId& device) {
   if (m_drop && m_drop->blocks == blocks && m_drop->device == device) return;
   const Session& session = m_plan->session();
-  m_drop = Drop{blocks, device, moved(m_plan->shape(), blocks, device), nullptr, {}};
+  m_drop = Drop{blocks, device, m_plan->shapeAfter(blocks, device), nullptr, {}};
   const auto variant = m_plan->variantWith(m_drop->shape);
   const auto experiment = session.document().experiment();
   if (!variant || !experiment) {

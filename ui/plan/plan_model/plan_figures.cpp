@@ -29,9 +29,10 @@ void PlanFigures::followPlan() {
 
 MemoryParts PlanFigures::memoryOf(const PredictedDevice& device) const {
   const auto experiment = m_plan->session().document().lastReadable();
+  const PlanShape& shape = m_plan->dropPreview().shownShape();
   return experiment && m_plan->table()
-             ? memoryParts(*experiment, *m_plan->table(), m_plan->dropPreview().shownShape(),
-                           device.id, device.peakBytes)
+             ? memoryParts(*experiment, *m_plan->table(), shape, firstReplicaOf(shape, device.id),
+                           device.peakBytes)
              : MemoryParts{};
 }
 

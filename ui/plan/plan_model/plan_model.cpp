@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/base/find.h"
 #include "engine/plan/rows.h"
+#include "engine/plan/stage_layout.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/plan/plan_model/chip_groups.h"
 #include "ui/plan/plan_model/chip_locks.h"
@@ -61,8 +63,8 @@ bool PlanModel::busy() const {
 }
 
 int PlanModel::laneOf(const DeviceId& device) const {
-  const auto found = std::find(m_devices.begin(), m_devices.end(), device);
-  return found == m_devices.end() ? -1 : static_cast<int>(found - m_devices.begin());
+  const auto found = std::find(lanes().begin(), lanes().end(), device);
+  return found == lanes().end() ? -1 : static_cast<int>(found - lanes().begin());
 }
 
 std::optional<DeviceId> PlanModel::currentDevice() const {
@@ -72,7 +74,7 @@ std::optional<DeviceId> PlanModel::currentDevice() const {
 }
 
 PlanIdentity PlanModel::identity() const {
-  PlanIdentity identity{m_shownTab, {}, m_devices, m_shape};
+  PlanIdentity identity{m_shownTab, {}, lanes(), m_shape};
   if (m_table) {
     for (const BlockFigures& block : m_table->blocks) identity.blocks.push_back(block.name);
   }
@@ -158,12 +160,14 @@ void PlanModel::followDocument() {
     m_tableKey.clear();
     m_shape = {};
     m_devices.clear();
+    refreshLanes();
     m_chips->set({});
     return;
   }
   const QSet<QString> open = m_chips->open();
   m_devices.clear();
   for (const plan::DeviceSpec& device : experiment->devices) m_devices.push_back(device.id);
+  refreshLanes();
   refreshTable(*experiment);
   if (!m_table) {
     m_selection.clear();
@@ -213,7 +217,7 @@ void PlanModel::refreshShape(const plan::Experiment& experiment) {
     last = shapeOf(variant->stages, count);
   } else if (last.deviceOfBlock.size() != count ||
              std::any_of(last.deviceOfBlock.begin(), last.deviceOfBlock.end(),
-                         [this](const DeviceId& device) { return laneOf(device) < 0; })) {
+                         [this](const DeviceId& device) { return !contains(m_devices, device); })) {
     std::vector<DeviceId> devices = m_devices;
     if (devices.empty()) {
       devices.push_back(experiment.variants.empty() || experiment.variants.front().stages.empty()
@@ -227,13 +231,35 @@ void PlanModel::refreshShape(const plan::Experiment& experiment) {
     last = evenlyCut(weights, devices);
   }
   m_shape = last;
+  refreshLanes();
+}
+
+void PlanModel::refreshLanes() { m_lanes = ReplicaLanes(m_shape.groups, m_devices); }
+
+PlanShape PlanModel::withGroups(PlanShape shape) const {
+  const plan::Variant* variant = m_session->selection().variant();
+  const auto experiment = m_session->document().experiment();
+  // Stages that list their devices have fixed groups.
+  if (variant == nullptr || !experiment || variant->groups.empty()) return shape;
+  const auto replicas = static_cast<int>(variant->groups.front().size());
+  shape.groups =
+      plan::replicaGroups(experiment->devices, plan::rowsOf(ui::stagesOf(shape)), replicas);
+  return shape;
+}
+
+PlanShape PlanModel::shapeAfter(const BlockSet& blocks, const DeviceId& device) const {
+  return withGroups(moved(m_shape, blocks, firstReplicaOf(m_shape, device)));
 }
 
 std::optional<plan::Variant> PlanModel::variantWith(const PlanShape& shape) const {
   const plan::Variant* variant = m_session->selection().variant();
   if (variant == nullptr) return std::nullopt;
   plan::Variant changed = *variant;
-  changed.stages = ui::stagesOf(shape);
+  const PlanShape grouped = withGroups(shape);
+  changed.stages = ui::stagesOf(grouped);
+  for (plan::Stage& stage : changed.stages) {
+    stage.group = replicasOfBlock(grouped, stage.firstBlock);
+  }
   const bool several = plan::rowsOf(changed.stages).size() > 1;
   if (plan::strategyRow(changed.strategy).oneDevice && several) {
     changed.strategy = plan::wholeBatchStrategy().strategy;

@@ -18,6 +18,7 @@
 #include "ui/plan/plan_model/chain_layout.h"
 #include "ui/plan/plan_model/plan_devices.h"
 #include "ui/plan/plan_model/plan_selection.h"
+#include "ui/plan/plan_model/replica_lanes.h"
 #include "ui/plan/plan_model/suggestion_runner.h"
 #include "ui/session/document/plan_edits.h"
 #include "ui/session/prediction/costs.h"
@@ -54,8 +55,14 @@ class PlanModel final : public QObject {
   [[nodiscard]] bool ready() const { return m_table != nullptr && !m_shape.deviceOfBlock.empty(); }
   [[nodiscard]] const model::Model& model() const { return *m_table->model; }
   [[nodiscard]] BlockTablePtr table() const { return m_table; }
-  /// Lanes, in the experiment's order.
+  /// In the experiment's order, which `#0`, `#1` count.
   [[nodiscard]] const std::vector<DeviceId>& devices() const { return m_devices; }
+  /// The devices of the lanes from the top: in the experiment's order, or by replica.
+  [[nodiscard]] const std::vector<DeviceId>& lanes() const { return m_lanes.order(); }
+  [[nodiscard]] const DeviceId& deviceOfLane(int lane) const {
+    return lanes()[static_cast<std::size_t>(lane)];
+  }
+  [[nodiscard]] const ReplicaLanes& replicaLanes() const { return m_lanes; }
   [[nodiscard]] int laneOf(const DeviceId& device) const;
   /// Suggestions that make the plan faster.
   [[nodiscard]] const SuggestionRunner& suggestions() const { return m_suggestions; }
@@ -68,6 +75,10 @@ class PlanModel final : public QObject {
   [[nodiscard]] PlanIdentity identity() const;
   /// The plan as it is in the document.
   [[nodiscard]] const PlanShape& shape() const { return m_shape; }
+  /// The shape with the groups that its replicas would have.
+  [[nodiscard]] PlanShape withGroups(PlanShape shape) const;
+  /// The shape after a move to the lane of a device.
+  [[nodiscard]] PlanShape shapeAfter(const BlockSet& blocks, const DeviceId& device) const;
   /// The shown variant with another shape; nothing if it cannot be read.
   [[nodiscard]] std::optional<plan::Variant> variantWith(const PlanShape& shape) const;
   /// Index of the current tab's variant in the document.
@@ -125,6 +136,7 @@ class PlanModel final : public QObject {
   void refresh();
   void followDocument();
   void refreshShape(const plan::Experiment& experiment);
+  void refreshLanes();
   void refreshTable(const plan::Experiment& experiment);
   void startSuggestions();
 
@@ -135,6 +147,7 @@ class PlanModel final : public QObject {
   std::string m_tableKey;
   CostTablePtr m_tableCosts;
   std::vector<DeviceId> m_devices;
+  ReplicaLanes m_lanes;
   PlanShape m_shape;
   std::map<QString, PlanShape> m_lastShape;  ///< by tab, shown while it cannot be read
   PlanSelection m_selection;

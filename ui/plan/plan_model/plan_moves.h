@@ -6,6 +6,8 @@
 #include <QObject>
 #include <QString>
 #include <cstddef>
+#include <optional>
+#include <vector>
 
 #include "ui/plan/plan_model/plan_selection.h"
 #include "ui/session/document/plan_edits.h"
@@ -26,11 +28,21 @@ class PlanMoves final : public QObject {
   explicit PlanMoves(PlanModel* plan, QObject* parent = nullptr);
 
   [[nodiscard]] BlockSet dragSet(std::size_t first, std::size_t last, DragExtent extent) const;
+  /// Why the blocks cannot be moved to the lane of a device; nothing if they can.
+  [[nodiscard]] std::optional<QString> refusal(const BlockSet& blocks,
+                                               const DeviceId& device) const;
+  /// Why no block has a lane of its own, so that nothing can be moved, cut or locked; empty if
+  /// blocks can.
+  [[nodiscard]] QString whyFixed() const;
+  /// The lanes of the other replicas follow.
   bool move(const BlockSet& blocks, const DeviceId& device);
   bool moveSelection(int lanes);
   void cutBeforeCurrent();
   void cutAt(std::size_t block);
   void applyShape(const QString& stepName, const PlanShape& shape);
+  /// Devices that a cut may use: those of the first replica, and free ones while every replica can
+  /// have one.
+  [[nodiscard]] std::vector<DeviceId> cutDevices() const;
   void applySuggestion(const PlanSuggestion& suggestion);
   /// Whether the suggestion becomes a tab of its own.
   [[nodiscard]] bool comesBeside(const PlanSuggestion& suggestion) const;
@@ -39,6 +51,8 @@ class PlanMoves final : public QObject {
   void moved();  ///< by a drop, a key or a menu: the selected blocks changed lanes
 
  private:
+  [[nodiscard]] std::optional<QString> shapeRefusal(const PlanShape& after) const;
+
   PlanModel* m_plan;
 };
 

@@ -13,7 +13,7 @@ namespace {
 std::vector<std::size_t> blocksOn(const PlanShape& shape, const DeviceId& device) {
   std::vector<std::size_t> blocks;
   for (std::size_t block = 0; block < shape.deviceOfBlock.size(); ++block) {
-    if (shape.deviceOfBlock[block] == device) blocks.push_back(block);
+    if (replicasOfBlock(shape, block).contains(device)) blocks.push_back(block);
   }
   return blocks;
 }
@@ -102,6 +102,8 @@ std::optional<PlanFix> fixOf(const PlanProblem& problem, const PlanQuestion& que
   if (question.shape == nullptr || question.experiment == nullptr) return std::nullopt;
   if (problem.kind == ProblemKind::Schedule) return fixOfSchedule(question);
   if (problem.kind == ProblemKind::Failed) return fixOfFailure(question);
+  // Blocks of replicas are in several places, and a move would take them from all.
+  if (!question.shape->groups.empty()) return std::nullopt;
   const auto blocks = blocksOn(*question.shape, problem.device);
   const auto real =
       blocks.empty() ? std::nullopt : realFor(blocks, *question.shape, *question.experiment);

@@ -9,6 +9,7 @@
 #include "profiler/analysis/idle.h"
 #include "ui/kit/badge.h"
 #include "ui/kit/current_theme.h"
+#include "ui/kit/lane_bracket.h"
 #include "ui/kit/measured_mark.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/text/round_ticks.h"
@@ -69,16 +70,21 @@ std::vector<LegendEntry> legendOf(const PlanPrediction& shown, const Theme& them
   if (hasCopies(shown)) {
     entries.push_back({QObject::tr("copy"), theme.action.copy, false, theme.action.copy});
   }
+  if (hasReduces(shown)) {
+    const QColor color = fillOf(theme, trace::Category::Reduce);
+    entries.push_back({categoryText(trace::Category::Reduce), color, false, color});
+  }
   for (const Cause cause : analysis::kShownIdleCauses) {
     if (cause != Cause::Unattributed) add(cause);
   }
   return entries;
 }
 
-/// Right-aligned in the column of the devices' names.
-void paintRowName(QPainter& painter, const QString& text, qreal y, qreal height) {
-  painter.drawText(QRectF(12, y, measure::kLaneHeaderWidth - 16, height),
-                   Qt::AlignVCenter | Qt::AlignRight, text);
+/// Right-aligned in the column of the devices' names, which ends at `right`.
+void paintRowName(QPainter& painter, const QString& text, qreal right, qreal y, qreal height) {
+  painter.drawText(
+      QRectF(right - measure::kLaneHeaderWidth + 12, y, measure::kLaneHeaderWidth - 16, height),
+      Qt::AlignVCenter | Qt::AlignRight, text);
 }
 
 }  // namespace
@@ -148,7 +154,7 @@ QList<VirtualControl> PredictedStrip::virtualControls() const {
   if (!m_model->ready() || !shown) return controls;
   const StripScale axis = scale();
   for (int lane = 0; lane < static_cast<int>(m_model->devices().size()); ++lane) {
-    const DeviceId& device = m_model->devices()[static_cast<std::size_t>(lane)];
+    const DeviceId& device = m_model->deviceOfLane(lane);
     const PredictedDevice* figures = shown->device(device);
     if (figures == nullptr || figures->row < 0) continue;
     const QString name = qstring(device.value);
@@ -179,9 +185,13 @@ QSize PredictedStrip::minimumSizeHint() const {
   return {300, static_cast<int>(kHeading + kRuler + std::max(1, devices) * kCompactDevice) + 4};
 }
 
+qreal PredictedStrip::headerRight() const {
+  return m_model->replicaLanes().columnWidth() + measure::kLaneHeaderWidth;
+}
+
 StripScale PredictedStrip::scale() const {
   StripScale scale;
-  scale.left = measure::kLaneHeaderWidth + 8;
+  scale.left = headerRight() + 8;
   scale.width = std::max<qreal>(1, width() - scale.left - 48);
   TimeNs end = 1;
   if (const auto shown = m_model->dropPreview().shownPrediction()) {
@@ -222,6 +232,13 @@ void PredictedStrip::paintEvent(QPaintEvent*) {
   paintRuler(painter, axis);
   for (int lane = 0; lane < static_cast<int>(m_model->devices().size()); ++lane) {
     paintDevice(painter, axis, lane);
+  }
+  for (const ReplicaBracket& bracket : m_model->replicaLanes().brackets()) {
+    const QRectF place(
+        QPointF(0, deviceTop(bracket.firstLane)),
+        QPointF(m_model->replicaLanes().columnWidth(), deviceTop(bracket.lastLane + 1)));
+    paintLaneBracket(painter, m_model->session().currentTheme()->theme(), place, bracket.title,
+                     bracket.place);
   }
   paintMeasuredEnd(painter, axis);
 }
@@ -316,11 +333,12 @@ void PredictedStrip::paintRuler(QPainter& painter, const StripScale& axis) const
 
 void PredictedStrip::paintDevice(QPainter& painter, const StripScale& axis, int lane) const {
   const Theme& theme = m_model->session().currentTheme()->theme();
-  const DeviceId& device = m_model->devices()[static_cast<std::size_t>(lane)];
+  const DeviceId& device = m_model->deviceOfLane(lane);
   const qreal top = deviceTop(lane) + kPadding;
   painter.setFont(fontOf(TextSize::Body, TextWeight::Bold));
   painter.setPen(theme.control.text);
-  painter.drawText(QRectF(12, top, measure::kLaneHeaderWidth - 12, 16), Qt::AlignVCenter,
+  const qreal left = m_model->replicaLanes().columnWidth() + 12;
+  painter.drawText(QRectF(left, top, headerRight() - left, 16), Qt::AlignVCenter,
                    qstring(device.value));
   painter.setFont(fontOf(TextSize::Caption));
   painter.setPen(theme.control.muted);
@@ -340,22 +358,23 @@ void PredictedStrip::paintDevice(QPainter& painter, const StripScale& axis, int 
 /// Above the actions: the current plan's during a drag, else the measured ones.
 void PredictedStrip::paintGhost(QPainter& painter, const StripScale& axis, int lane) const {
   const Theme& theme = m_model->session().currentTheme()->theme();
-  const DeviceId& device = m_model->devices()[static_cast<std::size_t>(lane)];
+  const DeviceId& device = m_model->deviceOfLane(lane);
   const QRectF ghost(axis.left, deviceTop(lane) + kPadding, axis.width, kGhost);
   const auto now = m_model->session().predictor().prediction();
   const PredictedDevice* before =
       m_model->dropPreview().known() && now ? now->device(device) : nullptr;
   if (before != nullptr) {
-    paintRowName(painter, tr("now"), ghost.top(), kGhost);
+    paintRowName(painter, tr("now"), headerRight(), ghost.top(), kGhost);
     if (before->row >= 0) {
       PredictedTracks(painter, theme, axis, *now)
           .paintActions(before->row, ghost, PredictedTracks::Ink::Ghost);
     }
     painter.setPen(theme.control.accent);
-    paintRowName(painter, tr("after the drop"), actionTrack(axis, lane).top(), kActions);
+    paintRowName(painter, tr("after the drop"), headerRight(), actionTrack(axis, lane).top(),
+                 kActions);
   } else if (const auto found = m_measured.find(device);
              found != m_measured.end() && !found->second.empty()) {
-    paintRowName(painter, tr("measured"), ghost.top(), kGhost);
+    paintRowName(painter, tr("measured"), headerRight(), ghost.top(), kGhost);
     paintMeasuredActions(painter, theme, axis, found->second, ghost);
   }
 }
@@ -371,9 +390,11 @@ void PredictedStrip::paintTracks(QPainter& painter, const StripScale& axis, int 
   tracks.paintActions(figures.row, actions, PredictedTracks::Ink::Full);
   const QRectF copies = copyTrack(axis, lane);
   tracks.paintCopies(figures.row, copies);
+  tracks.paintReduces(figures.row, copies);
   painter.setFont(fontOf(TextSize::Caption));
   painter.setPen(theme.control.muted);
-  paintRowName(painter, copyLabel(*shown, figures.row), copies.top() - 3, copies.height() + 6);
+  paintRowName(painter, copyLabel(*shown, figures.row), headerRight(), copies.top() - 3,
+               copies.height() + 6);
   qreal below = copies.bottom();
   if (memoryHeight() > 0) {
     const QRectF track = memoryTrack(axis, lane);
@@ -382,9 +403,9 @@ void PredictedStrip::paintTracks(QPainter& painter, const StripScale& axis, int 
                                            : m_model->figures().largestPeak(),
                        track);
     painter.setPen(theme.control.muted);
-    paintRowName(painter, tr("memory"), track.top() + 2, 14);
+    paintRowName(painter, tr("memory"), headerRight(), track.top() + 2, 14);
     paintRowName(painter, tr("peak %1").arg(predictedPeakText(shown->basis, figures.peakBytes)),
-                 track.top() + 16, 14);
+                 headerRight(), track.top() + 16, 14);
     below = track.bottom();
   }
   const auto row = static_cast<std::size_t>(figures.row);
@@ -428,8 +449,7 @@ bool PredictedStrip::event(QEvent* event) {
   const auto shown = m_model->dropPreview().shownPrediction();
   QString text;
   for (int lane = 0; shown && lane < static_cast<int>(m_model->devices().size()); ++lane) {
-    const PredictedDevice* figures =
-        shown->device(m_model->devices()[static_cast<std::size_t>(lane)]);
+    const PredictedDevice* figures = shown->device(m_model->deviceOfLane(lane));
     const bool inside = help->pos().y() >= deviceTop(lane) && help->pos().y() < deviceTop(lane + 1);
     if (!inside || figures == nullptr || figures->row < 0) continue;
     const auto row = static_cast<std::size_t>(figures->row);
@@ -438,7 +458,8 @@ bool PredictedStrip::event(QEvent* event) {
       const auto& action = shown->schedule.actions[row][at];
       const auto& played = shown->simulation.actions[row][at];
       const qreal x = help->pos().x();
-      if (isCompute(action.kind) && x >= axis.x(played.start) && x < axis.x(played.end)) {
+      const bool drawn = isCompute(action.kind) || action.kind == ActionKind::Reduce;
+      if (drawn && x >= axis.x(played.start) && x < axis.x(played.end)) {
         text =
             tr("%1, stage %2%3, predicted %4")
                 .arg(qstring(word(action.kind)))

@@ -32,6 +32,8 @@ class PredictedStrip final : public QWidget, public VirtualControlSource {
 
  private:
   void refresh();
+  /// Where the names of devices and rows end.
+  [[nodiscard]] qreal headerRight() const;
   [[nodiscard]] StripScale scale() const;
   [[nodiscard]] qreal deviceHeight() const;
   [[nodiscard]] qreal deviceTop(int device) const;

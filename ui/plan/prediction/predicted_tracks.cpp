@@ -17,12 +17,16 @@ bool isCopy(const schedule::LoweredAction& action, const predict::Played& played
   return sends && played.end > played.start;
 }
 
-}  // namespace
+bool isReduce(const schedule::LoweredAction& action, const predict::Played& played) {
+  return action.kind == ActionKind::Reduce && played.end > played.start;
+}
 
-bool hasCopies(const PlanPrediction& prediction) {
+/// Whether an action of the prediction, of any row, has the property.
+template <class Is>
+bool anyAction(const PlanPrediction& prediction, Is is) {
   for (std::size_t row = 0; row < prediction.schedule.actions.size(); ++row) {
     for (std::size_t at = 0; at < prediction.schedule.actions[row].size(); ++at) {
-      if (isCopy(prediction.schedule.actions[row][at], prediction.simulation.actions[row][at])) {
+      if (is(prediction.schedule.actions[row][at], prediction.simulation.actions[row][at])) {
         return true;
       }
     }
@@ -30,17 +34,27 @@ bool hasCopies(const PlanPrediction& prediction) {
   return false;
 }
 
+}  // namespace
+
+bool hasReduces(const PlanPrediction& prediction) { return anyAction(prediction, isReduce); }
+
+bool hasCopies(const PlanPrediction& prediction) { return anyAction(prediction, isCopy); }
+
 QString copyLabel(const PlanPrediction& prediction, int row) {
   const auto& actions = prediction.schedule.actions[static_cast<std::size_t>(row)];
   const auto& played = prediction.simulation.actions[static_cast<std::size_t>(row)];
   QStringList takers;
+  bool reduces = false;
   for (std::size_t at = 0; at < actions.size(); ++at) {
+    reduces = reduces || isReduce(actions[at], played[at]);
     if (!isCopy(actions[at], played[at])) continue;
     for (const PredictedDevice& device : prediction.devices) {
       const QString name = qstring(device.id.value);
       if (device.row == actions[at].peer && !takers.contains(name)) takers.append(name);
     }
   }
+  if (reduces)
+    return takers.isEmpty() ? QObject::tr("all-reduce") : QObject::tr("copies, all-reduce");
   return takers.size() == 1   ? QObject::tr("copy to %1").arg(takers.first())
          : takers.size() == 2 ? QObject::tr("copy to %1, %2").arg(takers[0], takers[1])
          : takers.isEmpty()   ? QString()
@@ -112,6 +126,32 @@ void PredictedTracks::paintCopies(int row, const QRectF& track) const {
           QRectF(left, track.top(), std::max<qreal>(2, m_scale.x(played[at].end) - left),
                  track.height()),
           fill);
+    }
+  }
+}
+
+void PredictedTracks::paintReduces(int row, const QRectF& track) const {
+  const auto index = static_cast<std::size_t>(row);
+  const auto& actions = m_prediction.schedule.actions[index];
+  const auto& played = m_prediction.simulation.actions[index];
+  const TimeNs origin = m_prediction.breakdown.step.startNs;
+  const QBrush exposed = brushOf(m_theme, analysis::Cause::TransferWait, m_pixelRatio);
+  const auto fill = [&](TimeNs from, TimeNs to, const QBrush& brush) {
+    const qreal left = m_scale.x(from);
+    m_painter.fillRect(
+        QRectF(left, track.top(), std::max<qreal>(1, m_scale.x(to) - left), track.height()), brush);
+  };
+  m_painter.setBrushOrigin(QPointF(m_scale.left, track.top()));
+  for (std::size_t at = 0; at < actions.size(); ++at) {
+    if (!isReduce(actions[at], played[at])) continue;
+    fill(played[at].start, played[at].end, fillOf(m_theme, trace::Category::Reduce));
+    if (index >= m_prediction.breakdown.devices.size()) continue;
+    for (const analysis::Piece& piece : m_prediction.breakdown.devices[index].pieces) {
+      const TimeNs from = std::max(played[at].start, piece.startNs - origin);
+      const TimeNs to = std::min(played[at].end, piece.endNs - origin);
+      if (piece.cause != analysis::Cause::TransferWait || to <= from) continue;
+      fill(from, to, m_theme.control.panel);  // a hatch lets the ground through
+      fill(from, to, exposed);
     }
   }
 }

@@ -23,7 +23,9 @@ struct StripScale {
 };
 
 [[nodiscard]] bool hasCopies(const PlanPrediction& prediction);
-/// "copy to cuda:1"; empty if the row sends nothing.
+/// Whether gradients are summed across devices, which takes time.
+[[nodiscard]] bool hasReduces(const PlanPrediction& prediction);
+/// "copy to cuda:1", "all-reduce"; empty if the row sends nothing.
 [[nodiscard]] QString copyLabel(const PlanPrediction& prediction, int row);
 
 /// Paints rows of one prediction, numbered like its devices. @thread the window's
@@ -43,6 +45,8 @@ class PredictedTracks {
   void paintActions(int row, const QRectF& track, Ink ink) const;
   void paintIdle(int row, const QRectF& track) const;
   void paintCopies(int row, const QRectF& track) const;
+  /// The all-reduces of the row; what no computation hides is hatched as a transfer.
+  void paintReduces(int row, const QRectF& track) const;
   /// The device's bytes over time, scaled to `whole`; the dashed line is its budget.
   void paintMemory(const PredictedDevice& device, Bytes whole, const QRectF& track) const;
 

@@ -10,6 +10,7 @@
 #include "ui/kit/text/formatting.h"
 #include "ui/session/document/setting_text.h"
 #include "ui/session/run/run_comparison.h"
+#include "ui/session/run/run_words.h"
 
 namespace stagelane::ui {
 namespace {
@@ -244,7 +245,7 @@ void addVariantSettings(const std::vector<LoadedRun>& runs, std::vector<SideBySi
     return values;
   };
   addIfDifferent(QObject::tr("strategy"),
-                 each([](const VariantResult& one) { return qstring(one.strategy); }), rows);
+                 each([](const VariantResult& one) { return strategyText(one); }), rows);
   addIfDifferent(QObject::tr("schedule"), each([](const VariantResult& one) {
                    return one.schedule.empty() ? kNone : qstring(one.schedule);
                  }),

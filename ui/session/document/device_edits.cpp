@@ -66,12 +66,27 @@ void joinStages(Json& stages) {
   stages = std::move(joined);
 }
 
+/// Two replicas of a stage need different devices.
+void dropRepeatedReplicas(Json& stages) {
+  for (Json& stage : stages) {
+    if (!stage.is_object() || !stage.contains("device") || !stage["device"].is_array()) continue;
+    Json once = Json::array();
+    for (Json& device : stage["device"]) {
+      if (std::find(once.begin(), once.end(), device) == once.end()) once.push_back(device);
+    }
+    stage["device"] = once.size() == 1 ? Json(once.front()) : once;
+  }
+}
+
 void removeFrom(Json& variant, const Removal& removal) {
   if (!variant.is_object()) return;
   const Json before = variant.value("stages", Json());
   forEachDevice(variant, [&removal](Json& name) { removal.apply(name); });
   const auto stages = variant.find("stages");
-  if (stages != variant.end() && stages->is_array() && *stages != before) joinStages(*stages);
+  if (stages != variant.end() && stages->is_array() && *stages != before) {
+    dropRepeatedReplicas(*stages);
+    joinStages(*stages);
+  }
 }
 
 }  // namespace

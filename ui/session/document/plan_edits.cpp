@@ -3,15 +3,67 @@
 #include <QObject>
 #include <QStringList>
 #include <algorithm>
+#include <array>
 #include <optional>
+#include <string_view>
 
 #include "engine/base/find.h"
+#include "engine/plan/rows.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/session/document/split_sizes.h"
 #include "ui/session/document/variant_json.h"
 
 namespace stagelane::ui {
 namespace {
+
+bool isPlaced(const plan::StrategyRow& row) { return !row.oneDevice && !row.replicates; }
+
+/// Which strategies have a member of a variant.
+struct MemberRule {
+  std::string_view key;
+  bool (*belongs)(const plan::StrategyRow& row);
+  /// It means something else where replicas have the whole model, so a change of that removes it.
+  bool followsKind = false;
+};
+
+constexpr std::string_view kReplicas = "replicas";
+constexpr std::array<std::string_view, 4> kReduceMembers{"bucket_mb", "first_bucket_mb",
+                                                         "gradient_as_bucket_view", "find_unused"};
+const std::array kMemberRules{
+    MemberRule{"device", [](const plan::StrategyRow& row) { return row.oneDevice; }},
+    MemberRule{"placement", isPlaced},
+    MemberRule{"stages", isPlaced},
+    MemberRule{"schedule", [](const plan::StrategyRow& row) { return row.pipelined; }},
+    MemberRule{"chunks", [](const plan::StrategyRow& row) { return row.pipelined; }},
+    MemberRule{kReplicas, [](const plan::StrategyRow& row) { return row.pipelined; }},
+    MemberRule{"split_size",
+               [](const plan::StrategyRow& row) { return row.pipelined || row.replicates; }, true},
+    MemberRule{"processes", [](const plan::StrategyRow& row) { return row.asynchronous; }},
+    MemberRule{"threads", [](const plan::StrategyRow& row) { return row.asynchronous; }},
+    MemberRule{"updates", [](const plan::StrategyRow& row) { return row.asynchronous; }},
+};
+
+void eraseForeign(Json& variant, const plan::StrategyRow& before, const plan::StrategyRow& after) {
+  const bool sameKind = before.replicates == after.replicates;
+  for (const MemberRule& rule : kMemberRules) {
+    const bool keeps = rule.belongs(after) && (sameKind || !rule.followsKind);
+    if (!keeps) variant.erase(std::string(rule.key));
+  }
+  // The schedule of a strategy that has only one is not a choice to keep.
+  if (!before.pipelined) variant.erase("schedule");
+  const bool reduces =
+      (before.replicates && after.replicates) || (before.pipelined && after.pipelined);
+  for (const std::string_view key : kReduceMembers) {
+    if (!reduces) variant.erase(std::string(key));
+  }
+}
+
+/// The group of a device; the device alone if it has none.
+plan::DeviceGroup groupOf(const std::vector<plan::DeviceGroup>& groups, const DeviceId& first) {
+  const auto* found =
+      findIf(groups, [&](const plan::DeviceGroup& group) { return group.first() == first; });
+  return found == nullptr ? plan::DeviceGroup(first) : *found;
+}
 
 bool usesOneDevice(const PlanShape& shape) {
   return std::all_of(shape.deviceOfBlock.begin(), shape.deviceOfBlock.end(),
@@ -32,10 +84,29 @@ void setPlacement(Json& variant, const model::Model& model, const PlanShape& sha
   variant.erase("device");
   variant.erase("placement");
   variant.erase("stages");
-  if (hasCutsInsideADevice(shape)) {
-    variant["stages"] = plan::stagesToJson(model, stagesOf(shape));
+  // With `replicas`, the reader finds the devices of the other replicas.
+  const bool lists = !shape.groups.empty() && strategyOf(variant).pipelined &&
+                     !variant.contains(std::string(kReplicas));
+  if (lists || hasCutsInsideADevice(shape)) {
+    std::vector<plan::Stage> stages = stagesOf(shape);
+    for (plan::Stage& stage : stages) {
+      if (lists) stage.group = groupOf(shape.groups, stage.group.first());
+    }
+    variant["stages"] = plan::stagesToJson(model, stages);
   } else {
     variant["placement"] = plan::placementOf(model, shape.deviceOfBlock);
+  }
+}
+
+/// Leaves the device of the first replica where stages list one for each.
+void withoutReplicas(Json& variant) {
+  variant.erase(std::string(kReplicas));
+  const auto stages = variant.find("stages");
+  if (stages == variant.end() || !stages->is_array()) return;
+  for (Json& stage : *stages) {
+    const bool lists = stage.is_object() && stage.contains("device") &&
+                       stage["device"].is_array() && !stage["device"].empty();
+    if (lists) stage["device"] = Json(stage["device"].front());
   }
 }
 
@@ -96,12 +167,25 @@ std::size_t nearestBoundary(const PlanShape& shape, std::size_t block) {
   return nearest;
 }
 
+plan::DeviceGroup replicasOfBlock(const PlanShape& shape, std::size_t block) {
+  return groupOf(shape.groups, shape.deviceOfBlock[block]);
+}
+
+const DeviceId& firstReplicaOf(const PlanShape& shape, const DeviceId& device) {
+  const auto* found =
+      findIf(shape.groups, [&](const plan::DeviceGroup& group) { return group.contains(device); });
+  return found == nullptr ? device : found->first();
+}
+
 PlanShape shapeOf(const std::vector<plan::Stage>& stages, std::size_t blockCount) {
   PlanShape shape;
   shape.deviceOfBlock = plan::deviceOfEachBlock(stages, blockCount);
   shape.stageBegins.assign(blockCount, false);
   for (const plan::Stage& stage : stages) {
     if (stage.firstBlock < blockCount) shape.stageBegins[stage.firstBlock] = true;
+    if (stage.group.size() > 1 && !contains(shape.groups, stage.group)) {
+      shape.groups.push_back(stage.group);
+    }
   }
   return shape;
 }
@@ -190,6 +274,7 @@ PlanShape evenlyCut(const std::vector<double>& weights, const std::vector<Device
 Json withShape(Json document, std::size_t index, const model::Model& model,
                const PlanShape& shape) {
   Json& variant = document["variants"][index];
+  if (strategyOf(variant).replicates) return document;
   if (strategyOf(variant).oneDevice) {
     if (usesOneDevice(shape)) {
       variant.erase("placement");
@@ -207,26 +292,61 @@ Json withStrategy(Json document, std::size_t index, const plan::StrategyRow& str
                   const model::Model& model, const PlanShape& shape) {
   const std::int64_t split = defaultSplit(document);
   Json& variant = document["variants"][index];
-  const bool placed = !strategyOf(variant).oneDevice &&
-                      (variant.contains("placement") || variant.contains("stages"));
+  const plan::StrategyRow& before = strategyOf(variant);
+  const bool placed =
+      isPlaced(before) && (variant.contains("placement") || variant.contains("stages"));
   variant["strategy"] = strategy.name;
-  if (!strategy.asynchronous) {
-    for (const char* key : {"processes", "threads", "updates"}) variant.erase(key);
-  }
+  eraseForeign(variant, before, strategy);
   if (strategy.oneDevice) {
-    for (const char* key : {"placement", "stages", "schedule", "split_size", "chunks"}) {
-      variant.erase(key);
-    }
     variant["device"] = shape.deviceOfBlock.empty() ? "" : shape.deviceOfBlock.front().value;
     return document;
   }
+  if (strategy.replicates) return document;
   if (!placed) setPlacement(variant, model, shape);
   if (!strategy.pipelined) {
-    for (const char* key : {"schedule", "split_size", "chunks"}) variant.erase(key);
+    withoutReplicas(variant);
     return document;
   }
   if (!variant.contains("schedule")) variant["schedule"] = strategy.schedule;
   if (!variant.contains("split_size")) variant["split_size"] = split;
+  return document;
+}
+
+std::optional<QString> placementRefusal(const plan::StrategyRow& strategy, const PlanShape& shape) {
+  if (strategy.replicates) {
+    return QObject::tr("%1 has the whole model on every device")
+        .arg(QObject::tr(strategy.title.data()));
+  }
+  if (strategy.asynchronous && !usesOneDevice(shape)) {
+    return QObject::tr("%1 has the whole model in every process, on one device")
+        .arg(QObject::tr(strategy.title.data()));
+  }
+  return std::nullopt;
+}
+
+PlanShape shapeForReplicas(const PlanShape& shape, const std::vector<double>& weights,
+                           const std::vector<DeviceId>& devices, std::size_t replicas) {
+  PlanShape after = shape;
+  after.groups.clear();
+  if (replicas < 1 || plan::rowsOf(stagesOf(after)).size() * replicas <= devices.size()) {
+    return after;
+  }
+  const std::size_t each = devices.size() / replicas;
+  const std::vector<DeviceId> first(devices.begin(),
+                                    devices.begin() + static_cast<std::ptrdiff_t>(each));
+  return evenlyCut(weights, first);
+}
+
+Json withReplicas(Json document, std::size_t index, std::int64_t replicas,
+                  const model::Model& model, const std::optional<PlanShape>& shape) {
+  Json& variant = document["variants"][index];
+  withoutReplicas(variant);
+  if (replicas > 1) {
+    variant[std::string(kReplicas)] = replicas;
+  } else {
+    for (const std::string_view key : kReduceMembers) variant.erase(std::string(key));
+  }
+  if (shape) setPlacement(variant, model, *shape);
   return document;
 }
 

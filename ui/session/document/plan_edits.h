@@ -6,6 +6,7 @@
 
 #include <QString>
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "engine/base/ids.h"
@@ -16,12 +17,19 @@
 
 namespace stagelane::ui {
 
-/// The devices of the chain's blocks and the starts of stages, as a tab shows them.
+/// The devices of the chain's blocks and the starts of stages, as a tab shows them. Replicas have
+/// one shape: that of the first.
 struct PlanShape {
-  std::vector<DeviceId> deviceOfBlock;
-  std::vector<bool> stageBegins;  ///< true for block 0 and after each cut
+  std::vector<DeviceId> deviceOfBlock;      ///< of the first replica
+  std::vector<bool> stageBegins;            ///< true for block 0 and after each cut
+  std::vector<plan::DeviceGroup> groups{};  ///< of stages with several replicas, each once
   friend bool operator==(const PlanShape&, const PlanShape&) = default;
 };
+
+/// The devices of a block's replicas, from the first; one without replicas.
+[[nodiscard]] plan::DeviceGroup replicasOfBlock(const PlanShape& shape, std::size_t block);
+/// The device of the first replica that has the same stages as this one; itself if it has none.
+[[nodiscard]] const DeviceId& firstReplicaOf(const PlanShape& shape, const DeviceId& device);
 
 [[nodiscard]] PlanShape shapeOf(const std::vector<plan::Stage>& stages, std::size_t blockCount);
 [[nodiscard]] std::vector<plan::Stage> stagesOf(const PlanShape& shape);
@@ -38,11 +46,25 @@ struct PlanShape {
                                   const std::vector<DeviceId>& devices);
 
 /// Replaces a variant's placement. A `single` that now uses two devices becomes `model_parallel`.
+/// Stages that list a device for each replica keep their lists; a strategy that has the whole model
+/// on every device has no placement and stays as it is.
 [[nodiscard]] Json withShape(Json document, std::size_t index, const model::Model& model,
                              const PlanShape& shape);
-/// `shape` is used if a placement is needed and the variant has none.
+/// `shape` is used if a placement is needed and the variant has none. Removes the members that the
+/// strategy does not have.
 [[nodiscard]] Json withStrategy(Json document, std::size_t index, const plan::StrategyRow& strategy,
                                 const model::Model& model, const PlanShape& shape);
+/// Why variants of the strategy cannot have this shape; nothing if they can.
+[[nodiscard]] std::optional<QString> placementRefusal(const plan::StrategyRow& strategy,
+                                                      const PlanShape& shape);
+/// The shape of one replica: `shape` if there are devices for so many, else an even cut over its
+/// part of the devices.
+[[nodiscard]] PlanShape shapeForReplicas(const PlanShape& shape, const std::vector<double>& weights,
+                                         const std::vector<DeviceId>& devices,
+                                         std::size_t replicas);
+/// Sets the number of replicas of a pipeline. `shape` replaces the placement, if given.
+[[nodiscard]] Json withReplicas(Json document, std::size_t index, std::int64_t replicas,
+                                const model::Model& model, const std::optional<PlanShape>& shape);
 /// If the document leaves its devices to the machine (`{"auto": 2}`), writes `#0`, `#1` for the
 /// names of `devices` in variant `index` so that the file is valid on other machines.
 [[nodiscard]] Json withDeviceNumbers(Json document, std::size_t index,

@@ -1,6 +1,7 @@
 #include "ui/session/document/schedule_choices.h"
 
 #include <QObject>
+#include <set>
 
 #include "engine/base/find.h"
 #include "engine/plan/rows.h"
@@ -16,7 +17,8 @@ namespace {
 
 bool cutByMode(const Json& variant) {
   const auto placement = variant.find("placement");
-  if (variant.contains("stages") || strategyOf(variant).oneDevice) return false;
+  const plan::StrategyRow& strategy = strategyOf(variant);
+  if (variant.contains("stages") || strategy.oneDevice || strategy.replicates) return false;
   return placement == variant.end() || placement->is_string();
 }
 
@@ -30,16 +32,29 @@ int chunksFor(const Json& variant, const std::string& schedule) {
   return schedule::layoutOf(schedule).chunks;
 }
 
-/// Rows of the stages that the plan would have with the schedule.
+/// The plan of the first replica: the others have the same.
+std::vector<plan::Stage> firstReplica(std::vector<plan::Stage> stages) {
+  for (plan::Stage& stage : stages) stage.group = stage.group.first();
+  return stages;
+}
+
+std::size_t replicasOf(const plan::Variant& variant) {
+  return variant.stages.empty() ? 1 : variant.stages.front().group.size();
+}
+
+/// Rows of the stages that a replica of the plan would have with the schedule.
 std::vector<int> rowsWith(const std::string& schedule, const Json& document, std::size_t index,
                           const plan::Experiment& experiment, const plan::Variant& variant) {
   const schedule::StageLayout layout = schedule::layoutOf(schedule).layout;
   const int chunks = chunksFor(document["variants"][index], schedule);
   const Json& placed = placedBy(document["variants"], document["variants"][index]);
   if (cutByMode(placed)) {
-    return schedule::rowsOfStages(layout, static_cast<int>(experiment.devices.size()), chunks);
+    const std::size_t devices = experiment.devices.size() / replicasOf(variant);
+    return schedule::rowsOfStages(layout, static_cast<int>(devices), chunks);
   }
-  if (placed.contains("stages")) return plan::stageRowsOf(variant.stages).rowOfStage();
+  if (placed.contains("stages")) {
+    return plan::stageRowsOf(firstReplica(variant.stages)).rowOfStage();
+  }
   const schedule::StageRows runs = plan::stageRowsOf(
       plan::stagesOf(plan::deviceOfEachBlock(variant.stages, experiment.model->blocks.size())));
   const std::vector<int> rows = schedule::rowsOfStages(layout, runs.rows(), chunks);
@@ -75,8 +90,11 @@ bool placedByMode(const Json& document, std::size_t index) {
 std::vector<ScheduleChoice> scheduleChoices(const Json& document, std::size_t index,
                                             const plan::Experiment& experiment,
                                             const plan::Variant& variant) {
-  const auto microBatches =
+  const auto all =
       static_cast<int>(plan::microBatchSizes(experiment.data.batchSize, variant.splitSize).size());
+  // Replicas take turns; the last one may have a micro-batch less than the first.
+  const auto replicas = static_cast<int>(replicasOf(variant));
+  const std::set<int> counts{(all + replicas - 1) / replicas, all / replicas};
   std::vector<ScheduleChoice> choices;
   for (const std::string& name : schedule::pipelineScheduleNames()) {
     ScheduleChoice choice{qstring(name), descriptionOf(name), {}};
@@ -89,8 +107,11 @@ std::vector<ScheduleChoice> scheduleChoices(const Json& document, std::size_t in
                              .arg(choice.name)
                              .arg(rows.size())
                              .arg(blocks);
-      } else if (const Status fits = schedule::suits(name, rows, microBatches); !fits) {
-        choice.refusal = errorText(fits.error());
+      } else {
+        for (const int microBatches : counts) {
+          const Status fits = schedule::suits(name, rows, microBatches);
+          if (!fits) choice.refusal = errorText(fits.error());
+        }
       }
     }
     choices.push_back(std::move(choice));

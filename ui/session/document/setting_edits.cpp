@@ -2,6 +2,7 @@
 
 #include <QObject>
 #include <QRegularExpression>
+#include <algorithm>
 
 #include "engine/plan/stages.h"
 #include "ui/kit/text/formatting.h"
@@ -114,6 +115,25 @@ Json withPrecision(Json document, const std::string& precision) {
   document["precision"] = precision;
   Json& input = objectAt(document, "input");
   if (precision != "fp32" && textMember(input, "dtype") == "float64") input["dtype"] = "float32";
+  return document;
+}
+
+Json batchesOf(const Json& document) {
+  const Json data = document.value("data", Json::object());
+  if (!data.is_object()) return 1;
+  if (data.contains("batches")) return data["batches"];
+  const Json samples = data.value("samples", Json());
+  const Json size = data.value("batch_size", Json(1));
+  if (!samples.is_number_integer() || !size.is_number_integer()) return 1;
+  const auto each = std::max<std::int64_t>(1, size.get<std::int64_t>());
+  const auto all = std::max<std::int64_t>(1, samples.get<std::int64_t>());
+  return all / each + (all % each > 0 ? 1 : 0);
+}
+
+Json withBatches(Json document, const Json& batches) {
+  Json& data = objectAt(document, "data");
+  data["batches"] = batches;
+  data.erase("samples");
   return document;
 }
 

@@ -31,6 +31,10 @@ struct ModelChange {
 [[nodiscard]] Json withDtype(Json document, const std::string& dtype);
 [[nodiscard]] Json withPrecision(Json document, const std::string& precision);
 /// The tutorial's timing has no warm-up.
+/// The number of batches: as written, else as many as `samples` needs, else 1.
+[[nodiscard]] Json batchesOf(const Json& document);
+/// Replaces `samples`, which gives the number of batches too.
+[[nodiscard]] Json withBatches(Json document, const Json& batches);
 [[nodiscard]] Json withTiming(Json document, const std::string& timing);
 
 }  // namespace stagelane::ui

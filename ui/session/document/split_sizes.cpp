@@ -32,6 +32,22 @@ Result<Json> splitFromText(const QString& text, std::int64_t batch) {
   return sizes.size() == 1 ? sizes.front() : sizes;
 }
 
+Result<std::int64_t> countFromText(const QString& text, const CountRange& range) {
+  const QString how = QObject::tr("Enter %1 to %2").arg(range.least).arg(range.most);
+  bool isNumber = false;
+  const qlonglong count = text.trimmed().toLongLong(&isNumber);
+  if (!isNumber) return refused(QObject::tr("\"%1\" is not a number").arg(text), how);
+  if (count < range.least || count > range.most) {
+    return refused(QObject::tr("%1: %2 is not from %3 to %4")
+                       .arg(range.what)
+                       .arg(count)
+                       .arg(range.least)
+                       .arg(range.most),
+                   how);
+  }
+  return static_cast<std::int64_t>(count);
+}
+
 QString splitText(const Json& split) {
   if (split.is_number_integer()) return QString::number(split.get<std::int64_t>());
   QStringList parts;

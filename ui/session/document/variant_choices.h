@@ -30,7 +30,8 @@ struct VariantChoice {
 /// The current word of variant `index`; "same as: NAME" for a placement by reference.
 [[nodiscard]] QString currentWord(const Json& document, std::size_t index, VariantMember member);
 
-/// Whether the variant has such a choice: single has no placement; only some schedules have chunks.
+/// Whether the variant has such a choice: strategies with the whole model on each device have no
+/// placement; only some schedules have chunks.
 [[nodiscard]] bool offered(const Json& document, std::size_t index, const VariantChoice& choice);
 
 /// `shape` is the current plan, which "custom" writes down.

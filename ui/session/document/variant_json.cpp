@@ -66,7 +66,13 @@ void forEachDevice(Json& variant, const std::function<void(Json& name)>& act) {
   const auto stages = variant.find("stages");
   if (stages != variant.end() && stages->is_array()) {
     for (Json& stage : *stages) {
-      if (stage.is_object() && stage.contains("device")) act(stage["device"]);
+      if (!stage.is_object() || !stage.contains("device")) continue;
+      Json& device = stage["device"];
+      if (!device.is_array()) {
+        act(device);
+        continue;
+      }
+      for (Json& replica : device) act(replica);
     }
   }
 }

@@ -29,7 +29,8 @@ namespace stagelane::ui {
 /// The variant that defines this one's placement: itself, or the end of its chain of references.
 [[nodiscard]] const Json& placedBy(const Json& variants, const Json& variant);
 
-/// All device names in the variant: its own and those of its placement and stages.
+/// All device names in the variant: its own and those of its placement and stages, with those of
+/// their replicas.
 void forEachDevice(Json& variant, const std::function<void(Json& name)>& act);
 
 }  // namespace stagelane::ui

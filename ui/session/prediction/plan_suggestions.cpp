@@ -33,7 +33,9 @@ class Search {
     const bool pipeline = plan::strategyRow(m_variant.strategy).pipelined;
     if (pipeline && m_goesOn()) trySplits();
     if (pipeline && m_goesOn()) trySchedules();
-    if (!plan::strategyRow(m_variant.strategy).oneDevice && m_goesOn()) tryPlacement();
+    // The search places stages of one replica.
+    const bool single = m_variant.stages.empty() || m_variant.stages.front().group.size() == 1;
+    if (!plan::strategyRow(m_variant.strategy).oneDevice && single && m_goesOn()) tryPlacement();
     if (m_experiment.devices.size() > 1 && m_goesOn()) tryEverything();
     return std::make_shared<const PlanSuggestions>(std::move(m_answer));
   }
@@ -210,6 +212,10 @@ Json withSuggestion(Json document, std::size_t index, const model::Model& model,
     case SuggestionKind::Everything: break;
   }
   Json& variant = document["variants"][index];
+  for (const char* key : {"replicas", "bucket_mb", "first_bucket_mb", "gradient_as_bucket_view",
+                          "find_unused", "processes", "threads", "updates"}) {
+    variant.erase(key);
+  }
   variant["strategy"] = plan::pipelineStrategy().name;
   variant["schedule"] = suggestion.schedule;
   variant["split_size"] = suggestion.splitSize;

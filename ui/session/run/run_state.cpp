@@ -11,6 +11,7 @@ RunState::RunState(const Calibration* calibration, QObject* parent)
 
 void RunState::setPhase(RunPhase phase) {
   if (phase != m_phase) {
+    if (m_phase == RunPhase::Idle) setRanks({});
     m_phase = phase;
     // A resumed run may end differently, which is shown again.
     m_endDismissed = m_endDismissed && phase == RunPhase::Idle;
@@ -27,6 +28,13 @@ void RunState::refreshMeasuring() {
 void RunState::setProgress(const RunProgress& progress) {
   m_progress = progress;
   Q_EMIT progressChanged();
+}
+
+void RunState::setRanks(std::vector<RunRank> ranks) {
+  if (ranks != m_ranks) {
+    m_ranks = std::move(ranks);
+    Q_EMIT ranksChanged();
+  }
 }
 
 void RunState::setProblem(const QString& problem) {

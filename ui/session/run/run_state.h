@@ -6,8 +6,10 @@
 #include <QObject>
 #include <QString>
 #include <optional>
+#include <vector>
 
 #include "ui/session/prediction/calibration.h"
+#include "ui/session/run/run_ranks.h"
 
 namespace stagelane::ui {
 
@@ -34,6 +36,9 @@ class RunState final : public QObject {
   void setPhase(RunPhase phase);
   [[nodiscard]] const RunProgress& progress() const { return m_progress; }
   void setProgress(const RunProgress& progress);
+  /// The processes of the current run, as the engine last reported them; empty: one, or unknown.
+  [[nodiscard]] const std::vector<RunRank>& ranks() const { return m_ranks; }
+  void setRanks(std::vector<RunRank> ranks);
   /// A run, a sweep or a calibration is measuring and needs the machine to itself: background
   /// searches and predictions pause.
   [[nodiscard]] bool measuring() const { return m_measuring; }
@@ -54,6 +59,7 @@ class RunState final : public QObject {
   void phaseChanged();
   void measuringChanged();
   void progressChanged();
+  void ranksChanged();
   void problemChanged();
   void engineProblemChanged();
   void endDismissedChanged();
@@ -65,6 +71,7 @@ class RunState final : public QObject {
   RunPhase m_phase = RunPhase::Idle;
   bool m_measuring = false;
   RunProgress m_progress;
+  std::vector<RunRank> m_ranks;
   QString m_problem;
   QString m_engineProblem;
   bool m_endDismissed = false;

@@ -3,6 +3,7 @@
 #include <QObject>
 #include <QStringList>
 
+#include "engine/plan/strategies.h"
 #include "engine/record/run_record.h"
 #include "ui/kit/text/formatting.h"
 
@@ -34,6 +35,19 @@ QString reasonText(const record::VariantResult& variant) {
                                      qstring(stop.best))
                           : QObject::tr("left out early: predicted %1 per step; %3 takes %2")
                                 .arg(secondsText(stop.seconds), best, qstring(stop.best));
+}
+
+QString strategyText(const record::VariantResult& variant) {
+  const plan::StrategyRow& row = plan::strategyRow(variant.strategy);
+  QString text = row.title.empty() ? qstring(variant.strategy) : QObject::tr(row.title.data());
+  if (variant.hogwild) {
+    text += u", "_s + countedText(variant.hogwild->processes, QObject::tr("process"),
+                                  QObject::tr("processes"));
+  } else if (variant.replicas > 1) {
+    text +=
+        u", "_s + countedText(variant.replicas, QObject::tr("replica"), QObject::tr("replicas"));
+  }
+  return text;
 }
 
 QString failureText(FailureKind kind) {

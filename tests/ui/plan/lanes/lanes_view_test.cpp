@@ -104,5 +104,26 @@ TEST_F(DraggedLanes, AnotherPlanUnderADragEndsItWithNothingMoved) {
   EXPECT_EQ(deviceOfRelu(), "cpu:0");
 }
 
+TEST_F(DraggedLanes, AChipOfAnotherReplicaMovesTheChipsOfAll) {
+  Json json = sample::toyPipeline(1);
+  json["devices"] = {"cpu:0", "cpu:1", "cpu:2", "cpu:3"};
+  json["variants"][0]["replicas"] = 2;
+  m_session.document().load(json, {}, {});
+  sample::settle(*m_plan);
+  m_lanes->resize(900, m_lanes->sizeHint().height());
+  const VirtualControl follower = controlNamed(QStringLiteral("chip.relu.replica1"));
+  EXPECT_EQ(follower.value, QStringLiteral("cpu:2"));
+  EXPECT_EQ(controlNamed(QStringLiteral("chip.relu")).value, QStringLiteral("cpu:0"));
+  const QPoint from = follower.rect.center();
+  m_over = {from.x(), partNamed(QStringLiteral("lane.cpu:3")).center().y()};
+  QTest::mousePress(m_lanes.get(), Qt::LeftButton, Qt::NoModifier, from);
+  moveTo(m_over);
+  sample::settle(*m_plan);
+  ASSERT_TRUE(m_plan->dropPreview().active());
+  drop();
+  EXPECT_EQ(deviceOfRelu(), "cpu:1");
+  EXPECT_EQ(controlNamed(QStringLiteral("chip.relu.replica1")).value, QStringLiteral("cpu:3"));
+}
+
 }  // namespace
 }  // namespace stagelane::ui

@@ -87,9 +87,11 @@ TEST(LanesGeometry, AChipKeepsItsXOnEveryLane) {
   const QRectF lower = geometry.chipRect(1, 1);
   EXPECT_EQ(upper.x(), lower.x());
   EXPECT_LT(upper.bottom(), lower.top());
-  const auto hit = geometry.chipAt(lower.center(), [](const ChipPlace&) { return 1; });
+  const auto hit =
+      geometry.chipAt(lower.center(), [](const ChipPlace&) { return std::vector<int>{1}; });
   EXPECT_EQ(hit, 1U);
-  EXPECT_EQ(geometry.chipAt(upper.center(), [](const ChipPlace&) { return 1; }), std::nullopt);
+  EXPECT_EQ(geometry.chipAt(upper.center(), [](const ChipPlace&) { return std::vector<int>{1}; }),
+            std::nullopt);
 }
 
 }  // namespace

@@ -1,0 +1,72 @@
+#include "ui/frame/rank_panel.h"
+
+#include <QHeaderView>
+#include <algorithm>
+
+#include "ui/kit/boxes.h"
+#include "ui/kit/look.h"
+#include "ui/kit/text/formatting.h"
+#include "ui/session/run/measured_results.h"
+#include "ui/session/run/run_state.h"
+#include "ui/session/session.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr int kMostRows = 8;  ///< more are scrolled
+
+}  // namespace
+
+RankPanel::RankPanel(Session* session, QWidget* parent)
+    : QWidget(parent),
+      m_session(session),
+      m_model(new RankTableModel(this)),
+      m_table(new QTableView(this)),
+      m_toggle(new QAction(tr("Ranks"), this)) {
+  setNames(this, u"rankPanel"_s, tr("Ranks of the run"));
+  setLook(this, u"panel"_s);
+  setNames(m_table, u"rankTable"_s, tr("Ranks of the run"));
+  m_table->setModel(m_model);
+  m_table->setFrameShape(QFrame::NoFrame);
+  m_table->setShowGrid(false);
+  m_table->setSelectionMode(QAbstractItemView::NoSelection);
+  m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+  m_table->verticalHeader()->hide();
+  m_table->verticalHeader()->setDefaultSectionSize(measure::kToolButtonHeight);
+  m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+  columnLayout(this, {.margins = {measure::kPanelPadding, 0, measure::kPanelPadding, 4}},
+               {m_table});
+  m_toggle->setObjectName(u"ranksAction"_s);
+  m_toggle->setCheckable(true);
+  connect(m_toggle, &QAction::toggled, this, &RankPanel::refresh);
+  connect(&session->runState(), &RunState::ranksChanged, this, &RankPanel::refresh);
+  connect(&session->runState(), &RunState::phaseChanged, this, &RankPanel::refresh);
+  connect(&session->results(), &MeasuredResults::changed, this, &RankPanel::refresh);
+  refresh();
+}
+
+void RankPanel::refresh() {
+  const RunResultPtr run = m_session->results().result();
+  const bool runs = m_session->runState().phase() != RunPhase::Idle;
+  m_model->setRanks(runs  ? m_session->runState().ranks()
+                    : run ? ranksOf(*run)
+                          : std::vector<RunRank>());
+  const int count = m_model->rowCount();
+  const bool several = count > 1;
+  m_toggle->setText(several ? countedText(count, tr("rank"), tr("ranks")) : tr("Ranks"));
+  m_toggle->setToolTip(
+      tr("Show or hide the processes of the run: host, devices, state, and clock error"));
+  m_toggle->setVisible(several);
+  m_toggle->setEnabled(several);
+  setVisible(several && m_toggle->isChecked());
+  fitHeight();
+}
+
+void RankPanel::fitHeight() {
+  const int rows = std::min(m_model->rowCount(), kMostRows);
+  m_table->setFixedHeight(m_table->horizontalHeader()->sizeHint().height() +
+                          rows * m_table->verticalHeader()->defaultSectionSize());
+}
+
+}  // namespace stagelane::ui

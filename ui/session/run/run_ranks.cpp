@@ -1,0 +1,94 @@
+#include "ui/session/run/run_ranks.h"
+
+#include <QObject>
+#include <algorithm>
+#include <limits>
+
+#include "engine/base/text_member.h"
+#include "ui/kit/text/formatting.h"
+
+namespace stagelane::ui {
+namespace {
+
+/// Nothing unless the member is an integer from 0.
+std::optional<std::int64_t> countAt(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  if (found == json.end() || !found->is_number_integer()) return std::nullopt;
+  const auto value = found->get<std::int64_t>();
+  return value < 0 ? std::nullopt : std::optional(value);
+}
+
+std::optional<RunRank> rankFrom(const Json& json) {
+  if (!json.is_object()) return std::nullopt;
+  const auto number = countAt(json, "rank");
+  if (!number || *number > std::numeric_limits<int>::max()) return std::nullopt;
+  RunRank rank;
+  rank.rank = static_cast<int>(*number);
+  rank.host = qstring(textMember(json, "host"));
+  rank.pid = countAt(json, "pid").value_or(0);
+  rank.state = qstring(textMember(json, "state"));
+  rank.lastSeenMs = countAt(json, "last_seen_ms");
+  rank.clockErrorNs = countAt(json, "clock_error_ns");
+  const auto step = countAt(json, "step");
+  if (step && *step <= std::numeric_limits<int>::max()) rank.step = static_cast<int>(*step);
+  const auto devices = json.find("devices");
+  if (devices != json.end() && devices->is_array()) {
+    for (const Json& device : *devices) {
+      if (device.is_string()) rank.devices.append(qstring(device.get<std::string>()));
+    }
+  }
+  return rank;
+}
+
+std::vector<RunRank> sorted(std::vector<RunRank> ranks) {
+  std::stable_sort(ranks.begin(), ranks.end(),
+                   [](const RunRank& a, const RunRank& b) { return a.rank < b.rank; });
+  return ranks;
+}
+
+}  // namespace
+
+std::vector<RunRank> ranksFromEvent(const Json& event) {
+  std::vector<RunRank> ranks;
+  const auto listed = event.is_object() ? event.find("ranks") : event.end();
+  if (listed == event.end() || !listed->is_array()) return ranks;
+  for (const Json& json : *listed) {
+    if (auto rank = rankFrom(json)) ranks.push_back(std::move(*rank));
+  }
+  return sorted(std::move(ranks));
+}
+
+std::vector<RunRank> ranksOf(const record::RunResult& run) {
+  const auto found = std::find_if(run.variants.rbegin(), run.variants.rend(),
+                                  [](const auto& variant) { return variant.ranks.size() > 1; });
+  std::vector<RunRank> ranks;
+  if (found == run.variants.rend()) return ranks;
+  for (const record::RankResult& result : found->ranks) {
+    RunRank rank;
+    rank.rank = result.rank;
+    rank.host = qstring(result.host);
+    rank.pid = result.pid;
+    rank.state = qstring(result.status);
+    for (const std::string& device : result.devices) rank.devices.append(qstring(device));
+    if (result.clock) rank.clockErrorNs = result.clock->errorNs;
+    ranks.push_back(std::move(rank));
+  }
+  return sorted(std::move(ranks));
+}
+
+QString clockText(const RunRank& rank) {
+  if (rank.rank == 0) return QObject::tr("reference");
+  return rank.clockErrorNs ? u"± "_s + timeText(*rank.clockErrorNs) : QString();
+}
+
+QString rankStateText(const RunRank& rank) {
+  if (rank.state == u"starting"_s) return QObject::tr("starting");
+  if (rank.state == u"running"_s) return QObject::tr("running");
+  if (rank.state == u"lost"_s) return QObject::tr("lost");
+  if (rank.state == u"done"_s) return QObject::tr("done");
+  if (rank.state == u"failed"_s) return QObject::tr("failed");
+  if (rank.state == u"canceled"_s) return QObject::tr("canceled");
+  return rank.state;  // a word of a later version
+}
+
+}  // namespace stagelane::ui

@@ -1,0 +1,40 @@
+#pragma once
+
+/// The processes of a run: read from the engine's `ranks` events while it runs, and from the
+/// results afterwards.
+
+#include <QString>
+#include <QStringList>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "engine/base/ids.h"
+#include "engine/base/json.h"
+#include "engine/record/run_record.h"
+
+namespace stagelane::ui {
+
+struct RunRank {
+  int rank = 0;
+  QString host;
+  std::int64_t pid = 0;  ///< 0: unknown
+  QStringList devices;
+  QString state;                           ///< the engine's word: "running", "done"
+  std::optional<int> step;                 ///< running: the step that it works on, from 1
+  std::optional<std::int64_t> lastSeenMs;  ///< running: since its last sign of life
+  std::optional<TimeNs> clockErrorNs;      ///< nothing where it is unknown; rank 0 is the reference
+  friend bool operator==(const RunRank&, const RunRank&) = default;
+};
+
+/// By rank. Members that are missing or damaged are left out, ranks without a number too.
+[[nodiscard]] std::vector<RunRank> ranksFromEvent(const Json& event);
+/// Those of the last variant with several processes; empty if there is none.
+[[nodiscard]] std::vector<RunRank> ranksOf(const record::RunResult& run);
+
+/// "reference" for rank 0, "± 14 µs"; empty if unknown.
+[[nodiscard]] QString clockText(const RunRank& rank);
+/// The state in the language of the window.
+[[nodiscard]] QString rankStateText(const RunRank& rank);
+
+}  // namespace stagelane::ui
