@@ -107,9 +107,7 @@ Status checkPrograms(const std::vector<RankHello>& hellos) {
 /// FNV-1a over the bytes: equal on all machines, unlike std::hash.
 std::string digestOf(const std::string& text) {
   std::uint64_t hash = 14695981039346656037ULL;
-  for (const char byte : text) {
-    hash = (hash ^ static_cast<unsigned char>(byte)) * 1099511628211ULL;
-  }
+  for (const char byte : text) hash = (hash ^ static_cast<unsigned char>(byte)) * 1099511628211ULL;
   return std::to_string(hash) + " " + std::to_string(text.size());
 }
 

@@ -135,7 +135,11 @@ Status RankStore::set(const std::string& key, const std::string& value) {
                                         " is too large for the store (at most " +
                                         humanBytes(static_cast<Bytes>(kLargestValue)) + ")");
   }
-  return m_impl->call<void>([key, value](c10d::Store& store) { store.set(key, value); });
+  return m_impl->call<void>([key, value](c10d::Store& store) {
+    store.set(key, value);
+    // TCPStore's `set` has no reply. A reply to a later request means that others see the value.
+    store.check({key});
+  });
 }
 
 Result<std::optional<std::string>> RankStore::tryGet(const std::string& key) {

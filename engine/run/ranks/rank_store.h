@@ -50,7 +50,8 @@ class RankStore {
   /// The address of this host that reaches the store: others reach this host by it.
   [[nodiscard]] const std::string& ownAddress() const { return m_ownAddress; }
 
-  /// `value` has at most `kLargestValue` bytes. @errors EngineFailure, Invalid (too large)
+  /// All ranks see the value when this returns. It has at most `kLargestValue` bytes. @errors
+  /// EngineFailure, Invalid (too large)
   /// @thread any; blocks for at most the call limit, as do all calls below without a limit
   [[nodiscard]] Status set(const std::string& key, const std::string& value);
   static constexpr std::size_t kLargestValue = std::size_t{8} << 20;  ///< bytes, TCPStore's limit

@@ -114,9 +114,7 @@ Result<ListeningSocket> listenOn(const std::string& address, int port) {
   for (const addrinfo* one = addresses->get(); one != nullptr; one = one->ai_next) {
     Descriptor socket(::socket(one->ai_family, SOCK_STREAM | SOCK_CLOEXEC, one->ai_protocol));
     const int on = 1;
-    if (socket.value >= 0) {
-      ::setsockopt(socket.value, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
-    }
+    if (socket.value >= 0) ::setsockopt(socket.value, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
     if (socket.value < 0 || ::bind(socket.value, one->ai_addr, one->ai_addrlen) != 0 ||
         ::listen(socket.value, kBacklog) != 0) {
       failed = errno;

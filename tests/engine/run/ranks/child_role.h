@@ -67,6 +67,11 @@ class Child {
   }
   [[nodiscard]] pid_t pid() const { return m_pid; }
   void signal(int number) const { ::kill(m_pid, number); }
+  /// Stops it, and waits until all its threads have stopped.
+  void stop() const {
+    ::kill(m_pid, SIGSTOP);
+    ::waitpid(m_pid, nullptr, WUNTRACED);
+  }
   /// The exit code, or 128 and the signal.
   int wait() {
     int status = 0;

@@ -93,7 +93,7 @@ TEST(Heartbeats, NoticeAKilledRank) {
 
 TEST(Heartbeats, NoticeAStoppedRank) {
   Watched watched(0, "beat as rank 1");
-  watched.child->signal(SIGSTOP);
+  watched.child->stop();
   EXPECT_EQ(watched.waitForLoss().rank, 1);
 }
 
@@ -114,7 +114,7 @@ TEST(Heartbeats, NoticeThatTheStoreIsGone) {
 
 TEST(Heartbeats, NoticeAStoreThatDoesNotAnswer) {
   Watched watched(1, "beat as rank 0");
-  watched.child->signal(SIGSTOP);
+  watched.child->stop();
   const RankLoss loss = watched.waitForLoss();
   EXPECT_EQ(loss.rank, 0);
   EXPECT_THAT(loss.reason, HasSubstr("no answer"));

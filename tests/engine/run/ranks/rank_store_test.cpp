@@ -217,7 +217,7 @@ TEST(RankStore, ACallToAStoppedStoreEndsAfterItsLimit) {
   auto store = opened(worldOf(1, 2, port), options);
   ASSERT_NE(store, nullptr);
   ASSERT_TRUE(store->set("a", "1"));
-  server.signal(SIGSTOP);
+  server.stop();
   const TimeNs startNs = trace::monotonicNs();
   const auto value = store->tryGet("a");
   ASSERT_FALSE(value);

@@ -22,9 +22,7 @@ inline constexpr TimeNs kMillisecondNs = 1'000'000;
 inline void asRanks(int size, const std::function<void(RankStore&)>& body) {
   const std::vector<std::unique_ptr<RankStore>> stores = RankStore::inProcess(size);
   std::vector<std::thread> threads;
-  for (const auto& store : stores) {
-    threads.emplace_back([&body, &store] { body(*store); });
-  }
+  for (const auto& store : stores) threads.emplace_back([&body, &store] { body(*store); });
   for (std::thread& thread : threads) thread.join();
 }
 
