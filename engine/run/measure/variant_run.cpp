@@ -113,6 +113,8 @@ StepPlan VariantRun::stepPlan(const plan::Experiment& experiment) const {
   plan.workers = workers;
   plan.microBatchSizes = microBatchSizes;
   plan.remote = remote.get();
+  const plan::StrategyRow& strategy = plan::strategyRow(variant->strategy);
+  plan.reducesByBackend = remote && strategy.replicates && strategy.ownProcesses;
   return plan;
 }
 

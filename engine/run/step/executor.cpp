@@ -352,7 +352,10 @@ std::vector<trace::ActionRecord> Executor::takeRecords() {
   return records;
 }
 
-std::vector<BatchCopy> Executor::takeCopies() { return std::exchange(m_copies, {}); }
+std::vector<BatchCopy> Executor::takeCopies() {
+  for (const std::unique_ptr<Row>& row : m_parts->rows) row->collectBuckets(m_copies);
+  return std::exchange(m_copies, {});
+}
 
 std::vector<MicroBatchSizes> Executor::sizes() const {
   std::vector<MicroBatchSizes> sizes;

@@ -17,15 +17,6 @@
 
 namespace stagelane::run {
 
-/// A copy of a part of the batch to a device, for the trace.
-struct BatchCopy {
-  std::string name;  ///< `inputs`, `labels`; `bucket 0` of an all-reduce
-  int row = 0;
-  TimeNs startNs = 0;
-  TimeNs endNs = 0;
-  Bytes bytes = 0;
-};
-
 class Executor {
  public:
   /// `control` and what `plan` points to outlive the executor.

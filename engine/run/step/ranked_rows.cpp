@@ -7,20 +7,11 @@
 #include <thread>
 #include <utility>
 
+#include "engine/run/step/fixed_marker.h"
 #include "engine/run/step/run_control.h"
 
 namespace stagelane::run {
 namespace {
-
-/// A point in time that is known.
-class FixedMarker final : public Marker {
- public:
-  explicit FixedMarker(TimeNs timeNs) : m_timeNs(timeNs) {}
-  [[nodiscard]] TimeNs timeNs() const override { return m_timeNs; }
-
- private:
-  TimeNs m_timeNs;
-};
 
 void throwIfFailed(const Status& status) {
   if (!status) throw std::runtime_error(describe(status.error()));
@@ -119,6 +110,31 @@ void RankedRows::stepEnds() {
   }
   m_team.onLoss(nullptr);
   m_control = nullptr;
+}
+
+std::unique_ptr<GradientReducer> RankedRows::reducerOf(int stage, const plan::Variant& variant,
+                                                       std::vector<at::Tensor> parameters,
+                                                       std::vector<at::Tensor> buffers) {
+  std::shared_ptr<RankGroup>& group = m_groups[stage];
+  if (!group) {
+    std::vector<int> members;
+    for (int replica = 0; replica < m_rows.replicas(stage); ++replica) {
+      members.push_back(rankOf(m_rows.row(stage, replica)));
+    }
+    const std::string name = "reduce/" + variant.id + "/" + std::to_string(stage);
+    auto created = m_team.group(name, std::move(members));
+    throwIfFailed(created ? Status{} : tl::make_unexpected(created.error()));
+    group = std::move(*created);
+  }
+  constexpr double kMebibyte = 1 << 20;
+  GradientReducerOptions options;
+  options.firstBucketBytes = static_cast<Bytes>(variant.reduce.firstBucketMb * kMebibyte);
+  options.bucketBytes = static_cast<Bytes>(variant.reduce.bucketMb * kMebibyte);
+  options.gradientAsBucketView = variant.reduce.gradientAsBucketView;
+  options.findUnused = variant.reduce.findUnused;
+  auto reducer = GradientReducer::create(group, std::move(parameters), std::move(buffers), options);
+  throwIfFailed(reducer ? Status{} : tl::make_unexpected(reducer.error()));
+  return std::move(*reducer);
 }
 
 Status RankedRows::meet(const RunControl& control) {

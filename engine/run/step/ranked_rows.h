@@ -39,6 +39,9 @@ class RankedRows final : public RemoteRows {
   void send(int row, const ParcelKey& key, Parcels parcels) override;
   [[nodiscard]] std::optional<Parcels> receive(int row, const ParcelKey& key,
                                                const RunControl& control) override;
+  [[nodiscard]] std::unique_ptr<GradientReducer> reducerOf(
+      int stage, const plan::Variant& variant, std::vector<at::Tensor> parameters,
+      std::vector<at::Tensor> buffers) override;
   void stepBegins(RunControl& control, std::function<Json()> doing) override;
   void stepEnds() override;
   [[nodiscard]] Status meet(const RunControl& control) override;
@@ -54,7 +57,8 @@ class RankedRows final : public RemoteRows {
   std::vector<Worker*> m_workers;
   schedule::StageRows m_rows;
   int m_microBatches;
-  RunControl* m_control = nullptr;  ///< of the step in progress
+  std::map<int, std::shared_ptr<RankGroup>> m_groups;  ///< of the replicas of a stage
+  RunControl* m_control = nullptr;                     ///< of the step in progress
 };
 
 }  // namespace stagelane::run

@@ -47,6 +47,7 @@ void ReducedGradients::stepBegins() {
   m_of.clear();
   m_sums.clear();
   m_left.clear();
+  if (m_plan.reducesByBackend) return;
   const schedule::LoweredSchedule& lowered = *m_plan.lowered;
   for (const schedule::LoweredAction& action : lowered.actions[static_cast<std::size_t>(m_row)]) {
     const bool makesWeights =

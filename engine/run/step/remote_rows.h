@@ -5,12 +5,15 @@
 /// for it come to the host in the usual way.
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/base/json.h"
 #include "engine/base/result.h"
+#include "engine/plan/experiment.h"
+#include "engine/run/ranks/gradient_reducer.h"
 #include "engine/run/step/exchange.h"
 
 namespace stagelane::run {
@@ -27,6 +30,13 @@ class RemoteRows {
   /// throw. @thread the receiving row's worker; blocks
   [[nodiscard]] virtual std::optional<Parcels> receive(int row, const ParcelKey& key,
                                                        const RunControl& control) = 0;
+
+  /// What sums a stage's gradients over its replicas while backward still computes, for a strategy
+  /// with a process for each device. May throw. @thread the row's worker, all replicas together;
+  /// blocks
+  [[nodiscard]] virtual std::unique_ptr<GradientReducer> reducerOf(
+      int stage, const plan::Variant& variant, std::vector<at::Tensor> parameters,
+      std::vector<at::Tensor> buffers) = 0;
 
   /// A step begins: a failure of another process stops `control`, and `doing` says what the rows
   /// of this process do, for the others. @thread the executor's, as all below

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/run/step/fixed_marker.h"
+
 namespace stagelane::run {
 
 Row::Row(const StepPlan& plan, int row)
@@ -91,6 +93,7 @@ bool Row::playOne(const schedule::LoweredAction& action, const StepInput& input,
     compute(action, input, tag, exchange);
     timing.end = backend().mark();
     timing.liveBytes = backend().liveBytes();
+    noteBuckets(action, timing);
     const TimeNs tookNs = trace::monotonicNs() - beganNs;
     if (!m_queues && timing.end->reached()) {
       control.actionDone(tookNs);
@@ -107,7 +110,10 @@ std::optional<Moved> Row::move(const schedule::LoweredAction& action, Exchange& 
                                const RunControl& control) {
   const int stage = action.stage.value;
   switch (action.kind) {
-    case ActionKind::Reduce: return m_reduced.reduce(stage, m_stages.at(stage), exchange, control);
+    case ActionKind::Reduce:
+      return m_plan.reducesByBackend
+                 ? m_stages.at(stage).reduced()
+                 : m_reduced.reduce(stage, m_stages.at(stage), exchange, control);
     case ActionKind::SendForward:
     case ActionKind::SendBackward: return m_transfer.send(action, m_slots.of(action), exchange);
     default: return m_transfer.receive(action, m_slots.of(action), exchange, control);
@@ -177,6 +183,22 @@ void Row::backward(const schedule::LoweredAction& action, Exchange& exchange) {
     default: work.backward(own, microBatch); break;
   }
   m_reduced.weightGradientDone(stage, work, exchange);
+}
+
+void Row::noteBuckets(const schedule::LoweredAction& action, Timing& timing) {
+  if (!m_plan.reducesByBackend || action.kind != ActionKind::Backward) return;
+  const StageWork& work = m_stages.at(action.stage.value);
+  if (!work.reducedNow()) return;
+  for (const BucketSpan& span : work.buckets()) {
+    m_buckets.push_back(
+        {"bucket " + std::to_string(span.bucket), m_row, span.startNs, span.endNs, span.bytes});
+  }
+  timing.end = std::make_shared<FixedMarker>(work.computedNs());
+}
+
+void Row::collectBuckets(std::vector<BatchCopy>& copies) {
+  copies.insert(copies.end(), m_buckets.begin(), m_buckets.end());
+  m_buckets.clear();
 }
 
 void Row::watch(RunControl& control) {

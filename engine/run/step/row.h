@@ -72,6 +72,8 @@ class Row {
   /// Of the last step, if the plan keeps them.
   [[nodiscard]] const std::vector<MicroBatchSizes>& sizes() const { return m_sizes; }
 
+  /// Appends the all-reduces since the last call. @pre no step plays
+  void collectBuckets(std::vector<BatchCopy>& copies);
   /// Appends the records since the last call. @pre the device was synchronized
   void collect(std::vector<trace::ActionRecord>& records);
 
@@ -93,6 +95,9 @@ class Row {
   void finishForward(const schedule::LoweredAction& action, const StepTag& tag);
   void loss(const schedule::LoweredAction& action, const StepInput& input);
   void backward(const schedule::LoweredAction& action, Exchange& exchange);
+  /// Takes note of when the last backward of a stage had computed all its gradients: what follows
+  /// in it is REDUCE.
+  void noteBuckets(const schedule::LoweredAction& action, Timing& timing);
   [[nodiscard]] bool clipsBefore(const schedule::LoweredAction& action) const;
   /// The next three return empty or false if the run stopped. Scales the gradients of all the row's
   /// stages, once the norms of all rows are known.
@@ -118,6 +123,7 @@ class Row {
   std::map<int, at::Tensor> m_outputs;
   std::vector<MicroBatchSizes> m_sizes;
   std::vector<Timing> m_timings;
+  std::vector<BatchCopy> m_buckets;
   std::atomic<const schedule::LoweredAction*> m_current{nullptr};
   std::atomic<TimeNs> m_sinceNs{0};     ///< when m_current began
   std::atomic<std::int64_t> m_step{0};  ///< counts steps

@@ -9,10 +9,15 @@
 
 #include <algorithm>
 #include <numeric>
+#include <stdexcept>
+#include <utility>
 
 #include "engine/run/step/data.h"
+#include "engine/run/step/fixed_marker.h"
 #include "engine/run/step/precision.h"
+#include "engine/run/step/remote_rows.h"
 #include "engine/run/step/stage_inputs.h"
+#include "engine/trace/recorder.h"
 
 namespace stagelane::run {
 namespace {
@@ -70,11 +75,34 @@ StageTensors tensorsOf(const StepPlan& plan, int stage, const InitialValues& val
           plan.experiment->memoryFormat};
 }
 
+/// How many micro-batches of the stage this process has.
+int microBatchesHere(const StepPlan& plan, int stage) {
+  const schedule::Schedule& schedule = plan.lowered->source;
+  int count = 0;
+  for (int microBatch = 0; microBatch < schedule.microBatches; ++microBatch) {
+    count += plan.remote->isRemote(schedule.rows.of(stage, microBatch)) ? 0 : 1;
+  }
+  return count;
+}
+
+void throwIfFailed(const Status& status) {
+  if (!status) throw std::runtime_error(describe(status.error()));
+}
+
 }  // namespace
 
 StageWork::StageWork(const StepPlan& plan, int stage, const InitialValues& values,
                      at::Device device)
-    : StageWork(plan, stage, tensorsOf(plan, stage, values, device)) {}
+    : StageWork(plan, stage, tensorsOf(plan, stage, values, device)) {
+  if (!plan.reducesByBackend) return;
+  std::vector<at::Tensor> parameters;
+  std::vector<at::Tensor> buffers;
+  for (const auto& named : m_tensors.parameters()) parameters.push_back(named.second);
+  for (const auto& named : m_tensors.buffers()) buffers.push_back(named.second);
+  m_reducer =
+      plan.remote->reducerOf(stage, *plan.variant, std::move(parameters), std::move(buffers));
+  m_backwards = microBatchesHere(plan, stage);
+}
 
 StageWork::StageWork(const StepPlan& plan, int stage, StageTensors tensors)
     : m_plan(plan), m_stage(stage), m_tensors(std::move(tensors)) {
@@ -86,6 +114,41 @@ StageWork::StageWork(const StepPlan& plan, int stage, StageTensors tensors)
     m_deferred =
         std::make_unique<DeferredStatistics>(static_cast<int>(plan.microBatchSizes.size()));
   }
+}
+
+void StageWork::stepBegins(const StepTag& tag, const StepInput& input) {
+  m_step = tag.step;
+  m_sizes = input.sizes;
+  if (!m_reducer) return;
+  m_left = m_backwards;
+  m_buckets.clear();
+  throwIfFailed(m_reducer->prepareForward());
+}
+
+/// Before the last backward of the step only: an earlier one would reduce too little.
+void StageWork::reduceWithLast() {
+  if (m_reducer && m_left == 1) {
+    throwIfFailed(m_reducer->prepareLastBackward(std::exchange(m_lastOutputs, {})));
+  }
+}
+
+void StageWork::finishReducing() {
+  if (!m_reducer || --m_left > 0) return;
+  m_reducedNs = trace::monotonicNs();
+  auto spans = m_reducer->finish();
+  throwIfFailed(spans ? Status{} : tl::make_unexpected(spans.error()));
+  m_buckets = std::move(*spans);
+  // The last bucket starts when its last gradient is there.
+  m_computedNs = 0;
+  for (const BucketSpan& span : m_buckets) m_computedNs = std::max(m_computedNs, span.startNs);
+  if (m_computedNs == 0) m_computedNs = m_reducedNs;
+}
+
+Moved StageWork::reduced() const {
+  Moved moved{std::make_shared<FixedMarker>(m_computedNs),
+              std::make_shared<FixedMarker>(m_reducedNs), 0};
+  for (const BucketSpan& span : m_buckets) moved.bytes += span.bytes;
+  return moved;
 }
 
 std::vector<at::Tensor> StageWork::run(const Slot& slot, int microBatch, Pass pass) const {
@@ -118,6 +181,7 @@ void StageWork::forward(Slot& slot, int microBatch, std::vector<at::Tensor> inpu
   const c10::AutoGradMode gradients(differentiates);
   const std::vector<at::Tensor> outputs = run(slot, microBatch, Pass::First);
   if (differentiates) slot.roots = rootsOf(outputs);
+  if (differentiates && m_reducer && m_plan.variant->reduce.findUnused) m_lastOutputs = outputs;
   if (m_plan.forwardOnly()) slot.inputs.clear();
   for (const at::Tensor& output : outputs) slot.outputs.push_back(output.detach());
 }
@@ -134,12 +198,14 @@ void StageWork::ensureGraph(Slot& slot, int microBatch) const {
 void StageWork::backward(Slot& slot, int microBatch) {
   ensureGraph(slot, microBatch);
   Start start = takeStart(slot);
+  reduceWithLast();
   if (!start.roots.empty()) {
     torch::autograd::Engine::get_default_engine().execute(start.roots, start.gradients,
                                                           /*keep_graph=*/false,
                                                           /*create_graph=*/false,
                                                           /*accumulate_grad=*/true);
   }
+  finishReducing();
   if (m_stage > 0) {
     std::vector<at::Tensor> gradients;
     for (const at::Tensor& input : differentiable(slot.inputs)) {
@@ -192,7 +258,11 @@ at::Tensor LossWork::take(std::size_t number, const at::Tensor& output, const at
   if (m_plan.options.lossFactor != 1.0) loss = loss.mul(m_plan.options.lossFactor);
   m_losses.resize(std::max(m_losses.size(), number + 1));
   m_losses[number] = loss.detach();
-  return torch::autograd::grad({loss}, {output}).front();
+  at::Tensor gradient = torch::autograd::grad({loss}, {output}).front();
+  // The Reducer takes the mean over the replicas; the losses add up already.
+  return m_plan.reducesByBackend
+             ? gradient.mul(static_cast<double>(m_plan.lowered->source.rows.replicas(0)))
+             : gradient;
 }
 
 void LossWork::ofMicroBatch(Slot& slot, int microBatch, const at::Tensor& target) {

@@ -8,6 +8,8 @@
 #include <memory>
 #include <vector>
 
+#include "engine/run/ranks/gradient_reducer.h"
+#include "engine/run/step/moved.h"
 #include "engine/run/step/optimizer.h"
 #include "engine/run/step/slots.h"
 #include "engine/run/step/step.h"
@@ -23,10 +25,7 @@ class StageWork {
   StageWork(const StepPlan& plan, int stage, StageTensors tensors);
 
   /// Sets the batch number and the sizes of the micro-batches, on which dropout depends.
-  void stepBegins(const StepTag& tag, const StepInput& input) {
-    m_step = tag.step;
-    m_sizes = input.sizes;
-  }
+  void stepBegins(const StepTag& tag, const StepInput& input);
   /// F; in inference keeps only the outputs. May throw, as all of these. @thread the row's worker,
   /// as all of these
   void forward(Slot& slot, int microBatch, std::vector<at::Tensor> inputs);
@@ -36,6 +35,13 @@ class StageWork {
   void inputGradient(Slot& slot, int microBatch);
   /// W.
   void weightGradient(Slot& slot, int microBatch);
+  /// Whether the last B ended with the sums over the replicas in other processes.
+  [[nodiscard]] bool reducedNow() const { return m_reducer != nullptr && m_left == 0; }
+  /// When the gradients of the step were computed, and the all-reduces. @pre reducedNow()
+  [[nodiscard]] TimeNs computedNs() const { return m_computedNs; }
+  [[nodiscard]] const std::vector<BucketSpan>& buckets() const { return m_buckets; }
+  /// REDUCE: the part of the all-reduces that was not hidden under computing. @pre reducedNow()
+  [[nodiscard]] Moved reduced() const;
   /// OPT.
   void optimize(const StepTag& tag);
 
@@ -46,6 +52,8 @@ class StageWork {
   [[nodiscard]] std::vector<at::Tensor> run(const Slot& slot, int microBatch, Pass pass) const;
   void ensureGraph(Slot& slot, int microBatch) const;
   [[nodiscard]] bool recomputes(int microBatch) const;
+  void reduceWithLast();
+  void finishReducing();
 
   const StepPlan& m_plan;
   int m_stage;
@@ -54,6 +62,13 @@ class StageWork {
   StageTensors m_tensors;
   std::unique_ptr<Optimizer> m_optimizer;
   std::unique_ptr<DeferredStatistics> m_deferred;  ///< null for running statistics
+  std::unique_ptr<GradientReducer> m_reducer;      ///< null: no replicas in other processes
+  int m_backwards = 0;                             ///< of the stage here, in a step
+  int m_left = 0;                                  ///< of this step
+  std::vector<at::Tensor> m_lastOutputs;           ///< with a graph, for find_unused
+  std::vector<BucketSpan> m_buckets;               ///< of this step
+  TimeNs m_computedNs = 0;
+  TimeNs m_reducedNs = 0;
 };
 
 /// The losses of a step and their gradients for the outputs. LOSS includes its own backward, so

@@ -37,7 +37,10 @@ struct StepPlan {
   RemoteRows* remote = nullptr;               ///< null: all rows are in this process
   std::vector<std::int64_t> microBatchSizes;  ///< samples, of a whole batch
   ExecutorOptions options;
-  bool keepSizes = false;  ///< for Executor::takeSizes
+  bool keepSizes = false;  ///< for Executor::sizes
+  /// The replicas are in processes of their own, and PyTorch's Reducer takes the mean of their
+  /// gradients.
+  bool reducesByBackend = false;
 
   /// The row that runs a micro-batch of a stage.
   [[nodiscard]] int rowOf(int stage, int microBatch) const {
@@ -63,6 +66,15 @@ struct StepInput {
   std::vector<at::Tensor> inputs;   ///< by micro-batch
   at::Tensor target;                ///< the whole batch, for a loss over it
   std::vector<at::Tensor> targets;  ///< by micro-batch
+};
+
+/// A copy of a part of the batch to a device, or the all-reduce of a bucket, for the trace.
+struct BatchCopy {
+  std::string name;  ///< `inputs`, `labels`, `bucket 0`
+  int row = 0;
+  TimeNs startNs = 0;
+  TimeNs endNs = 0;
+  Bytes bytes = 0;
 };
 
 /// Sizes of the tensors of a micro-batch in its first stage. @shape as of the tensors

@@ -7,17 +7,12 @@
 #include <optional>
 
 #include "engine/run/step/exchange.h"
+#include "engine/run/step/moved.h"
 #include "engine/run/step/run_control.h"
 #include "engine/run/step/slots.h"
 #include "engine/run/step/step.h"
 
 namespace stagelane::run {
-
-/// Properties of a transfer, for the record.
-struct Moved {
-  std::shared_ptr<Marker> start, end;
-  Bytes bytes = 0;
-};
 
 class Transfer {
  public:
