@@ -113,6 +113,14 @@ TEST(Schema, HasTheDefaultsOfTheReader) {
   EXPECT_EQ(properties["baseline_sweep"]["default"], experiment.baselineSweep);
   EXPECT_EQ(root["$defs"]["optimizer"]["properties"]["lr"]["default"],
             experiment.optimizer.learningRate);
+  const Json& keys = root["$defs"]["variant"]["properties"];
+  const Variant& variant = experiment.variants.front();
+  EXPECT_EQ(keys["bucket_mb"]["default"], variant.reduce.bucketMb);
+  EXPECT_EQ(keys["first_bucket_mb"]["default"], variant.reduce.firstBucketMb);
+  EXPECT_EQ(keys["gradient_as_bucket_view"]["default"], variant.reduce.gradientAsBucketView);
+  EXPECT_EQ(keys["find_unused"]["default"], variant.reduce.findUnused);
+  EXPECT_EQ(keys["processes"]["default"], variant.hogwild.processes);
+  EXPECT_EQ(keys["threads"]["default"], variant.hogwild.threads);
 }
 
 }  // namespace
