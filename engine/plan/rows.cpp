@@ -37,9 +37,7 @@ schedule::StageRows stageRowsOf(const std::vector<Stage>& stages) {
   std::vector<std::vector<int>> groups;
   for (const Stage& stage : stages) {
     groups.emplace_back();
-    for (const DeviceId& device : stage.group) {
-      groups.back().push_back(numbers.at(device.value));
-    }
+    for (const DeviceId& device : stage.group) groups.back().push_back(numbers.at(device.value));
   }
   return schedule::StageRows::ofReplicas(groups);
 }
