@@ -34,6 +34,28 @@ struct Answer {
   std::optional<search::LargestBatch> largest;
 };
 
+/// A placement has one device for each block, so it cannot express replicas or several stages on a
+/// device.
+Json placementOf(const model::Model& model, const std::vector<plan::Stage>& stages) {
+  const auto rows = plan::stageRowsOf(stages);
+  if (!rows.areSingle() || rows.rows() < rows.stages()) return {};
+  return plan::placementOf(model, plan::deviceOfEachBlock(stages, model.blocks.size()));
+}
+
+Json jsonOf(const model::Model& model, const search::KindPlan& kind) {
+  return {{"strategy", plan::word(kind.strategy)},
+          {"schedule", kind.schedule},
+          {"split_size", kind.splitSize},
+          {"replicas", kind.replicas},
+          {"placement", placementOf(model, kind.stages)},
+          {"stages", plan::stagesToJson(model, kind.stages)},
+          {"step_ns", kind.stepNs},
+          {"peak_bytes", kind.peakBytes},
+          {"bytes_moved", kind.bytesMoved},
+          {"fits", kind.fits()},
+          {"reason", kind.reason}};
+}
+
 Json jsonOf(const plan::Experiment& experiment, const Answer& answer) {
   const search::Suggestion& found = answer.suggestion;
   const model::Model& model = *experiment.model;
@@ -59,6 +81,8 @@ Json jsonOf(const plan::Experiment& experiment, const Answer& answer) {
               {"split_size", found.closedForm.splitSize}}},
             {"curve", std::move(curve)},
             {"basis", predict::word(found.basis)}};
+  json["kinds"] = Json::array();
+  for (const search::KindPlan& kind : found.kinds) json["kinds"].push_back(jsonOf(model, kind));
   if (answer.largest) {
     json["largest_batch"] =
         answer.largest->limited
@@ -114,6 +138,18 @@ std::string largestText(const Answer& answer) {
          std::to_string(answer.largest->splitSize) + ".\n";
 }
 
+/// The best plan of each kind, one line each.
+std::string kindsText(const search::Suggestion& found) {
+  std::vector<std::vector<std::string>> rows{
+      {"kind", "replicas", "schedule", "split", "step", "peak", "moved", "why"}};
+  for (const search::KindPlan& kind : found.kinds) {
+    rows.push_back({std::string(plan::word(kind.strategy)), std::to_string(kind.replicas),
+                    kind.schedule, std::to_string(kind.splitSize), time(kind.stepNs),
+                    humanBytes(kind.peakBytes), humanBytes(kind.bytesMoved), kind.reason});
+  }
+  return rows.size() < 2 ? "" : "Of each kind the best plan:\n\n" + formatTable(rows) + "\n";
+}
+
 std::string textOf(const plan::Experiment& experiment, const Answer& answer) {
   const search::Suggestion& found = answer.suggestion;
   const search::SuggestedPlan& best = found.best;
@@ -138,7 +174,8 @@ std::string textOf(const plan::Experiment& experiment, const Answer& answer) {
     text +=
         "It needs " + humanBytes(best.excess) + " more than a device has; no tested plan fits.\n";
   }
-  text += comparison(found) + closedFormText(experiment, found) + largestText(answer) + "\n";
+  text += comparison(found) + closedFormText(experiment, found) + largestText(answer) + "\n" +
+          kindsText(found);
   std::vector<std::vector<std::string>> curve{{"split", "step", "schedule", "fits"}};
   for (const search::SuggestedPlan& point : found.curve) {
     curve.push_back({std::to_string(point.splitSize), time(point.stepNs), point.schedule,

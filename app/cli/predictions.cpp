@@ -10,6 +10,7 @@
 #include "engine/base/visible_text.h"
 #include "engine/predict/simulator.h"
 #include "engine/record/device_times.h"
+#include "engine/record/rank_results.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/session/prediction/peak_range.h"
 
@@ -84,6 +85,10 @@ Json toJson(const plan::Experiment& experiment, const Predictions& all,
             {"devices", std::move(devices)},
             {"basis", predict::word(plan.basis)},
             {"explanation", predict::toJson(predicted.explanation)}};
+  if (const auto& sum = plan.costs.allReduce) {
+    json["all_reduce"] =
+        record::toJson(record::AllReduceResult{sum->bytes, sum->exposedNs, sum->hiddenPct});
+  }
   if (!all.whatIf.empty()) json["unchanged_step_ns"] = predicted.unchangedStepNs;
   if (const QString reason = plan.impediment(); !reason.isEmpty()) {
     json["reason"] = ui::utf8(reason);

@@ -38,7 +38,8 @@ const std::vector<std::string>& knownKeys(KeysOf object) {
                                              "batches", "samples", "seed"};
   static const std::vector<std::string> optimizer{"kind",         "lr",    "momentum",
                                                   "weight_decay", "betas", "eps"};
-  static const std::vector<std::string> device{"id", "max_memory", "auto", "like", "speed"};
+  static const std::vector<std::string> device{"id",   "max_memory", "auto",
+                                               "like", "speed",      "count"};
   static const std::vector<std::string> variant{
       "id",          "name",      "include",   "strategy",        "device",
       "placement",   "stages",    "schedule",  "split_size",      "chunks",

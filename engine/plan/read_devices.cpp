@@ -1,4 +1,7 @@
 
+#include <algorithm>
+#include <set>
+
 #include "engine/base/text.h"
 #include "engine/plan/experiment_keys.h"
 #include "engine/plan/imagined.h"
@@ -7,7 +10,9 @@
 namespace stagelane::plan::detail {
 namespace {
 
-constexpr std::int64_t kMostDevices = 64;
+/// Imagined devices included. A run has a thread for each real one.
+constexpr std::int64_t kMostDevices = 4096;
+constexpr std::ptrdiff_t kMostRealDevices = 64;
 
 std::vector<DeviceSpec> automaticDevices(std::int64_t count, const MachineDevices& machine) {
   const std::string kind = machine.gpus >= count ? "cuda:" : "cpu:";
@@ -21,7 +26,7 @@ std::vector<DeviceSpec> automaticDevices(std::int64_t count, const MachineDevice
 Result<std::vector<DeviceSpec>> readAutomatic(const Json& item, const std::string& place,
                                               const MachineDevices& machine) {
   ObjectReader reader(item, place);
-  const std::int64_t count = integerWithin(reader, "auto", {1, kMostDevices}, {});
+  const std::int64_t count = integerWithin(reader, "auto", {1, kMostRealDevices}, {});
   STAGELANE_CHECK(reader.finish());
   return automaticDevices(count, machine);
 }
@@ -70,7 +75,29 @@ Status readImagined(ObjectReader& reader, const std::string& place, DeviceSpec& 
   return {};
 }
 
-Result<DeviceSpec> readSpec(const Json& item, const std::string& place) {
+/// `count` imagined devices that differ in their number only.
+Result<std::vector<DeviceSpec>> alike(const DeviceSpec& first, std::int64_t count,
+                                      const std::string& place) {
+  if (count == 1) return std::vector<DeviceSpec>{first};
+  const auto parsed = parseDevice(first.id);
+  if (!parsed || parsed->kind != DeviceKind::Imagined) {
+    return fail(ErrorCode::Invalid, "only imagined devices have \"count\"",
+                childPointer(place, "count"), "List the devices, or use {\"auto\": 2}");
+  }
+  if (parsed->index + count > kMostDevices) {
+    return fail(ErrorCode::Invalid,
+                "the last device would be sim:" + std::to_string(parsed->index + count - 1),
+                childPointer(place, "count"),
+                "Device numbers go up to " + std::to_string(kMostDevices - 1));
+  }
+  std::vector<DeviceSpec> devices(static_cast<std::size_t>(count), first);
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    devices[i].id.value = "sim:" + std::to_string(static_cast<std::size_t>(parsed->index) + i);
+  }
+  return devices;
+}
+
+Result<DeviceSpec> readSpec(const Json& item, const std::string& place, std::int64_t& count) {
   STAGELANE_CHECK(checkKeys(item, KeysOf::Device, place));
   ObjectReader reader(item, place);
   DeviceSpec spec;
@@ -90,6 +117,7 @@ Result<DeviceSpec> readSpec(const Json& item, const std::string& place) {
   }
   if (item.contains("auto"))
     reader.problem("auto", "\"auto\" cannot be combined with other keys", "Remove the others");
+  count = integerWithin(reader, "count", {1, kMostDevices}, 1);
   const Status suits = readImagined(reader, place, spec);
   STAGELANE_CHECK(reader.finish());
   STAGELANE_CHECK(suits);
@@ -106,8 +134,9 @@ Result<std::vector<DeviceSpec>> readItem(const Json& item, const std::string& pl
     STAGELANE_CHECK(checkAvailable(spec.id, place));
     return std::vector<DeviceSpec>{spec};
   }
-  STAGELANE_TRY(spec, readSpec(item, place));
-  return std::vector<DeviceSpec>{std::move(*spec)};
+  std::int64_t count = 1;
+  STAGELANE_TRY(spec, readSpec(item, place, count));
+  return alike(*spec, count, place);
 }
 
 Json toJson(const std::vector<DeviceSpec>& devices) {
@@ -172,12 +201,14 @@ Status resolveReferences(Json& variant, const std::vector<DeviceSpec>& devices,
 Status checkDivision(const DeviceSpec& device, const std::vector<DeviceSpec>& others,
                      const std::string& place) {
   const auto parsed = parseDevice(device.id);
-  if (!parsed || parsed->kind == DeviceKind::CpuWorker) return {};
+  const bool isGpu =
+      parsed && (parsed->kind == DeviceKind::Gpu || parsed->kind == DeviceKind::GpuPartition);
+  if (!isGpu) return {};
   for (const DeviceSpec& other : others) {
     const auto known = parseDevice(other.id);
     const bool sameGpu =
         known && (known->kind == DeviceKind::Gpu || known->kind == DeviceKind::GpuPartition) &&
-        known->index == parsed->index && parsed->kind != DeviceKind::Imagined;
+        known->index == parsed->index;
     if (sameGpu && known->partitions != parsed->partitions) {
       return fail(ErrorCode::Invalid,
                   "\"" + device.id.value + "\" and \"" + other.id.value +
@@ -203,11 +234,12 @@ Status readDevices(Experiment& experiment, const MachineDevices& machine) {
                 "Use [\"cpu:0\", \"cpu:1\"] or {\"auto\": 2}");
   }
   std::vector<DeviceSpec>& devices = experiment.devices;
+  std::set<std::string> names;
   for (std::size_t i = 0; i < items.size(); ++i) {
     const std::string place = single ? "/devices" : childPointer("/devices", i);
     STAGELANE_TRY(found, readItem(items[i], place, machine));
     for (DeviceSpec& device : *found) {
-      if (findDevice(devices, device.id) != nullptr) {
+      if (!names.insert(device.id.value).second) {
         return fail(ErrorCode::Invalid, "the device \"" + device.id.value + "\" is listed twice",
                     place, "List each device once");
       }
@@ -216,7 +248,15 @@ Status readDevices(Experiment& experiment, const MachineDevices& machine) {
     }
   }
   if (static_cast<std::int64_t>(devices.size()) > kMostDevices) {
-    return fail(ErrorCode::Invalid, "more than 64 devices are listed", "/devices");
+    return fail(ErrorCode::Invalid,
+                "more than " + std::to_string(kMostDevices) + " devices are listed", "/devices");
+  }
+  const auto real = std::count_if(devices.begin(), devices.end(), [](const DeviceSpec& device) {
+    return !device.like.has_value();
+  });
+  if (real > kMostRealDevices) {
+    return fail(ErrorCode::Invalid, "more than 64 real devices are listed", "/devices",
+                "Use imagined devices for a larger machine");
   }
   source["devices"] = toJson(devices);
   if (!source.contains("variants") || !source["variants"].is_array()) return {};

@@ -1,15 +1,31 @@
 #include "engine/plan/rows.h"
 
 #include <algorithm>
+#include <string>
+#include <string_view>
+#include <unordered_map>
 
 namespace stagelane::plan {
 
-std::vector<DeviceId> rowsOf(const std::vector<Stage>& stages) {
-  std::vector<DeviceId> rows;
+namespace {
+
+/// Number of each device, in the order of their first use.
+std::unordered_map<std::string_view, int> numbersOf(const std::vector<Stage>& stages) {
+  std::unordered_map<std::string_view, int> numbers;
   for (const Stage& stage : stages) {
-    for (const DeviceId& device : stage.group) {
-      if (std::find(rows.begin(), rows.end(), device) == rows.end()) rows.push_back(device);
-    }
+    for (const DeviceId& device : stage.group)
+      numbers.try_emplace(device.value, static_cast<int>(numbers.size()));
+  }
+  return numbers;
+}
+
+}  // namespace
+
+std::vector<DeviceId> rowsOf(const std::vector<Stage>& stages) {
+  const auto numbers = numbersOf(stages);
+  std::vector<DeviceId> rows(numbers.size());
+  for (const auto& [device, row] : numbers) {
+    rows[static_cast<std::size_t>(row)] = DeviceId{std::string(device)};
   }
   return rows;
 }
@@ -27,14 +43,11 @@ std::vector<DeviceId> recordedDevices(const Variant& variant) {
 }
 
 schedule::StageRows stageRowsOf(const std::vector<Stage>& stages) {
-  const std::vector<DeviceId> rows = rowsOf(stages);
+  const auto numbers = numbersOf(stages);
   std::vector<std::vector<int>> groups;
   for (const Stage& stage : stages) {
     groups.emplace_back();
-    for (const DeviceId& device : stage.group) {
-      const auto row = std::find(rows.begin(), rows.end(), device);
-      groups.back().push_back(static_cast<int>(row - rows.begin()));
-    }
+    for (const DeviceId& device : stage.group) groups.back().push_back(numbers.at(device.value));
   }
   return schedule::StageRows::ofReplicas(groups);
 }

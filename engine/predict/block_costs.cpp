@@ -54,6 +54,10 @@ std::optional<BlockMemory> memoryAt(const std::vector<CostPoint>& points, std::i
   return memory;
 }
 
+LinkRate rateOf(TimeNs latencyNs, double bytesPerSecond) {
+  return {static_cast<double>(latencyNs), bytesPerSecond > 0.0 ? 1e9 / bytesPerSecond : 0.0};
+}
+
 int threadsOf(const plan::Experiment& experiment, const Place& place) {
   return place.threads > 0 ? place.threads : experiment.threadsPerCpuWorker;
 }
@@ -62,16 +66,27 @@ int threadsOf(const plan::Experiment& experiment, const Place& place) {
 
 BlockCostSource::BlockCostSource(const plan::Experiment& experiment, const CostTable* table,
                                  WhatIf whatIf)
-    : m_experiment(experiment), m_table(table), m_whatIf(std::move(whatIf)) {}
+    : m_experiment(experiment), m_table(table), m_whatIf(std::move(whatIf)) {
+  for (std::size_t i = 0; i < experiment.devices.size(); ++i) {
+    m_devices.try_emplace(experiment.devices[i].id.value, i);
+  }
+  if (table == nullptr) return;
+  for (const LinkCost& link : table->links) {
+    m_links.try_emplace({link.from.value, link.to.value},
+                        rateOf(link.latencyNs, link.bytesPerSecond));
+  }
+}
 
 Basis BlockCostSource::basis() const {
   return m_table == nullptr ? Basis::Estimate : m_table->basis;
 }
 
 std::pair<Place, double> BlockCostSource::resolved(const Place& place) const {
-  const plan::DeviceSpec* spec = plan::findDevice(m_experiment.devices, place.device);
-  if (spec == nullptr || spec->speed <= 0.0) return {place, 1.0};
-  return {{plan::realDevice(*spec), place.threads}, 1.0 / spec->speed};
+  const auto known = m_devices.find(place.device.value);
+  if (known == m_devices.end()) return {place, 1.0};
+  const plan::DeviceSpec& spec = m_experiment.devices[known->second];
+  if (spec.speed <= 0.0) return {place, 1.0};
+  return {{plan::realDevice(spec), place.threads}, 1.0 / spec.speed};
 }
 
 /// The most specific entry: an entry for the device precedes a generic one, likewise for threads.
@@ -141,8 +156,7 @@ Result<std::vector<BlockTimes>> BlockCostSource::fromTable(const Place& place, s
   return answer;
 }
 
-void BlockCostSource::change(const DeviceId& device, std::vector<BlockTimes>& blocks) const {
-  const double onDevice = m_whatIf.ofDevice(device) * resolved({device, 0}).second;
+void BlockCostSource::change(double onDevice, std::vector<BlockTimes>& blocks) const {
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     const double factor = onDevice * m_whatIf.ofBlock(i);
     BlockTimes& times = blocks[i];
@@ -155,14 +169,15 @@ void BlockCostSource::change(const DeviceId& device, std::vector<BlockTimes>& bl
 
 Result<const std::vector<BlockTimes>*> BlockCostSource::blocks(const Place& place,
                                                                std::int64_t samples) {
-  const Key key{place, samples};
+  const auto [real, slowness] = resolved(place);
+  const double factor = slowness * m_whatIf.ofDevice(place.device);
+  const Key key{real, factor, samples};
   if (const auto known = m_blocks.find(key); known != m_blocks.end()) return &known->second;
   STAGELANE_TRY(modelShapes, shapes(samples));
-  const Place real = resolved(place).first;
   Result<std::vector<BlockTimes>> answer =
       m_table == nullptr ? estimated(real, **modelShapes) : fromTable(real, samples, **modelShapes);
   STAGELANE_CHECK(answer);
-  change(place.device, *answer);
+  change(factor, *answer);
   return &m_blocks.emplace(key, std::move(*answer)).first->second;
 }
 
@@ -176,21 +191,49 @@ double BlockCostSource::lossNs(const Place& place, std::int64_t samples) {
   return factor * estimatedLossNs(real, samples);
 }
 
-double BlockCostSource::transferNs(const DeviceId& from, const DeviceId& to, double bytes) const {
-  if (from == to) return 0.0;
-  const DeviceId source = plan::realDevice(m_experiment.devices, from);
-  const DeviceId target = plan::realDevice(m_experiment.devices, to);
+std::optional<LinkRate> BlockCostSource::listedLink(const DeviceId& from,
+                                                    const DeviceId& to) const {
+  if (m_table == nullptr) return std::nullopt;
+  const auto between = [&](const DeviceId& source, const DeviceId& target) {
+    const auto link = m_links.find({source.value, target.value});
+    return link == m_links.end() ? std::optional<LinkRate>() : changed(link->second);
+  };
+  if (auto own = between(from, to)) return own;
+  const DeviceId source = realDevice(from);
+  const DeviceId target = realDevice(to);
+  if (source != target) {
+    if (auto real = between(source, target)) return real;
+  }
+  const std::optional<Network>& network = m_table->network;
+  const auto first = m_devices.find(from.value);
+  const auto second = m_devices.find(to.value);
+  if (!network || first == m_devices.end() || second == m_devices.end()) return std::nullopt;
+  const auto size = static_cast<std::size_t>(network->devicesPerNode);
+  const NetworkLink& link =
+      first->second / size == second->second / size ? network->within : network->between;
+  return changed(rateOf(link.latencyNs, link.bytesPerSecond));
+}
+
+LinkRate BlockCostSource::linkOf(const DeviceId& from, const DeviceId& to) const {
+  if (from == to) return {};
+  if (const auto listed = listedLink(from, to)) return *listed;
+  const DeviceId source = realDevice(from);
+  const DeviceId target = realDevice(to);
   // Between two devices that are like the same device no link can have been measured.
   const bool unknown = source == target;
-  if (m_table == nullptr || unknown) {
-    return m_whatIf.links * estimatedTransferNs(source, target, bytes);
-  }
-  for (const LinkCost& link : m_table->links) {
-    if (link.from != source || link.to != target) continue;
-    const double moving = link.bytesPerSecond > 0.0 ? 1e9 * bytes / link.bytesPerSecond : 0.0;
-    return m_whatIf.links * (static_cast<double>(link.latencyNs) + moving);
-  }
-  return 0.0;
+  return m_table == nullptr || unknown ? changed(estimatedLink(source, target)) : LinkRate{};
+}
+
+LinkRate BlockCostSource::linkOfProcesses(const DeviceId& from, const DeviceId& to) const {
+  if (const auto listed = listedLink(from, to)) return *listed;
+  // In a file, a pair without a link is free; a calibration measures one process.
+  if (m_table != nullptr && m_table->basis == Basis::File) return {};
+  return changed(estimatedLinkOfProcesses(realDevice(from), realDevice(to)));
+}
+
+double BlockCostSource::streamNs(const Place& place, double bytes) const {
+  const auto [real, slowness] = resolved(place);
+  return slowness * m_whatIf.ofDevice(place.device) * estimatedStreamNs(real, bytes);
 }
 
 }  // namespace stagelane::predict

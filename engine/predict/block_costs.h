@@ -7,12 +7,16 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
 #include <vector>
 
 #include "engine/base/ids.h"
 #include "engine/base/result.h"
 #include "engine/model/shapes.h"
 #include "engine/plan/experiment.h"
+#include "engine/predict/all_reduce.h"
 #include "engine/predict/cost_table.h"
 #include "engine/predict/what_if.h"
 
@@ -55,27 +59,48 @@ class BlockCostSource {
                                                               std::int64_t samples);
   /// LOSS of one micro-batch; 0 if unknown.
   [[nodiscard]] double lossNs(const Place& place, std::int64_t samples);
-  [[nodiscard]] double transferNs(const DeviceId& from, const DeviceId& to, double bytes) const;
+  [[nodiscard]] double transferNs(const DeviceId& from, const DeviceId& to, double bytes) const {
+    return linkOf(from, to).ns(bytes);
+  }
+  [[nodiscard]] LinkRate linkOf(const DeviceId& from, const DeviceId& to) const;
+  /// The same between processes, which share no memory.
+  [[nodiscard]] LinkRate linkOfProcesses(const DeviceId& from, const DeviceId& to) const;
+  /// Estimated time to read and write bytes of memory.
+  [[nodiscard]] double streamNs(const Place& place, double bytes) const;
+  /// For an imagined device the one that it is like.
+  [[nodiscard]] DeviceId realDevice(const DeviceId& device) const {
+    return resolved({device, 0}).first.device;
+  }
   /// Shapes of the model at a micro-batch size; valid as long as the source. @errors Invalid
   [[nodiscard]] Result<const model::ModelShapes*> shapes(std::int64_t samples);
 
  private:
-  using Key = std::pair<Place, std::int64_t>;
+  /// Devices of one kind and speed share their costs: real place, factor of times, samples.
+  using Key = std::tuple<Place, double, std::int64_t>;
   [[nodiscard]] Result<std::vector<BlockTimes>> fromTable(const Place& place, std::int64_t samples,
                                                           const model::ModelShapes& shapes) const;
   [[nodiscard]] std::vector<BlockTimes> estimated(const Place& place,
                                                   const model::ModelShapes& shapes) const;
   [[nodiscard]] const BlockCosts* entryOf(const std::string& block, const Place& place) const;
   [[nodiscard]] double estimatedLossNs(const Place& place, std::int64_t samples);
-  [[nodiscard]] static double estimatedTransferNs(const DeviceId& from, const DeviceId& to,
-                                                  double bytes);
-  void change(const DeviceId& device, std::vector<BlockTimes>& blocks) const;
+  [[nodiscard]] static LinkRate estimatedLink(const DeviceId& from, const DeviceId& to);
+  [[nodiscard]] static LinkRate estimatedLinkOfProcesses(const DeviceId& from, const DeviceId& to);
+  [[nodiscard]] double estimatedStreamNs(const Place& place, double bytes) const;
+  /// The link of the table; empty if it has none.
+  [[nodiscard]] std::optional<LinkRate> listedLink(const DeviceId& from, const DeviceId& to) const;
+  [[nodiscard]] LinkRate changed(LinkRate link) const {
+    return {link.latencyNs * m_whatIf.links, link.nsPerByte * m_whatIf.links};
+  }
+  void change(double onDevice, std::vector<BlockTimes>& blocks) const;
   /// Replaces an imagined device by the one it is like, and returns the factor on its times.
   [[nodiscard]] std::pair<Place, double> resolved(const Place& place) const;
 
   const plan::Experiment& m_experiment;
   const CostTable* m_table;
   WhatIf m_whatIf;
+  /// Devices by name, and links by the names of both ends: plans may have thousands.
+  std::unordered_map<std::string_view, std::size_t> m_devices;
+  std::map<std::pair<std::string_view, std::string_view>, LinkRate> m_links;
   std::map<std::int64_t, model::ModelShapesPtr> m_shapes;
   std::map<Key, std::vector<BlockTimes>> m_blocks;
 };

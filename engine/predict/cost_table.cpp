@@ -30,6 +30,8 @@ class Reader {
   std::vector<CostPoint> readPoints(const Json& list, const std::string& pointer, bool isLoss);
   CostPoint readPoint(const Json& json, const std::string& pointer, bool isLoss);
   void readLinks(const Json& list);
+  NetworkLink readNetworkLink(const Json* json, const std::string& pointer);
+  void readNetwork(const Json& json);
   void eachNumber(
       const Json& object, const std::string& pointer,
       const std::function<void(const std::string& pointer, const std::string& key, double)>& take);
@@ -202,6 +204,36 @@ void Reader::eachNumber(
   }
 }
 
+NetworkLink Reader::readNetworkLink(const Json* json, const std::string& pointer) {
+  NetworkLink link;
+  if (json == nullptr) {
+    problem(pointer, "is missing", "Use {\"latency_ns\": 5000, \"bytes_per_s\": 25e9}");
+    return link;
+  }
+  ObjectReader reader(*json, pointer);
+  link.latencyNs = amount(reader, "latency_ns", 0.0);
+  link.bytesPerSecond = reader.number("bytes_per_s", 0.0);
+  if (link.bytesPerSecond < 0.0) reader.problem("bytes_per_s", "must be 0 or more");
+  finish(reader);
+  return link;
+}
+
+void Reader::readNetwork(const Json& json) {
+  ObjectReader reader(json, "/network");
+  Network network;
+  network.devicesPerNode = reader.integer("devices_per_node");
+  if (reader.has("devices_per_node") &&
+      (network.devicesPerNode < 1 || network.devicesPerNode > kMostSamples)) {
+    reader.problem("devices_per_node", "must be from 1 to 1e9");
+  }
+  const Json* within = reader.raw("within");
+  const Json* between = reader.raw("between");
+  finish(reader);
+  network.within = readNetworkLink(within, "/network/within");
+  network.between = readNetworkLink(between, "/network/between");
+  m_table.network = network;
+}
+
 void Reader::readOptimizer(const Json& object) {
   eachNumber(object, "/optimizer_ns",
              [this](const std::string& pointer, const std::string& key, double ns) {
@@ -245,6 +277,7 @@ Result<CostTable> Reader::read(const Json& document) {
   const Json* loss = reader.has("loss") ? list(reader, "loss") : nullptr;
   const Json* optimizer = reader.raw("optimizer_ns");
   const Json* contention = reader.raw("contention");
+  const Json* network = reader.raw("network");
   m_table.actionOverheadNs = amount(reader, "action_overhead_ns", 0.0);
   if (const Json* origin = reader.raw("origin")) m_table.origin = *origin;
   // `calibrate --json` adds the path of the table, which is not a cost.
@@ -252,6 +285,7 @@ Result<CostTable> Reader::read(const Json& document) {
   finish(reader);
   if (!m_error) readBlocks(*blocks);
   if (!m_error && links != nullptr) readLinks(*links);
+  if (!m_error && network != nullptr) readNetwork(*network);
   if (!m_error && optimizer != nullptr) readOptimizer(*optimizer);
   if (!m_error && contention != nullptr) readContention(*contention);
   if (!m_error && loss != nullptr) m_table.loss = readPoints(*loss, "/loss", true);
@@ -297,6 +331,16 @@ Json toJson(const BlockCosts& block) {
   return json;
 }
 
+Json toJson(const NetworkLink& link) {
+  return {{"latency_ns", link.latencyNs}, {"bytes_per_s", link.bytesPerSecond}};
+}
+
+Json toJson(const Network& network) {
+  return {{"devices_per_node", network.devicesPerNode},
+          {"within", toJson(network.within)},
+          {"between", toJson(network.between)}};
+}
+
 }  // namespace
 
 std::string_view word(Basis basis) {
@@ -338,6 +382,7 @@ Json toJson(const CostTable& table) {
                              {"latency_ns", link.latencyNs},
                              {"bytes_per_s", link.bytesPerSecond}});
   }
+  if (table.network) json["network"] = toJson(*table.network);
   json["optimizer_ns"] = Json::object();
   for (const auto& [block, time] : table.optimizerNs) json["optimizer_ns"][block] = time;
   json["contention"] = Json::object();

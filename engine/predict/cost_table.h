@@ -85,6 +85,16 @@ struct LinkCost {
   TimeNs latencyNs = 0;
   double bytesPerSecond = 0.0;  ///< 0: only the latency counts
 };
+struct NetworkLink {
+  TimeNs latencyNs = 0;
+  double bytesPerSecond = 0.0;  ///< 0: only the latency counts
+};
+/// Links of many devices: nodes of consecutive devices of the experiment's list.
+struct Network {
+  std::int64_t devicesPerNode = 1;
+  NetworkLink within;   ///< between two devices of a node
+  NetworkLink between;  ///< between devices of different nodes
+};
 /// The smallest factor of `CostTable::contention`, at most 1: lower bounds of a step allow for it.
 [[nodiscard]] double leastFactor(const std::map<int, double>& contention);
 
@@ -92,7 +102,8 @@ struct LinkCost {
 struct CostTable {
   Basis basis = Basis::File;
   std::vector<BlockCosts> blocks;
-  std::vector<LinkCost> links;                ///< a pair without an entry is free
+  std::vector<LinkCost> links;                ///< precede the network
+  std::optional<Network> network;             ///< empty: a pair without a link is free
   std::map<std::string, TimeNs> optimizerNs;  ///< by block
   /// Number of busy CPU workers → factor on their durations. Interpolated in between, constant
   /// above the largest.

@@ -9,6 +9,9 @@ namespace {
 // CPU workers share memory, so nothing is copied between them.
 constexpr double kLinkBytesPerSecond = 20e9;
 constexpr double kLinkLatencyNs = 10e3;
+// Processes on one machine without GPUs: Gloo over the loopback interface.
+constexpr double kGlooBytesPerSecond = 4e9;
+constexpr double kGlooLatencyNs = 50e3;
 
 /// An invalid device counts as a CPU worker.
 plan::ParsedDevice parsed(const DeviceId& device) {
@@ -55,11 +58,20 @@ double BlockCostSource::estimatedLossNs(const Place& place, std::int64_t samples
   return rates.callNs + 3e9 * bytes / rates.bytesPerSecond;
 }
 
-double BlockCostSource::estimatedTransferNs(const DeviceId& from, const DeviceId& to,
-                                            double bytes) {
+LinkRate BlockCostSource::estimatedLink(const DeviceId& from, const DeviceId& to) {
   const bool shared =
       kindOf(from) == plan::DeviceKind::CpuWorker && kindOf(to) == plan::DeviceKind::CpuWorker;
-  return shared ? 0.0 : kLinkLatencyNs + 1e9 * bytes / kLinkBytesPerSecond;
+  return shared ? LinkRate{} : LinkRate{kLinkLatencyNs, 1e9 / kLinkBytesPerSecond};
+}
+
+LinkRate BlockCostSource::estimatedLinkOfProcesses(const DeviceId& from, const DeviceId& to) {
+  const bool workers =
+      kindOf(from) == plan::DeviceKind::CpuWorker && kindOf(to) == plan::DeviceKind::CpuWorker;
+  return workers ? LinkRate{kGlooLatencyNs, 1e9 / kGlooBytesPerSecond} : estimatedLink(from, to);
+}
+
+double BlockCostSource::estimatedStreamNs(const Place& place, double bytes) const {
+  return 1e9 * bytes / ratesOf(m_experiment, place).updateBytesPerSecond;
 }
 
 }  // namespace stagelane::predict

@@ -25,13 +25,22 @@ Bytes MemoryLedger::play(std::size_t row, const schedule::LoweredAction& action,
                          const StageCost& cost) {
   Bytes& held = m_held[row];
   if (action.kind == ActionKind::Loss) return playLoss(held, action);
-  const bool counts = isScheduled(action.kind) || action.kind == ActionKind::Optimizer;
-  if (!counts) return held;
+  const bool reduces = action.kind == ActionKind::Reduce;
+  const bool updates = action.kind == ActionKind::Optimizer;
+  if (!isScheduled(action.kind) && !updates && !reduces) return held;
   const auto stage = static_cast<std::size_t>(action.stage.value);
   const int copy = m_stages->copyOn(action.stage.value, static_cast<int>(row));
   Made& made = m_made[static_cast<std::size_t>(copy)];
-  if (!cost.bytes) return playPlain(held, action.kind, cost, made);
-  return playKnown(held, action.kind, cost, made, stage + 1 == m_costs->stage.size());
+  if (reduces) {
+    made.reduced = cost.reduceHeldBytes;
+    return held += made.reduced;
+  }
+  const Bytes reduced = updates ? made.reduced : 0;
+  const bool last = stage + 1 == m_costs->stage.size();
+  const Bytes most = cost.bytes ? playKnown(held, action.kind, cost, made, last)
+                                : playPlain(held, action.kind, cost, made);
+  held -= reduced;
+  return most;
 }
 
 /// The LOSS of a whole batch has the summed figures of its micro-batches.

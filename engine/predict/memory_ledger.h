@@ -41,6 +41,7 @@ class MemoryLedger {
     bool weightGradients = false;
     bool inputGradient = false;
     bool output = false;
+    Bytes reduced = 0;  ///< held since its REDUCE
   };
   Bytes playLoss(Bytes& held, const schedule::LoweredAction& action) const;
   [[nodiscard]] Bytes playKnown(Bytes& held, ActionKind kind, const StageCost& cost, Made& made,

@@ -14,6 +14,7 @@ class BoundsPlayer {
       : m_costs(costs),
         m_stages(stages),
         m_hasGradients(static_cast<std::size_t>(stages.copies()), false),
+        m_reduced(static_cast<std::size_t>(stages.copies()), 0),
         m_captured(rows, 0) {
     m_ledger.reset(costs, stages, rows);
     m_least.assign(rows, 0);
@@ -92,7 +93,13 @@ class BoundsPlayer {
       case ActionKind::BackwardInput: held -= costOf(row, action).savedBytes; return;
       case ActionKind::Backward: held -= costOf(row, action).savedBytes; break;
       case ActionKind::BackwardWeight: break;
-      case ActionKind::Optimizer: held -= m_hasGradients[copy] ? gradients : 0; return;
+      case ActionKind::Reduce:
+        m_reduced[copy] = costOf(row, action).reduceHeldBytes;
+        held += m_reduced[copy];
+        return;
+      case ActionKind::Optimizer:
+        held -= (m_hasGradients[copy] ? gradients : 0) + m_reduced[copy];
+        return;
       default: return;
     }
     held += m_hasGradients[copy] ? 0 : gradients;
@@ -103,6 +110,7 @@ class BoundsPlayer {
   const schedule::StageRows& m_stages;
   detail::MemoryLedger m_ledger;
   std::vector<bool> m_hasGradients;  ///< by copy of a stage
+  std::vector<Bytes> m_reduced;      ///< by copy of a stage: held from REDUCE to OPT
   std::vector<Bytes> m_least;        ///< by row: held between actions
   std::vector<Bytes> m_captured;     ///< by row: gradients between I and W
 };

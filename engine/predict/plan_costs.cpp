@@ -4,10 +4,12 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <tuple>
 
 #include "engine/plan/imagined.h"
 #include "engine/plan/rows.h"
 #include "engine/predict/block_costs.h"
+#include "engine/predict/reduce_costs.h"
 #include "engine/predict/shared_cores.h"
 #include "engine/predict/simulator.h"
 #include "engine/predict/stage_bytes.h"
@@ -40,8 +42,7 @@ struct StageSum {
   double inputBytes = 0.0;  ///< size of the stage's input
   /// Memory use per block; empty unless the costs have it for every block.
   std::vector<detail::BlockFigures> memory;
-  double copiedInput = 0.0;  ///< part of savedBytes
-  double parameterBytes = 0.0;
+  double copiedInput = 0.0;    ///< part of savedBytes
   Bytes gradients = 0;         ///< with the stage's own copies of tied parameters
   double firstBackward = 0.0;  ///< StageCost::firstBackwardBytes
 };
@@ -74,6 +75,7 @@ class PlanBuilder {
       : m_experiment(experiment),
         m_variant(variant),
         m_source(source),
+        m_reduces(experiment, variant, source),
         m_rows(plan::stageRowsOf(variant.stages)),
         m_sizes(plan::microBatchSizes(experiment.data.batchSize, variant.splitSize)) {}
 
@@ -82,9 +84,9 @@ class PlanBuilder {
  private:
   Status addStage(std::size_t stage, PlanCosts& plan);
   Result<StageSum> sumOf(std::size_t stage, std::size_t microBatch);
-  /// Adds a stage's cost over all micro-batches like this one to the step's sums.
+  /// Adds the stage's cost of `often` micro-batches like this one to the step's sums.
   /// @errors Invalid: too large
-  Status count(std::size_t stage, std::size_t microBatch, const StageSum& sum);
+  Status count(std::size_t stage, std::size_t microBatch, const StageSum& sum, double often);
   [[nodiscard]] double transfersNs(std::size_t stage, std::size_t microBatch,
                                    const StageSum& sum) const;
   [[nodiscard]] StageCost costOf(std::size_t stage, std::size_t microBatch, const StageSum& sum);
@@ -94,8 +96,7 @@ class PlanBuilder {
                     StageCost& cost) const;
   void addRecompute(std::size_t stage, std::size_t microBatch, const StageSum& sum,
                     StageCost& cost) const;
-  [[nodiscard]] double tiedNs(std::size_t stage) const;
-  [[nodiscard]] double ringNs(std::size_t stage, const StageSum& sum) const;
+  void addAllReduce(PlanCosts& plan) const;
   Result<std::vector<Bytes>> residentBytes(const PlanCosts& plan);
   Result<std::vector<StageUpdate>> updates(const PlanCosts& plan);
   /// The device that runs a micro-batch of a stage.
@@ -132,6 +133,24 @@ class PlanBuilder {
     return m_variant.recompute == plan::Recompute::Always ||
            (m_variant.recompute == plan::Recompute::ExceptLast && !last);
   }
+  /// Micro-batches that differ in nothing of their cost, and whether their gradients are added to
+  /// those of earlier ones.
+  using Alike = std::tuple<Likeness, bool, bool>;
+  [[nodiscard]] Alike alikeOf(std::size_t stage, std::size_t microBatch) const {
+    return {likenessOf(stage, microBatch), accumulates(stage, microBatch), recomputes(microBatch)};
+  }
+  [[nodiscard]] bool accumulates(std::size_t stage, std::size_t microBatch) const {
+    return microBatch >= m_variant.stages[stage].group.size();
+  }
+  /// Whether gradients are views of buckets that exist all the time.
+  [[nodiscard]] bool viewsBuckets() const {
+    return hasBuckets() && m_variant.reduce.gradientAsBucketView;
+  }
+  /// DistributedDataParallel keeps a copy of all gradients in its buckets.
+  [[nodiscard]] bool hasBuckets() const {
+    const plan::StrategyRow& row = plan::strategyRow(m_variant.strategy);
+    return trains() && row.replicates && row.ownProcesses;
+  }
   /// Bytes of the largest parameter of a stage.
   [[nodiscard]] Bytes largestParameter(std::size_t stage) const;
   /// Memory that OPT of each stage allocates.
@@ -142,6 +161,8 @@ class PlanBuilder {
   const plan::Experiment& m_experiment;
   const plan::Variant& m_variant;
   BlockCostSource& m_source;
+  detail::ReduceCosts m_reduces;
+  detail::ReduceCost m_reduce;  ///< of the stage that is being added
   schedule::StageRows m_rows;
   std::vector<std::int64_t> m_sizes;
   std::vector<Bytes> m_optimizerPeaks;  ///< by stage; none without training
@@ -168,7 +189,6 @@ Result<StageSum> PlanBuilder::sumOf(std::size_t stage, std::size_t microBatch) {
     sum.times.savedBytes += block.savedBytes;
     sum.times.temporaryBytes = std::max(sum.times.temporaryBytes, block.temporaryBytes);
     const auto parameters = static_cast<double>((*shapes)->blocks[i].parameterBytes);
-    sum.parameterBytes += parameters;
     needs.push_back({block.savedBytes, block.temporaryBytes, parameters});
     known = known && block.memory.has_value();
     if (known) {
@@ -203,17 +223,14 @@ double PlanBuilder::transfersNs(std::size_t stage, std::size_t microBatch,
   return time;
 }
 
-Status PlanBuilder::count(std::size_t stage, std::size_t microBatch, const StageSum& sum) {
+Status PlanBuilder::count(std::size_t stage, std::size_t microBatch, const StageSum& sum,
+                          double often) {
   const std::int64_t samples = m_sizes[microBatch];
   const BlockTimes& times = sum.times;
   double time = 2.0 * times.forward + times.backward + times.backwardInput + times.backwardWeight +
                 times.accumulate + times.optimizer + transfersNs(stage, microBatch, sum) +
-                ringNs(stage, sum);
+                m_reduce.allNs;
   if (isLast(stage)) time += m_source.lossNs(placeOf(stage, microBatch), samples);
-  double often = 0.0;
-  for (std::size_t other = 0; other < m_sizes.size(); ++other) {
-    often += likenessOf(stage, other) == likenessOf(stage, microBatch) ? 1.0 : 0.0;
-  }
   m_stepNs += often * time;
   m_stepBytes += often * (times.savedBytes + times.temporaryBytes + times.outputBytes);
   if (m_stepNs <= kMostInAStep && m_stepBytes <= kMostInAStep) return {};
@@ -270,6 +287,11 @@ void PlanBuilder::addBytes(std::size_t stage, std::size_t microBatch, const Stag
     bytes.inputPeak = bytes.captured = 0;
   }
   bytes.optimizerPeak = m_optimizerPeaks.empty() ? 0 : m_optimizerPeaks[stage];
+  if (viewsBuckets()) {
+    bytes.gradients = 0;
+    bytes.firstBackwardPeak = bytes.backwardPeak;
+    bytes.firstWeightPeak = bytes.weightPeak;
+  }
   cost.outputBytes = again ? output : sum.memory.back().memory.unkeptOutput;
   if (!trains()) {
     cost.savedBytes = 0;
@@ -297,21 +319,20 @@ StageCost PlanBuilder::timesOf(std::size_t stage, std::size_t microBatch, const 
   cost.temporaryBytes = rounded(times.temporaryBytes);
   addTransfers(stage, microBatch, sum, cost);
   if (!trains()) return cost;
-  const std::size_t replicas = m_variant.stages[stage].group.size();
-  const double accumulate = microBatch >= replicas ? times.accumulate : 0.0;
+  const double accumulate = accumulates(stage, microBatch) ? times.accumulate : 0.0;
   cost.backward = rounded(times.backward + accumulate);
   // The first stage has no input gradient: I does nothing and W is the whole backward.
   cost.backwardInput = stage == 0 ? 0 : rounded(times.backwardInput);
   cost.backwardWeight = stage == 0 ? cost.backward : rounded(times.backwardWeight + accumulate);
   cost.savedBytes = rounded(times.savedBytes);
   if (m_source.basis() == Basis::Estimate && sum.memory.empty()) {
-    cost.gradientBytes = sum.gradients;
+    cost.gradientBytes = viewsBuckets() ? 0 : sum.gradients;
     cost.firstBackwardBytes = rounded(sum.firstBackward);
   }
   cost.optimizer = rounded(times.optimizer);
-  cost.reduce = rounded(tiedNs(stage) + ringNs(stage, sum));
-  const auto parts = static_cast<double>(replicas);
-  cost.reduceBytes = rounded(4.0 * (parts - 1.0) / parts * sum.parameterBytes);
+  cost.reduce = rounded(m_reduce.ns);
+  cost.reduceBytes = rounded(m_reduce.moved);
+  cost.reduceHeldBytes = m_reduce.held;
   if (isLast(stage)) {
     cost.loss = rounded(m_source.lossNs(placeOf(stage, microBatch), m_sizes[microBatch]));
     cost.outputBytes = cost.boundaryBytes;
@@ -321,70 +342,34 @@ StageCost PlanBuilder::timesOf(std::size_t stage, std::size_t microBatch, const 
   return cost;
 }
 
-/// Time to receive from the other stages that share a parameter with this one.
-double PlanBuilder::tiedNs(std::size_t stage) const {
-  const model::Model& model = *m_experiment.model;
-  if (model.ties.empty()) return 0.0;
-  const auto tensorsOf = [&](std::size_t of) {
-    std::map<std::string, double> tensors;
-    const plan::Stage& range = m_variant.stages[of];
-    for (std::size_t block = range.firstBlock; block <= range.lastBlock; ++block) {
-      for (const std::size_t index : model.blocks[block].layers) {
-        const model::Layer& layer = model.layers[index];
-        for (const model::OwnedTensor& owned : model::ownedTensors(layer.spec)) {
-          double bytes = static_cast<double>(model::bytesPerElement(m_experiment.dtype));
-          for (const std::int64_t size : owned.shape) bytes *= static_cast<double>(size);
-          const auto tied = model.ties.find(layer.name + "." + owned.name);
-          tensors[tied == model.ties.end() ? layer.name + "." + owned.name : tied->second] = bytes;
-        }
-      }
-    }
-    return tensors;
-  };
-  const auto own = tensorsOf(stage);
-  double time = 0.0;
-  for (std::size_t other = 0; other < m_variant.stages.size(); ++other) {
-    if (other == stage) continue;
-    double bytes = 0.0;
-    for (const auto& [name, size] : tensorsOf(other)) bytes += own.count(name) != 0 ? size : 0.0;
-    if (bytes == 0.0) continue;
-    time += m_source.transferNs(m_variant.stages[other].group.first(),
-                                m_variant.stages[stage].group.first(), bytes);
-  }
-  return time;
-}
-
-/// A ring all-reduce of the stage's gradients: each of its 2(n−1) rounds moves an n-th of them over
-/// every link of the ring and takes as long as the slowest link.
-/// @source Patarasuk and Yuan, Bandwidth Optimal All-reduce Algorithms for Clusters of
-/// Workstations, J. Parallel Distrib. Comput. 69 (2009), section 3
-double PlanBuilder::ringNs(std::size_t stage, const StageSum& sum) const {
-  const plan::DeviceGroup& group = m_variant.stages[stage].group;
-  if (group.size() == 1 || !trains()) return 0.0;
-  const auto replicas = static_cast<double>(group.size());
-  double round = 0.0;
-  for (std::size_t replica = 0; replica < group.size(); ++replica) {
-    const DeviceId& next = group[(replica + 1) % group.size()];
-    round =
-        std::max(round, m_source.transferNs(group[replica], next, sum.parameterBytes / replicas));
-  }
-  return 2.0 * (replicas - 1.0) * round;
-}
-
 Status PlanBuilder::addStage(std::size_t stage, PlanCosts& plan) {
+  STAGELANE_TRY(reduce, m_reduces.of(stage));
+  m_reduce = *reduce;
+  std::map<Likeness, double> often;
+  for (std::size_t i = 0; i < m_sizes.size(); ++i) often[likenessOf(stage, i)] += 1.0;
   std::map<Likeness, StageSum> sums;
+  std::map<Alike, StageCost> costs;
   for (std::size_t i = 0; i < m_sizes.size(); ++i) {
-    auto known = sums.find(likenessOf(stage, i));
+    const Likeness likeness = likenessOf(stage, i);
+    auto known = sums.find(likeness);
     if (known == sums.end()) {
       STAGELANE_TRY(sum, sumOf(stage, i));
-      STAGELANE_CHECK(count(stage, i, *sum));
-      known = sums.emplace(likenessOf(stage, i), *sum).first;
+      STAGELANE_CHECK(count(stage, i, *sum, often[likeness]));
+      known = sums.emplace(likeness, *sum).first;
     }
-    // On one device, all but the first and the last micro-batch of a size cost the same.
-    const bool asBefore = m_rows.areSingle() && i > 1 && i + 1 < m_sizes.size();
-    plan.stage[stage].push_back(asBefore ? plan.stage[stage][1] : costOf(stage, i, known->second));
+    auto cost = costs.find(alikeOf(stage, i));
+    if (cost == costs.end()) {
+      cost = costs.emplace(alikeOf(stage, i), costOf(stage, i, known->second)).first;
+    }
+    plan.stage[stage].push_back(cost->second);
   }
+  if (hasBuckets()) addAllReduce(plan);
   return {};
+}
+
+void PlanBuilder::addAllReduce(PlanCosts& plan) const {
+  const double hidden = m_reduce.allNs > 0.0 ? 100.0 * (1.0 - m_reduce.ns / m_reduce.allNs) : 0.0;
+  plan.allReduce = AllReduceCost{rounded(m_reduce.gradients), rounded(m_reduce.ns), hidden};
 }
 
 Bytes PlanBuilder::largestParameter(std::size_t stage) const {
@@ -426,19 +411,19 @@ Result<std::vector<Bytes>> PlanBuilder::optimizerPeaks() {
 Result<std::vector<Bytes>> PlanBuilder::residentBytes(const PlanCosts& plan) {
   STAGELANE_TRY(shapes, m_source.shapes(m_sizes.front()));
   const int states = plan::optimizerStates(m_experiment.optimizer);
-  std::vector<Bytes> answer;
-  for (const DeviceId& device : plan::rowsOf(m_variant)) {
-    Bytes bytes = 0;
-    for (const plan::Stage& stage : m_variant.stages) {
-      if (!stage.group.contains(device)) continue;
-      const auto index = static_cast<std::size_t>(&stage - m_variant.stages.data());
-      // With measured actions, gradients are counted there.
-      const bool known = plan.stage[index].front().bytes.has_value();
-      const int copies = !trains() ? 1 : !known ? 2 + states : 1 + (statesAreThere() ? states : 0);
-      const model::MemoryNeed need = staticNeed(**shapes, stage);
-      bytes += need.parameters * copies + need.buffers;
+  std::vector<Bytes> answer(static_cast<std::size_t>(m_rows.rows()), 0);
+  for (std::size_t stage = 0; stage < m_variant.stages.size(); ++stage) {
+    // With measured actions, gradients are counted there.
+    const bool known = plan.stage[stage].front().bytes.has_value();
+    int copies = !trains() ? 1 : !known ? 2 + states : 1 + (statesAreThere() ? states : 0);
+    // Buckets, in place of the gradients if these are views of them.
+    if (hasBuckets() && (known || !viewsBuckets())) ++copies;
+    const model::MemoryNeed need = staticNeed(**shapes, m_variant.stages[stage]);
+    const auto number = static_cast<int>(stage);
+    for (int replica = 0; replica < m_rows.replicas(number); ++replica) {
+      answer[static_cast<std::size_t>(m_rows.row(number, replica))] +=
+          need.parameters * copies + need.buffers;
     }
-    answer.push_back(bytes);
   }
   return answer;
 }
@@ -449,9 +434,10 @@ Result<std::vector<StageUpdate>> PlanBuilder::updates(const PlanCosts& plan) {
   STAGELANE_TRY(shapes, m_source.shapes(m_sizes.front()));
   for (std::size_t stage = 0; stage < answer.size(); ++stage) {
     StageUpdate& update = answer[stage];
-    update.gradients = staticNeed(**shapes, m_variant.stages[stage]).parameters;
+    const Bytes parameters = staticNeed(**shapes, m_variant.stages[stage]).parameters;
+    update.gradients = viewsBuckets() ? 0 : parameters;
     const Bytes firstStates =
-        statesAreThere() ? 0 : plan::optimizerStates(m_experiment.optimizer) * update.gradients;
+        statesAreThere() ? 0 : plan::optimizerStates(m_experiment.optimizer) * parameters;
     const bool known = plan.stage[stage].front().bytes.has_value();
     update.early = known ? 0 : update.gradients + firstStates;
     update.optimizerPeak = m_optimizerPeaks[stage] - firstStates;

@@ -42,13 +42,16 @@ struct StageCost {
   TimeNs backwardWeight = 0;
   TimeNs loss = 0;
   TimeNs optimizer = 0;
-  TimeNs sendForward = 0;     ///< transfer of the output to the next stage's device
-  TimeNs sendBackward = 0;    ///< transfer of the input gradient to the previous stage's device
-  TimeNs reduce = 0;          ///< REDUCE of a stage that has replicas or shares a parameter
+  TimeNs sendForward = 0;   ///< transfer of the output to the next stage's device
+  TimeNs sendBackward = 0;  ///< transfer of the input gradient to the previous stage's device
+  /// REDUCE of a stage that has replicas or shares a parameter: from the last gradient of the last
+  /// replica, without what a backward hides.
+  TimeNs reduce = 0;
   TimeNs recompute = 0;       ///< part of backward (of I if there is an input gradient, else of W)
   Bytes savedBytes = 0;       ///< kept from F to B
   Bytes boundaryBytes = 0;    ///< bytes moved by sendForward
   Bytes reduceBytes = 0;      ///< sent and received by each replica in an all-reduce
+  Bytes reduceHeldBytes = 0;  ///< kept from REDUCE to the end of OPT: sums, and parts of others
   Bytes temporaryBytes = 0;   ///< extra while an action of the stage runs
   Bytes recomputedBytes = 0;  ///< also kept, from the start of B or I to the end of B or W
   /// For the last stage, from the end of F to the start of B or I: the output, and after LOSS its
@@ -73,6 +76,13 @@ struct StageUpdate {
   Bytes optimizerPeak = 0;  ///< above gradients and states, while OPT runs
 };
 
+/// The sum of gradients between processes, which a backward hides in part.
+struct AllReduceCost {
+  Bytes bytes = 0;       ///< of the gradients
+  TimeNs exposedNs = 0;  ///< not hidden
+  double hiddenPct = 0.0;
+};
+
 /// Costs of one plan: [stage][micro-batch], plus the resident memory. An uneven tail and replicas
 /// on different devices have their own costs. For OPT and REDUCE, a replica uses the cost of its
 /// first micro-batch.
@@ -81,9 +91,10 @@ struct PlanCosts {
   std::vector<std::vector<StageCost>> stage;  ///< [stage][micro-batch]
   /// Per device row: parameters, buffers, optimizer state, gradients unless in StageBytes.
   std::vector<Bytes> residentBytes;
-  std::vector<StageUpdate> updates;  ///< by stage; empty: unknown
-  bool transfersBlock = false;       ///< a copy blocks both ends
-  bool forwardOnly = false;          ///< inference: nothing is kept after F
+  std::vector<StageUpdate> updates;        ///< by stage; empty: unknown
+  std::optional<AllReduceCost> allReduce;  ///< of replicas with processes of their own
+  bool transfersBlock = false;             ///< a copy blocks both ends
+  bool forwardOnly = false;                ///< inference: nothing is kept after F
   /// Clipping needs the norm of all gradients, so OPT waits for every row's last weight gradient.
   bool optimizerWaitsForAll = false;
   TimeNs actionOverheadNs = 0;  ///< host time before each compute action

@@ -56,13 +56,19 @@ void Player::reset(Timeline* timeline) {
   m_waiting.assign(m_index->size(), -1);
   m_sentFrom.resize(m_index->size());
   m_deviceFree.assign(m_rows, 0);
-  m_linkFree.assign(m_rows * m_rows, 0);
+  m_linkFree.resize(m_rows);
+  for (auto& links : m_linkFree) links.clear();
   m_next.assign(m_rows, 0);
   m_held.assign(m_rows, 0);
   m_weightsLeft.assign(stages, source.microBatches);
   m_weightsAt.assign(stages, 0);
   m_awaitWeights.clear();
-  m_atReduce.assign(static_cast<std::size_t>(source.rows.copies()), kNotYet);
+  m_isAtReduce.assign(static_cast<std::size_t>(source.rows.copies()), 0);
+  m_replicasAt.assign(stages, 0);
+  m_replicasLeft.clear();
+  for (int stage = 0; stage < source.stages; ++stage) {
+    m_replicasLeft.push_back(source.rows.replicas(stage));
+  }
   m_ready.clear();
   m_memory.reset(*m_costs, source.rows, m_rows);
   for (std::size_t row = 0; row < m_rows; ++row) m_ready.push_back(m_rows - 1 - row);
@@ -132,20 +138,23 @@ TimeNs Player::weightsReadyAt(std::size_t row, const LoweredAction& action) {
 
 /// When the last replica has come to its all-reduce, with the gradients of its micro-batches.
 TimeNs Player::replicasReadyAt(std::size_t row, const LoweredAction& action) {
-  const schedule::StageRows& rows = m_lowered->source.rows;
-  const int stage = action.stage.value;
-  TimeNs& own = m_atReduce[static_cast<std::size_t>(rows.copyOn(stage, static_cast<int>(row)))];
-  const bool comes = own == kNotYet;
-  if (comes) own = m_deviceFree[row];
-  TimeNs ready = own;
-  for (int replica = 0; replica < rows.replicas(stage); ++replica) {
-    const int copy = rows.copyOn(stage, rows.row(stage, replica));
-    const TimeNs there = m_atReduce[static_cast<std::size_t>(copy)];
-    if (there == kNotYet) return kNotYet;
-    ready = std::max(ready, there);
+  const auto stage = static_cast<std::size_t>(action.stage.value);
+  const int copy = m_lowered->source.rows.copyOn(action.stage.value, static_cast<int>(row));
+  char& isThere = m_isAtReduce[static_cast<std::size_t>(copy)];
+  if (isThere == 0) {
+    isThere = 1;
+    m_replicasAt[stage] = std::max(m_replicasAt[stage], m_deviceFree[row]);
+    if (--m_replicasLeft[stage] == 0) wakeReduces();
   }
-  if (comes) wakeReduces();
-  return ready;
+  return m_replicasLeft[stage] == 0 ? m_replicasAt[stage] : kNotYet;
+}
+
+TimeNs& Player::linkFree(std::size_t row, int peer) {
+  auto& links = m_linkFree[row];
+  for (auto& [other, free] : links) {
+    if (other == peer) return free;
+  }
+  return links.emplace_back(peer, 0).second;
 }
 
 TimeNs Player::durationOf(const LoweredAction& action, const StageCost& cost) const {
@@ -216,7 +225,7 @@ void Player::transfer(std::size_t row, const LoweredAction& action, TimeNs ready
 void Player::send(std::size_t row, const LoweredAction& action, TimeNs ready) {
   const StageCost& cost = costOf(row, action);
   const bool forward = action.kind == ActionKind::SendForward;
-  TimeNs& link = m_linkFree[row * m_rows + static_cast<std::size_t>(action.peer)];
+  TimeNs& link = linkFree(row, action.peer);
   Played played;
   played.start = std::max(ready, link);
   if (m_costs->transfersBlock) played.start = std::max(played.start, m_deviceFree[row]);

@@ -42,6 +42,8 @@ class Player {
   [[nodiscard]] TimeNs readyAt(std::size_t row, const LoweredAction& action);
   [[nodiscard]] TimeNs weightsReadyAt(std::size_t row, const LoweredAction& action);
   [[nodiscard]] TimeNs replicasReadyAt(std::size_t row, const LoweredAction& action);
+  /// When the link to another row has moved what was sent over it so far.
+  [[nodiscard]] TimeNs& linkFree(std::size_t row, int peer);
   [[nodiscard]] TimeNs durationOf(const LoweredAction& action, const StageCost& cost) const;
   void transfer(std::size_t row, const LoweredAction& action, TimeNs ready);
   void send(std::size_t row, const LoweredAction& action, TimeNs ready);
@@ -103,15 +105,18 @@ class Player {
   std::vector<std::int32_t> m_waiting;  ///< per result: the row that waits for it
   std::vector<TimeNs> m_sentFrom;       ///< per (direction, stage, micro-batch): data ready
   std::vector<TimeNs> m_deviceFree;     ///< per row
-  std::vector<TimeNs> m_linkFree;       ///< per (from row, to row)
-  std::vector<std::size_t> m_next;      ///< per row
-  std::vector<std::size_t> m_ready;     ///< rows to play
+  /// Per row: the other rows that it sends to, which are few, and when their links are free.
+  std::vector<std::vector<std::pair<int, TimeNs>>> m_linkFree;
+  std::vector<std::size_t> m_next;   ///< per row
+  std::vector<std::size_t> m_ready;  ///< rows to play
   MemoryLedger m_memory;
   std::vector<int> m_held;                  ///< per row
   std::vector<int> m_weightsLeft;           ///< per stage: micro-batches without a weight gradient
   std::vector<TimeNs> m_weightsAt;          ///< per stage: the latest weight gradient so far
   std::vector<std::size_t> m_awaitWeights;  ///< rows that wait for weight gradients of others
-  std::vector<TimeNs> m_atReduce;           ///< per copy of a stage: when it came to its REDUCE
+  std::vector<char> m_isAtReduce;           ///< per copy of a stage: it has come to its REDUCE
+  std::vector<int> m_replicasLeft;          ///< per stage: replicas that have not
+  std::vector<TimeNs> m_replicasAt;         ///< per stage: when the latest of them so far came
   std::vector<RowClock> m_clocks;           ///< per row
   std::vector<double> m_factors;            ///< by the number of running rows that contend
   TimeNs m_now = 0;

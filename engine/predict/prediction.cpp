@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <string_view>
+#include <unordered_map>
 
 #include "engine/base/text.h"
 #include "engine/plan/baselines.h"
@@ -20,14 +22,16 @@ double ratio(TimeNs base, TimeNs stepNs) {
 std::vector<PredictedDevice> devicesOf(const plan::Experiment& experiment,
                                        const std::vector<DeviceId>& rows, const PlayedPlan& plan) {
   const std::vector<PeakBounds> bounds = peakBounds(plan.schedule, plan.costs);
+  std::unordered_map<std::string_view, std::size_t> rowOf;
+  for (std::size_t row = 0; row < rows.size(); ++row) rowOf.try_emplace(rows[row].value, row);
   std::vector<PredictedDevice> devices;
   for (const plan::DeviceSpec& spec : experiment.devices) {
     PredictedDevice device;
     device.id = spec.id;
     device.budgetBytes = spec.maxMemory;
-    const auto row = std::find(rows.begin(), rows.end(), spec.id);
-    if (row != rows.end()) {
-      const auto index = static_cast<std::size_t>(row - rows.begin());
+    const auto row = rowOf.find(spec.id.value);
+    if (row != rowOf.end()) {
+      const std::size_t index = row->second;
       device.row = static_cast<int>(index);
       device.busyNs = plan.simulation.busyNs[index];
       device.peakBytes = plan.simulation.peakBytes[index];
@@ -123,9 +127,15 @@ std::string describe(const OverBudget& over) {
 std::optional<OverBudget> overBudget(const plan::Experiment& experiment,
                                      const std::vector<DeviceId>& rows,
                                      const std::vector<Bytes>& peaks) {
+  std::unordered_map<std::string_view, std::optional<Bytes>> limits;
+  for (const plan::DeviceSpec& device : experiment.devices) {
+    limits.try_emplace(device.id.value, device.maxMemory);
+  }
   std::optional<OverBudget> most;
   for (std::size_t row = 0; row < rows.size(); ++row) {
-    const std::optional<Bytes> has = plan::memoryLimit(experiment, rows[row]);
+    const auto listed = limits.find(rows[row].value);
+    const std::optional<Bytes> has =
+        listed == limits.end() ? std::optional<Bytes>() : listed->second;
     const Bytes lacks = excessOf(peaks[row], has);
     if (lacks > (most ? most->needs - most->has : 0)) most = {rows[row], peaks[row], *has};
   }

@@ -103,6 +103,13 @@ Replica replicaOf(const StageRows& rows, int replica, int microBatches) {
   return answer;
 }
 
+/// At most F, I and W of each stage and micro-batch.
+Status checkActions(const StageRows& rows, int microBatches) {
+  if (3 * static_cast<std::int64_t>(rows.stages()) * microBatches <= kMostActions) return {};
+  return invalid("the schedule would have more than 20000000 actions",
+                 "Use fewer micro-batches or devices");
+}
+
 /// Replicas of a pipeline are pipelines that share nothing but weights.
 Status checkReplicas(const Method& method, const StageRows& rows, int microBatches) {
   const int replicas = rows.replicas(0);
@@ -141,6 +148,7 @@ Status suits(std::string_view name, const StageRows& rows, int microBatches) {
   STAGELANE_TRY(generator, generatorNamed(name));
   if (!rows.areSingle()) {
     STAGELANE_CHECK(checkReplicas(**generator, rows, microBatches));
+    STAGELANE_CHECK(checkActions(rows, microBatches));
     for (int replica = 0; replica < rows.replicas(0); ++replica) {
       const Replica one = replicaOf(rows, replica, microBatches);
       STAGELANE_CHECK(suits(name, one.rows, one.microBatches));
@@ -153,11 +161,7 @@ Status suits(std::string_view name, const StageRows& rows, int microBatches) {
   if (microBatches < 1) {
     return invalid("a step needs at least one micro-batch, not " + std::to_string(microBatches));
   }
-  // At most F, I and W of each stage and micro-batch.
-  if (3 * static_cast<std::int64_t>(rows.stages()) * microBatches > kMostActions) {
-    return invalid("the schedule would have more than 20000000 actions",
-                   "Use fewer micro-batches or devices");
-  }
+  STAGELANE_CHECK(checkActions(rows, microBatches));
   const Schedule empty = withoutActions(name, rows, microBatches);
   if ((*generator)->check != nullptr) STAGELANE_CHECK((*generator)->check(empty));
   return checkLayout(empty);
@@ -174,12 +178,17 @@ Result<Schedule> generateForStages(std::string_view name, const StageRows& rows,
     return schedule;
   }
   const int replicas = rows.replicas(0);
+  Schedule own;
   for (int replica = 0; replica < replicas; ++replica) {
     const Replica one = replicaOf(rows, replica, microBatches);
-    STAGELANE_TRY(own, generateForStages(name, one.rows, one.microBatches));
-    for (std::size_t row = 0; row < own->actions.size(); ++row) {
+    // Most replicas have the schedule of the one before.
+    if (replica == 0 || one.rows != own.rows || one.microBatches != own.microBatches) {
+      STAGELANE_TRY(generated, generateForStages(name, one.rows, one.microBatches));
+      own = std::move(*generated);
+    }
+    for (std::size_t row = 0; row < own.actions.size(); ++row) {
       auto& actions = schedule.actions[static_cast<std::size_t>(one.rowOf[row])];
-      actions = std::move(own->actions[row]);
+      actions = own.actions[row];
       for (Action& action : actions) {
         action.microBatch.value = action.microBatch.value * replicas + replica;
       }

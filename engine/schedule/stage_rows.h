@@ -69,9 +69,21 @@ class StageRows {
   }
 
   [[nodiscard]] int findReplica(int stage, int row) const;
+  void indexRows();
+
+  /// A replica of a stage on some row.
+  struct OnRow {
+    int stage = 0;
+    int replica = 0;
+    friend bool operator==(const OnRow&, const OnRow&) = default;
+  };
 
   std::vector<int> m_rows;   ///< copy → row
   std::vector<int> m_begin;  ///< stage → first copy, then the number of copies; empty: all single
+  /// Of stages with replicas: what each row has, row by row, and the first entry of each row. A
+  /// group may have thousands of rows, and a row has few stages.
+  std::vector<OnRow> m_onRow;
+  std::vector<int> m_beginOfRow;
 };
 
 /// For code that supports only stages on one device.

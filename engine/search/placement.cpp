@@ -29,9 +29,15 @@ constexpr std::size_t kCutsOfSet = 4;
 std::int64_t samplesOf(const PlacementTask& task) {
   return std::min(task.variant.splitSize, task.experiment->data.batchSize);
 }
+/// Number of micro-batches, of which each replica has its share.
 std::int64_t microBatchesOf(const PlacementTask& task) {
   const std::int64_t samples = samplesOf(task);
-  return (task.experiment->data.batchSize + samples - 1) / samples;
+  const std::int64_t all = (task.experiment->data.batchSize + samples - 1) / samples;
+  std::int64_t replicas = 1;
+  for (const plan::DeviceGroup& group : task.variant.groups) {
+    replicas = std::max(replicas, static_cast<std::int64_t>(group.size()));
+  }
+  return (all + replicas - 1) / replicas;
 }
 
 /// Builds the search problem of a task for stages on given devices, and turns cuts into stages.
@@ -56,6 +62,8 @@ class Placer {
 
  private:
   Status addTimes(std::size_t stage);
+  /// Time of a boundary before the stage, over the slowest link of its replicas.
+  [[nodiscard]] double linkNs(std::size_t stage, double bytes) const;
   void addLinks();
   void addMemory();
   [[nodiscard]] Cut cutBy(PlacementMode mode) const;
@@ -69,8 +77,13 @@ class Placer {
   [[nodiscard]] bool trains() const { return m_experiment.task == plan::Task::Train; }
   [[nodiscard]] std::size_t blocks() const { return m_experiment.model->blocks.size(); }
   [[nodiscard]] std::size_t stages() const { return m_rowOfStage.size(); }
-  [[nodiscard]] const DeviceId& deviceOf(std::size_t stage) const {
-    return m_experiment.devices[static_cast<std::size_t>(m_rowOfStage[stage])].id;
+  /// The devices of the stage's replicas.
+  [[nodiscard]] plan::DeviceGroup groupOf(std::size_t stage) const {
+    const DeviceId& first = m_experiment.devices[static_cast<std::size_t>(m_rowOfStage[stage])].id;
+    for (const plan::DeviceGroup& group : m_task.variant.groups) {
+      if (group.first() == first) return group;
+    }
+    return first;
   }
   [[nodiscard]] std::int64_t samples() const { return samplesOf(m_task); }
   [[nodiscard]] std::int64_t microBatches() const { return microBatchesOf(m_task); }
@@ -85,32 +98,45 @@ class Placer {
   const model::ModelShapes* m_shapes = nullptr;
 };
 
+/// Of replicas the slowest counts.
 Status Placer::addTimes(std::size_t stage) {
-  STAGELANE_TRY(blocks, m_source.blocks({deviceOf(stage), m_task.variant.threads}, samples()));
-  m_times.push_back(*blocks);
-  std::vector<double> times;
+  std::vector<double> times(blocks(), 0.0);
   const bool again = m_task.variant.recompute != plan::Recompute::Never;
-  for (const predict::BlockTimes& block : **blocks) {
-    const double accumulate = microBatches() > 1 ? block.accumulate : 0.0;
-    times.push_back(trains() ? (again ? 2.0 : 1.0) * block.forward + block.backward + accumulate
-                             : block.forward);
+  const plan::DeviceGroup group = groupOf(stage);
+  for (const DeviceId& device : group) {
+    STAGELANE_TRY(blocks, m_source.blocks({device, m_task.variant.threads}, samples()));
+    if (device == group.first()) m_times.push_back(*blocks);
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      const predict::BlockTimes& block = (**blocks)[i];
+      const double accumulate = microBatches() > 1 ? block.accumulate : 0.0;
+      const double back = block.backward + accumulate + (again ? block.forward : 0.0);
+      times[i] = std::max(times[i], block.forward + (trains() ? back : 0.0));
+    }
   }
   m_problem.timeOn.push_back(std::move(times));
   return {};
+}
+
+double Placer::linkNs(std::size_t stage, double bytes) const {
+  const plan::DeviceGroup from = groupOf(stage - 1);
+  const plan::DeviceGroup to = groupOf(stage);
+  double slowest = 0.0;
+  for (std::size_t replica = 0; replica < std::min(from.size(), to.size()); ++replica) {
+    slowest = std::max(slowest, m_source.transferNs(from[replica], to[replica], bytes));
+    if (!trains()) continue;
+    slowest = std::max(slowest, m_source.transferNs(to[replica], from[replica], bytes));
+  }
+  return slowest;
 }
 
 /// Each direction has a separate link, so the slower one counts.
 void Placer::addLinks() {
   m_problem.linkBefore.assign(stages(), std::vector<double>(blocks(), 0.0));
   for (std::size_t stage = 1; stage < stages(); ++stage) {
-    const DeviceId& from = deviceOf(stage - 1);
-    const DeviceId& to = deviceOf(stage);
-    if (from == to) continue;
+    if (m_rowOfStage[stage - 1] == m_rowOfStage[stage]) continue;
     for (std::size_t block = 1; block < blocks(); ++block) {
-      const double bytes = (*m_times[stage - 1])[block - 1].outputBytes;
       m_problem.linkBefore[stage][block] =
-          std::max(m_source.transferNs(from, to, bytes),
-                   trains() ? m_source.transferNs(to, from, bytes) : 0.0);
+          linkNs(stage, (*m_times[stage - 1])[block - 1].outputBytes);
     }
   }
 }
@@ -142,8 +168,12 @@ void Placer::addMemory() {
   }
   for (std::size_t stage = 0; stage < stages(); ++stage) {
     memory.live.push_back(liveOf(stage));
-    const auto row = static_cast<std::size_t>(m_rowOfStage[stage]);
-    memory.room.push_back(m_experiment.devices[row].maxMemory);
+    std::optional<Bytes> room;
+    for (const DeviceId& device : groupOf(stage)) {
+      const std::optional<Bytes> limit = plan::memoryLimit(m_experiment, device);
+      if (limit && (!room || *limit < *room)) room = limit;
+    }
+    memory.room.push_back(room);
   }
   m_problem.memory = std::move(memory);
 }
@@ -213,7 +243,7 @@ std::vector<plan::Stage> Placer::stagesOf(const Cut& cut) const {
   std::vector<plan::Stage> answer;
   for (std::size_t stage = 0; stage < cut.firsts.size(); ++stage) {
     const std::size_t end = stage + 1 < cut.firsts.size() ? cut.firsts[stage + 1] : blocks();
-    answer.push_back({cut.firsts[stage], end - 1, deviceOf(stage)});
+    answer.push_back({cut.firsts[stage], end - 1, groupOf(stage)});
   }
   return answer;
 }
@@ -270,7 +300,8 @@ Status Placer::addBound(Placement& placement) const {
   }
   STAGELANE_TRY(lowest, predict::cutBound(m_experiment, variant, m_task.table, {}, cuts, m_source));
   // Each action of a stage is rounded to whole nanoseconds.
-  const auto most = static_cast<TimeNs>(count - devices + 1);  // stages of a device
+  // Stages of a device.
+  const auto most = static_cast<TimeNs>(count > devices ? count - devices + 1 : 1);
   const TimeNs rounding = 2 * microBatches() * most + 3 * static_cast<TimeNs>(count);
   placement.lowerBoundNs = std::clamp<TimeNs>(*lowest - rounding, 0, placement.stepNs);
   placement.gap = predict::gapOf(placement.stepNs, placement.lowerBoundNs);
@@ -287,7 +318,9 @@ double Placer::roughStep() const {
     once += least;
   }
   const double further =
-      static_cast<double>(m_experiment.data.batchSize) / static_cast<double>(samples()) - 1.0;
+      m_task.variant.groups.empty()
+          ? static_cast<double>(m_experiment.data.batchSize) / static_cast<double>(samples()) - 1.0
+          : static_cast<double>(microBatches()) - 1.0;
   return once + further * cut.front().bottleneck;
 }
 

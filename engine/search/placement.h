@@ -36,7 +36,9 @@ enum class PlacementMode {
 struct PlacementTask {
   const plan::Experiment* experiment = nullptr;  ///< model, batch, optimizer and devices
   const predict::CostTable* table = nullptr;     ///< null: estimates
-  plan::Variant variant;  ///< schedule, split, recompute; its stages are the unknown
+  /// Schedule, split, recompute; its stages are the unknown. With groups, each stage has the
+  /// replicas of its device's group.
+  plan::Variant variant;
   /// Device of each stage, by position in the list. Empty: one stage per device; `optimal` leaves
   /// out devices if the simulated step of several micro-batches is shorter without them.
   std::vector<int> rowOfStage;

@@ -32,6 +32,17 @@ std::vector<int> rowsFor(const plan::Experiment& experiment, const plan::WantedS
                                static_cast<int>(experiment.devices.size()) / wanted.replicas);
 }
 
+/// The replicas of the devices of these rows, as a variant with these stages has them.
+std::vector<plan::DeviceGroup> groupsFor(const plan::Experiment& experiment,
+                                         const std::vector<int>& rows, int replicas) {
+  if (replicas < 2) return {};
+  std::vector<plan::Stage> stages;
+  for (const int row : rows) {
+    stages.push_back({0, 0, experiment.devices[static_cast<std::size_t>(row)].id});
+  }
+  return plan::replicaGroups(experiment.devices, plan::rowsOf(stages), replicas);
+}
+
 /// Cuts the blocks of one run into `parts` stages on its device.
 void appendParts(const plan::Stage& run, std::size_t parts, const std::vector<double>& costs,
                  std::vector<plan::Stage>& stages) {
@@ -120,6 +131,8 @@ StageSearch::Stages StageSearch::played(const plan::OpenStages& open,
   std::string key = task.variant.schedule + "," + std::to_string(open.samples) + "," +
                     std::string(plan::word(open.recompute));
   for (const int row : rows) key += "," + std::to_string(row);
+  task.variant.groups = groupsFor(m_experiment, rows, wanted.replicas);
+  key += ",x" + std::to_string(wanted.replicas);
   task.rowOfStage = std::move(rows);
   const auto known = m_played.find(key);
   if (known != m_played.end()) return known->second;

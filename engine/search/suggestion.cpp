@@ -48,6 +48,10 @@ struct Layout {
   std::string_view schedule;
 };
 
+bool hasReplicas(const std::vector<plan::Stage>& stages) {
+  return !plan::stageRowsOf(stages).areSingle();
+}
+
 class Suggester {
  public:
   explicit Suggester(const SuggestTask& task)
@@ -69,6 +73,7 @@ class Suggester {
   Status tryWritten();
   Status addClosedForm();
   Status addBound();
+  Status addKinds();
   void keep(SuggestedPlan plan);
   [[nodiscard]] PredictionBasis quick() const {
     return {.costs = m_task.table, .goesOn = m_task.goesOn, .effort = kQuickEffort};
@@ -228,7 +233,7 @@ Status Suggester::searchBest() {
     if (!known) m_all.push_back(point);
   }
   for (SuggestedPlan plan : m_all) {
-    if (plan.stages.size() < 2) continue;
+    if (plan.stages.size() < 2 || hasReplicas(plan.stages)) continue;
     if (!isWanted(m_task.goesOn)) return {};
     plan.schedule = std::string(schedule::kAutoSchedule);
     STAGELANE_TRY(score, predictStep(m_experiment, variantOf(m_experiment, plan), quick()));
@@ -279,11 +284,39 @@ Status Suggester::addClosedForm() {
 Status Suggester::addBound() {
   const plan::Variant variant = variantOf(m_experiment, m_suggestion.best);
   STAGELANE_TRY(costs, predict::planCosts(m_experiment, variant, m_task.table));
-  const TimeNs lowest = lowestStep(plan::stageRowsOf(variant.stages).rowOfStage(), *costs,
-                                   capsOf(m_experiment, plan::rowsOf(variant)));
+  const schedule::StageRows rows = plan::stageRowsOf(variant.stages);
+  TimeNs lowest = 0;
+  if (rows.areSingle()) {
+    lowest = lowestStep(rows.rowOfStage(), *costs, capsOf(m_experiment, plan::rowsOf(variant)));
+  } else {
+    // The search for orders has no replicas, so the bound of all cuts stands for them.
+    STAGELANE_TRY(cut, predict::cutBound(m_experiment, variant, m_task.table));
+    lowest = *cut;
+  }
   m_suggestion.lowerBoundNs = std::min(lowest, m_suggestion.best.stepNs);
   m_suggestion.gap = predict::gapOf(m_suggestion.best.stepNs, m_suggestion.lowerBoundNs);
   m_suggestion.basis = costs->basis;
+  return {};
+}
+
+/// The pipelines of the curve are candidates of their kinds.
+Status Suggester::addKinds() {
+  KindsTask task{m_task.experiment, m_task.table, m_task.goesOn, {}};
+  for (const SuggestedPlan& point : m_suggestion.curve) {
+    const auto replicas = static_cast<int>(point.stages.front().group.size());
+    if (point.stages.size() < 2) continue;
+    task.known.push_back({point,
+                          plan::pipelineStrategy().strategy,
+                          point.schedule,
+                          point.splitSize,
+                          replicas,
+                          point.stages,
+                          0,
+                          0,
+                          {}});
+  }
+  STAGELANE_TRY(kinds, bestOfKinds(task));
+  m_suggestion.kinds = std::move(*kinds);
   return {};
 }
 
@@ -303,7 +336,7 @@ Result<Suggestion> Suggester::run() {
   }
   m_suggestion.best =
       *std::min_element(m_suggestion.curve.begin(), m_suggestion.curve.end(), predict::isBetter);
-  for (auto part : {&Suggester::addClosedForm, &Suggester::addBound}) {
+  for (auto part : {&Suggester::addClosedForm, &Suggester::addBound, &Suggester::addKinds}) {
     STAGELANE_CHECK((this->*part)());
   }
   return std::move(m_suggestion);

@@ -1,9 +1,10 @@
 #pragma once
 
-/// Suggests the split size, schedule and placement with the shortest step: tries every useful
-/// split, every suitable schedule, and the experiment's placements besides the optimal ones on all
-/// devices and on those that are fast enough to help, simulated within the devices' memory. The
-/// closed form selects the first candidates and is reported with the result. Pure.
+/// Suggests the split size, schedule and placement of a pipeline with the shortest step: tries
+/// every useful split, every suitable schedule, and the experiment's placements besides the optimal
+/// ones on all devices and on those that are fast enough to help, simulated within the devices'
+/// memory. The closed form selects the first candidates and is reported with the result. Beside it,
+/// the best plan of each other kind (kinds.h). Pure.
 
 #include <optional>
 #include <string>
@@ -14,6 +15,7 @@
 #include "engine/plan/experiment.h"
 #include "engine/predict/cost_table.h"
 #include "engine/predict/prediction.h"
+#include "engine/search/kinds.h"
 
 namespace stagelane::search {
 
@@ -64,6 +66,7 @@ struct Suggestion {
   double gap = 0.0;
   predict::Basis basis = predict::Basis::Estimate;
   std::optional<SuggestedPlan> asWritten;  ///< the best of the experiment's own variants
+  std::vector<KindPlan> kinds;             ///< the best plan of each kind, best first
 };
 
 struct SuggestTask {

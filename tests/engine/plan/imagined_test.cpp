@@ -33,6 +33,20 @@ TEST(ImaginedDevice, IsReadWithWhatItIsLikeItsSpeedAndItsMemory) {
   EXPECT_FALSE(isImagined(experiment.devices[0]));
 }
 
+TEST(ImaginedDevice, HasANumberOfOthersLikeIt) {
+  const Experiment experiment =
+      good(imagined(R"({"id": "sim:0", "count": 4000, "like": "cuda:0", "speed": 2.0})"));
+  ASSERT_EQ(experiment.devices.size(), 4001U);
+  EXPECT_EQ(experiment.devices[4000].id, DeviceId{"sim:3999"});
+  EXPECT_EQ(experiment.devices[4000].like, DeviceId{"cuda:0"});
+  EXPECT_EQ(experiment.devices[4000].speed, 2.0);
+  EXPECT_EQ(good(experiment.source).devices.size(), 4001U);
+  expectError(imagined(R"({"id": "sim:1", "count": 4096, "like": "cuda:0"})"), "/devices/1/count",
+              "sim:4096");
+  expectError(imagined(R"({"id": "sim:0", "count": 0, "like": "cuda:0"})"), "/devices/1/count", "");
+  expectError(imagined(R"({"id": "cpu:1", "count": 2})"), "/devices/1/count", "imagined");
+}
+
 TEST(ImaginedDevice, IsAsFastAsWhatItIsLikeUnlessItSaysMore) {
   EXPECT_EQ(good(imagined(R"({"id": "sim:0", "like": "cuda:3"})")).devices[1].speed, 1.0);
 }

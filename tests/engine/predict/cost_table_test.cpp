@@ -198,5 +198,29 @@ TEST(CostFile, ThatIsAbsentOrNoJsonIsInvalid) {
   EXPECT_THAT(describe(absent.error()), HasSubstr("/nowhere/costs.json"));
 }
 
+TEST(CostTable, HasANetworkForPairsWithoutALink) {
+  const char* text = R"({"stagelane_costs": 1, "blocks": [], "links": [], "network":
+      {"devices_per_node": 8, "within": {"latency_ns": 5, "bytes_per_s": 3e11},
+       "between": {"bytes_per_s": 25e9}}})";
+  const auto table = costTableFromJson(plan::testing::parsed(text), "t");
+  ASSERT_TRUE(table) << describe(table.error());
+  ASSERT_TRUE(table->network);
+  EXPECT_EQ(table->network->devicesPerNode, 8);
+  EXPECT_EQ(table->network->within.latencyNs, 5);
+  EXPECT_EQ(table->network->between.bytesPerSecond, 25e9);
+  const auto again = costTableFromJson(toJson(*table), "t");
+  ASSERT_TRUE(again) << describe(again.error());
+  EXPECT_EQ(toJson(*again), toJson(*table));
+  for (const char* wrong : {R"({"devices_per_node": 0, "within": {}, "between": {}})",
+                            R"({"devices_per_node": 8, "within": {}})", R"({"within": {}})",
+                            R"({"devices_per_node": 8, "within": {}, "between": {"speed": 1}})"}) {
+    Json document = plan::testing::parsed(text);
+    document["network"] = plan::testing::parsed(wrong);
+    const auto refused = costTableFromJson(document, "t");
+    ASSERT_FALSE(refused) << wrong;
+    EXPECT_EQ(refused.error().context.rfind("t, /network", 0), 0U) << refused.error().context;
+  }
+}
+
 }  // namespace
 }  // namespace stagelane::predict

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/files.h"
+#include "engine/predict/peak_bounds.h"
+#include "engine/predict/prediction.h"
 #include "engine/predict/variant_schedule.h"
 #include "profiler/analysis/analyzer.h"
 #include "tests/engine/plan/documents.h"
@@ -108,26 +110,25 @@ plan::Experiment replicatedToy() {
   return experiment;
 }
 
+/// The same on two GPUs, which have no memory in common.
+plan::Experiment onGpus(plan::Experiment experiment) {
+  experiment.devices = {{DeviceId{"cuda:0"}, {}, {}, 1.0}, {DeviceId{"cuda:1"}, {}, {}, 1.0}};
+  const std::vector<DeviceId> both{{"cuda:0"}, {"cuda:1"}};
+  for (plan::Stage& stage : experiment.variants[0].stages) stage.group = plan::DeviceGroup(both);
+  return experiment;
+}
+
 constexpr std::string_view kCosts = R"({"stagelane_costs": 1, "blocks": [
     {"name": "net1", "points": [{"samples": 5, "F_ns": 100, "I_ns": 40, "W_ns": 60}]},
     {"name": "relu", "points": [{"samples": 5, "F_ns": 10, "I_ns": 7, "W_ns": 0}]},
     {"name": "net2", "points": [{"samples": 5, "F_ns": 50, "I_ns": 20, "W_ns": 30}]}],
-    "links": [{"from": "cpu:0", "to": "cpu:1", "latency_ns": 5, "bytes_per_s": 1e9},
-              {"from": "cpu:1", "to": "cpu:0", "latency_ns": 7, "bytes_per_s": 2e9}]})";
+    "links": [{"from": "cuda:0", "to": "cuda:1", "latency_ns": 5, "bytes_per_s": 1e9},
+              {"from": "cuda:1", "to": "cuda:0", "latency_ns": 7, "bytes_per_s": 2e9}]})";
 
-TEST(Replicas, ReduceInARingAsLongAsItsSlowestLink) {
-  const plan::Experiment experiment = replicatedToy();
-  const auto table = costTableFromJson(plan::testing::parsed(std::string(kCosts)), "t");
-  ASSERT_TRUE(table) << describe(table.error());
-  const auto costs = planCosts(experiment, experiment.variants[0], &*table);
-  ASSERT_TRUE(costs) << describe(costs.error());
-  // net1 has 110 parameters and net2 55: halves of 220 and 110 bytes, twice, at 1 ns a byte.
-  EXPECT_EQ(costs->stage[0][0].reduce, 2 * (5 + 220));
-  EXPECT_EQ(costs->stage[0][0].reduceBytes, 2 * 440);
-  EXPECT_EQ(costs->stage[1][3].reduce, 2 * (5 + 110));
-  EXPECT_EQ(costs->stage[0][0].sendForward, 0) << "micro-batches stay on their device";
-  ASSERT_EQ(costs->residentBytes.size(), 2U);
-  EXPECT_EQ(costs->residentBytes[0], costs->residentBytes[1]) << "each has a copy of both stages";
+PlanCosts costsOf(const plan::Experiment& experiment, const CostTable& table) {
+  const auto costs = planCosts(experiment, experiment.variants[0], &table);
+  EXPECT_TRUE(costs) << (costs ? "" : describe(costs.error()));
+  return costs.value_or(PlanCosts{});
 }
 
 TEST(Replicas, AreLoweredByTheNameOfASchedule) {
@@ -160,6 +161,99 @@ TEST(Replicas, AreRefusedInRowsFromAFileOrASearch) {
     EXPECT_EQ(lowered.error().context, "/variants/0/schedule (variant \"p\")");
     EXPECT_THAT(lowered.error().message, HasSubstr("stage 0 has 2 replicas"));
   }
+}
+
+TEST(Replicas, ReduceInARingAsLongAsItsSlowestLink) {
+  const CostTable table = *costTableFromJson(plan::testing::parsed(std::string(kCosts)), "t");
+  const PlanCosts costs = costsOf(onGpus(replicatedToy()), table);
+  // net1 has 110 parameters and net2 55: halves of 220 and 110 bytes, twice, at 1 ns a byte.
+  EXPECT_EQ(costs.stage[0][0].reduce, 2 * (5 + 220));
+  EXPECT_EQ(costs.stage[0][0].reduceBytes, 2 * 440);
+  EXPECT_EQ(costs.stage[1][3].reduce, 2 * (5 + 110));
+  EXPECT_EQ(costs.stage[0][0].sendForward, 0) << "micro-batches stay on their device";
+  ASSERT_EQ(costs.residentBytes.size(), 2U);
+  EXPECT_EQ(costs.residentBytes[0], costs.residentBytes[1]) << "each has a copy of both stages";
+  // The sums, and half of the other replica's gradients.
+  EXPECT_EQ(costs.stage[0][0].reduceHeldBytes, 440 + 220);
+}
+
+TEST(Replicas, OnCpuWorkersReadAllGradientsAndWriteTheirPart) {
+  CostTable table = *costTableFromJson(plan::testing::parsed(std::string(kCosts)), "t");
+  table.links.clear();
+  const plan::Experiment experiment = replicatedToy();
+  const PlanCosts costs = costsOf(experiment, table);
+  // Of 440 bytes, each of two reads two halves and writes one: 660 bytes at 25 GB/s.
+  EXPECT_EQ(costs.stage[0][0].reduce, 26);
+  EXPECT_EQ(costs.stage[0][0].reduceBytes, 2 * 440) << "as the run counts them";
+  EXPECT_EQ(costs.stage[0][0].reduceHeldBytes, 220) << "the sums of its half";
+  // A measured update, which streams three times the parameters, tells the speed of the memory.
+  table.optimizerNs["net1"] = 1320;
+  EXPECT_EQ(costsOf(experiment, table).stage[0][0].reduce, 660);
+}
+
+TEST(Replicas, HoldTheirSumsUntilTheUpdate) {
+  const auto list = schedule::testing::twoReplicas();
+  PlanCosts plan = twoReplicaCosts();
+  for (auto& stage : plan.stage) {
+    for (StageCost& cost : stage) {
+      cost.savedBytes = 1;
+      cost.reduceHeldBytes = 50;
+    }
+  }
+  const auto simulation = simulate(list, plan);
+  ASSERT_TRUE(simulation);
+  EXPECT_THAT(simulation->peakBytes, ElementsAre(50, 50, 50, 50));
+  const auto bounds = peakBounds(list, plan);
+  for (const PeakBounds& row : bounds) {
+    EXPECT_EQ(row.low, 50);
+    EXPECT_GE(row.high, row.low);
+  }
+}
+
+/// The toy model with all blocks in one stage on both workers, in two micro-batches of 5.
+plan::Experiment dataParallelToy() {
+  plan::Experiment experiment = plan::testing::good(
+      plan::testing::toyWith(R"([{"name": "d", "strategy": "data_parallel", "split_size": 5}])"));
+  experiment.data.batchSize = 10;
+  return experiment;
+}
+
+TEST(DataParallel, IsHalfTheWorkThenTheSumAndEveryReplicasUpdate) {
+  CostTable table = *costTableFromJson(plan::testing::parsed(std::string(kCosts)), "t");
+  table.links.clear();
+  table.optimizerNs = {{"net1", 1320}, {"net2", 660}};
+  const plan::Experiment experiment = dataParallelToy();
+  const auto plan = predictPlan(experiment, experiment.variants[0], &table);
+  ASSERT_TRUE(plan) << describe(plan.error());
+  // One micro-batch each: F 160, B 157. 660 bytes of gradients are summed in (2 + 1) / 2 / 3 of
+  // the update's 1980.
+  EXPECT_EQ(plan->stepNs, 160 + 157 + 990 + 1980);
+  EXPECT_EQ(plan->simulation.busyNs, std::vector<TimeNs>(2, 160 + 157 + 1980));
+  EXPECT_EQ(plan->bound.stepNs, 160 + 157 + 1980);
+  EXPECT_EQ(plan->lowerBoundNs, plan->bound.stepNs) << "replicas all run the update";
+  EXPECT_EQ(plan->devices[0].peakBytes, plan->devices[1].peakBytes);
+}
+
+TEST(DataParallel, WithAccumulationTakesTurns) {
+  const CostTable table = *costTableFromJson(plan::testing::parsed(std::string(kCosts)), "t");
+  plan::Experiment experiment = dataParallelToy();
+  experiment.data.batchSize = 25;
+  const auto plan = predictPlan(experiment, experiment.variants[0], &table);
+  ASSERT_TRUE(plan) << describe(plan.error());
+  EXPECT_THAT(plan->simulation.busyNs, ElementsAre(3 * 317, 2 * 317));
+}
+
+TEST(DataParallel, BoundLetsReplicasShareABlock) {
+  CostTable table = *costTableFromJson(plan::testing::parsed(std::string(kCosts)), "t");
+  plan::Experiment experiment = dataParallelToy();
+  EXPECT_EQ(*cutBound(experiment, experiment.variants[0], &table), 160 + 157);
+  experiment.devices[1] = {DeviceId{"sim:0"}, {}, DeviceId{"cpu:1"}, 3.0};
+  experiment.variants[0].stages[0].group =
+      plan::DeviceGroup(std::vector<DeviceId>{{"cpu:0"}, {"sim:0"}});
+  table.optimizerNs = {{"net1", 300}, {"net2", 60}};
+  // Both have half of the work, but the bound lets the faster one have three quarters of it and of
+  // both updates.
+  EXPECT_EQ(*cutBound(experiment, experiment.variants[0], &table), (634 + 720) / 4);
 }
 
 }  // namespace

@@ -153,7 +153,10 @@ bool severalStagesADevice(const std::vector<plan::Stage>& stages) {
 
 void setStages(Json& variant, const model::Model& model, const std::vector<plan::Stage>& stages) {
   for (const char* key : {"device", "placement", "stages", "chunks"}) variant.erase(key);
-  if (severalStagesADevice(stages)) {
+  const bool replicated = !plan::stageRowsOf(stages).areSingle();
+  // The stages list the devices of their replicas.
+  if (replicated) variant.erase("replicas");
+  if (replicated || severalStagesADevice(stages)) {
     variant["stages"] = plan::stagesToJson(model, stages);
   } else {
     variant["placement"] =
