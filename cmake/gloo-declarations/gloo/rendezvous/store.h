@@ -1,7 +1,7 @@
 #pragma once
 
-/// See gloo/context.h. ProcessGroupGloo.hpp derives a class from this one; Stagelane makes no object
-/// of it, so no table of virtual functions depends on this declaration.
+/// See gloo/context.h. ProcessGroupGloo.hpp derives a class from this one; Stagelane makes no
+/// object of it, so no table of virtual functions depends on this declaration.
 
 #include <chrono>
 #include <string>
