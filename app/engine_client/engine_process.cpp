@@ -26,8 +26,8 @@ constexpr double kLongestWaitS = 3600.0;
 
 QString pathText(const fs::path& path) { return ui::qstring(path.string()); }
 
-QStringList ranksArguments(int ranks) {
-  return ranks == kRanksNeeded ? QStringList() : QStringList{u"--ranks"_s, QString::number(ranks)};
+void addRanks(int ranks, QStringList& arguments) {
+  if (ranks != kRanksNeeded) arguments << u"--ranks"_s << QString::number(ranks);
 }
 
 /// Closes the run folder.
@@ -90,15 +90,17 @@ Status EngineProcess::start(const fs::path& experiment, const fs::path& outFolde
   QStringList arguments{u"run"_s, pathText(experiment), u"--out"_s, pathText(outFolder)};
   if (!files.costs.empty()) arguments << u"--costs"_s << pathText(files.costs);
   if (!files.plan.empty()) arguments << u"--plan"_s << pathText(files.plan);
-  return launch(arguments + ranksArguments(ranks), outFolder, std::move(lock));
+  addRanks(ranks, arguments);
+  return launch(arguments, outFolder, std::move(lock));
 }
 
 Status EngineProcess::resume(const fs::path& folder, std::shared_ptr<const workspace::RunLock> lock,
                              int ranks) {
   // Refused here, because a failed engine's error is appended to the run's events.
   STAGELANE_CHECK(record::requireNoLinks(record::RunFolder{folder}));
-  const QStringList arguments{u"run"_s, u"--resume"_s, pathText(folder)};
-  return launch(arguments + ranksArguments(ranks), folder, std::move(lock));
+  QStringList arguments{u"run"_s, u"--resume"_s, pathText(folder)};
+  addRanks(ranks, arguments);
+  return launch(arguments, folder, std::move(lock));
 }
 
 Status EngineProcess::launch(const QStringList& arguments, const fs::path& folder,
