@@ -35,11 +35,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr int kMostRanks = 256;  // as stagelane-engine's --ranks
+
 struct RunOptions {
   std::string experiment;
   std::string out;
   std::string resume;
   std::vector<std::string> sets;
+  int ranks = kRanksNeeded;
   bool json = false;
 };
 
@@ -183,7 +186,7 @@ Result<int> run(const RunOptions& options) {
   RunOutput output(options.json);
   const EngineOutcome outcome = runEngine(
       [&](EngineProcess& engine) {
-        return engine.start(*file, *folder, held, {costs->file, files.plan()});
+        return engine.start(*file, *folder, held, {costs->file, files.plan()}, options.ranks);
       },
       output);
   if (reachedAVariant(outcome)) {
@@ -210,8 +213,9 @@ Result<int> resumeRun(const RunOptions& options) {
   STAGELANE_TRY(lock,
                 workspace::RunLock::take(workspace::workspaceRoot(), "running " + folder.string()));
   const std::shared_ptr<const workspace::RunLock> held = std::move(*lock);
-  const EngineOutcome outcome = runEngine(
-      [&](EngineProcess& engine) { return engine.resume(folder, held); }, output, &*before);
+  const EngineOutcome outcome =
+      runEngine([&](EngineProcess& engine) { return engine.resume(folder, held, options.ranks); },
+                output, &*before);
   indexRun(folder);
   return report(outcome, output);
 }
@@ -233,12 +237,18 @@ void addRunCommand(const CommandLine& line) {
       ->excludes(experiment)
       ->excludes(out)
       ->excludes("--set");
+  command
+      ->add_option("--ranks", options->ranks,
+                   "Processes on this host, to which the devices are dealt (default: as many as "
+                   "the experiment needs)")
+      ->check(CLI::Range(1, kMostRanks));
   command->add_flag("--json", options->json, "Print result.json instead of the table");
   command->footer(
       "Examples:\n"
       "  stagelane run toy\n"
       "  stagelane run tutorial-resnet50-quick --set /repeat=5 --out /tmp/quick\n"
       "  stagelane run my.json --json | jq '.variants[] | {id, mean_s, speedup}'\n"
+      "  stagelane run toy --ranks 2\n"
       "  stagelane run --resume /tmp/quick\n"
       "Writes progress to standard error. Ctrl-C cancels after the actions in progress and keeps\n"
       "the measurements; a second Ctrl-C stops immediately. A canceled run has the exit code 130;\n"

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/cli/model_share_table.h"
+#include "app/cli/rank_table.h"
 #include "app/terminal/console.h"
 #include "engine/base/text.h"
 #include "engine/base/visible_text.h"
@@ -231,7 +232,7 @@ std::string resultTable(const RunResult& run) {
     rows.push_back(rowOf(variant, inference));
     if (!variant.reason.empty()) reasons += visible(variant.name + ": " + variant.reason) + "\n";
   }
-  return repeatsSentence(run) + formatTable(rows) + "\n" + modelShareTable(run) +
+  return repeatsSentence(run) + formatTable(rows) + "\n" + modelShareTable(run) + rankTable(run) +
          baseSentence(run) + hogwildText(run) + reasons + reasonsText(run) +
          recordingSentence(run) + "folder: " + visible(run.folder) + "\n";
 }

@@ -9,8 +9,9 @@
 namespace stagelane::app {
 
 /// A row per variant (split, mean ± std, speed-ups, bound, idle per device, gradient badge, marks),
-/// what each device has of the model where variants differ in it (model_share_table.h), the base of
-/// the speed-ups, what did not run and why, why the fastest pipeline is not faster, and the folder.
+/// what each device has of the model where variants differ in it (model_share_table.h), processes
+/// and all-reduces of variants with several processes (rank_table.h), the base of the speed-ups,
+/// what did not run and why, why the fastest pipeline is not faster, and the folder.
 [[nodiscard]] std::string resultTable(const record::RunResult& run);
 
 /// "3.21 ± 0.01 s"; "3.21 s" for one repeat, "-" for none.

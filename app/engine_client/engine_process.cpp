@@ -26,6 +26,10 @@ constexpr double kLongestWaitS = 3600.0;
 
 QString pathText(const fs::path& path) { return ui::qstring(path.string()); }
 
+QStringList ranksArguments(int ranks) {
+  return ranks == kRanksNeeded ? QStringList() : QStringList{u"--ranks"_s, QString::number(ranks)};
+}
+
 /// Closes the run folder.
 EngineOutcome closed(EngineOutcome outcome, const fs::path& folder) {
   const bool canceled = outcome.exitCode == kExitCanceled;
@@ -82,18 +86,19 @@ EngineProcess::~EngineProcess() {
 
 Status EngineProcess::start(const fs::path& experiment, const fs::path& outFolder,
                             std::shared_ptr<const workspace::RunLock> lock,
-                            const EngineFiles& files) {
+                            const EngineFiles& files, int ranks) {
   QStringList arguments{u"run"_s, pathText(experiment), u"--out"_s, pathText(outFolder)};
   if (!files.costs.empty()) arguments << u"--costs"_s << pathText(files.costs);
   if (!files.plan.empty()) arguments << u"--plan"_s << pathText(files.plan);
-  return launch(arguments, outFolder, std::move(lock));
+  return launch(arguments + ranksArguments(ranks), outFolder, std::move(lock));
 }
 
-Status EngineProcess::resume(const fs::path& folder,
-                             std::shared_ptr<const workspace::RunLock> lock) {
+Status EngineProcess::resume(const fs::path& folder, std::shared_ptr<const workspace::RunLock> lock,
+                             int ranks) {
   // Refused here, because a failed engine's error is appended to the run's events.
   STAGELANE_CHECK(record::requireNoLinks(record::RunFolder{folder}));
-  return launch({u"run"_s, u"--resume"_s, pathText(folder)}, folder, std::move(lock));
+  const QStringList arguments{u"run"_s, u"--resume"_s, pathText(folder)};
+  return launch(arguments + ranksArguments(ranks), folder, std::move(lock));
 }
 
 Status EngineProcess::launch(const QStringList& arguments, const fs::path& folder,

@@ -33,6 +33,9 @@ struct EngineFiles {
   std::filesystem::path plan;   ///< stages and orders to run; "" if the engine searches for them
 };
 
+/// Number of processes of a run that is as many as the experiment needs.
+inline constexpr int kRanksNeeded = 0;
+
 class EngineProcess final : public QObject {
   Q_OBJECT
 
@@ -41,16 +44,18 @@ class EngineProcess final : public QObject {
   ~EngineProcess() override;
 
   /// Starts the engine on an experiment file; `outFolder` exists and is empty. `lock`, if given, is
-  /// held until the engine exits, even if this program ends first.
+  /// held until the engine exits, even if this program ends first. `ranks` processes share the
+  /// devices.
   /// @errors EngineFailure: no engine, or one is already running
   [[nodiscard]] Status start(const std::filesystem::path& experiment,
                              const std::filesystem::path& outFolder,
                              std::shared_ptr<const workspace::RunLock> lock = nullptr,
-                             const EngineFiles& files = {});
+                             const EngineFiles& files = {}, int ranks = kRanksNeeded);
   /// Resumes an ended run in its folder: the engine measures what is missing.
   /// @errors EngineFailure: no engine, or one is already running; CannotWrite: a link in the folder
   [[nodiscard]] Status resume(const std::filesystem::path& folder,
-                              std::shared_ptr<const workspace::RunLock> lock = nullptr);
+                              std::shared_ptr<const workspace::RunLock> lock = nullptr,
+                              int ranks = kRanksNeeded);
   /// Sends SIGTERM now, SIGKILL after 5 s plus the longest action so far. A second call kills
   /// immediately.
   void cancel();

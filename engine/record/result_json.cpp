@@ -11,6 +11,8 @@
 namespace stagelane::record {
 namespace {
 
+constexpr const char* kHogwildKey = "hogwild";
+
 Json numberOrNull(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 Json numbers(const std::vector<double>& values) {
@@ -73,7 +75,7 @@ void addReplicas(Json& json, const VariantResult& result) {
   if (result.replicas > 1) json["replicas"] = result.replicas;
   for (const RankResult& rank : result.ranks) json["ranks"].push_back(toJson(rank));
   if (result.allReduce) json["all_reduce"] = toJson(*result.allReduce);
-  if (result.hogwild) json["hogwild"] = toJson(*result.hogwild);
+  if (result.hogwild) json[kHogwildKey] = toJson(*result.hogwild);
 }
 
 /// The reason why there is no measurement, or no complete one.
@@ -222,7 +224,7 @@ void readReplicas(const Json& json, VariantResult& result) {
     for (const Json& rank : *ranks) result.ranks.push_back(rankFromJson(rank));
   }
   if (const Json* found = member(json, "all_reduce")) result.allReduce = allReduceFromJson(*found);
-  if (const Json* found = member(json, "hogwild")) result.hogwild = hogwildFromJson(*found);
+  if (const Json* found = member(json, kHogwildKey)) result.hogwild = hogwildFromJson(*found);
 }
 
 /// Removes the library's prefix from a message: "[json.exception.out_of_range.403] key …".

@@ -138,9 +138,11 @@ void fillStatistics(VariantResult& result);
 ///   calibrating  {done, of}
 ///   progress     {variant, repeat (from 1), of, eta_s (or null), longest_action_s (optional)}
 ///   measurement  {variant, repeat (from 1), seconds}
-///   ranks        {ranks:[{rank, host, pid, devices:[id…], state, step, last_seen_ms,
-///                clock_error_ns}]}           about once a second while several processes run;
-///                                            `step` and `clock_error_ns` are absent if unknown
+///   ranks        {ranks:[{rank, host, pid, devices, state, doing:{device, stage, micro_batch,
+///                action}, last_seen_ms, clock_error_ns}]}
+///                                            between turns, every 5 s at most, while several
+///                                            processes run; `devices` is text, `doing` may be
+///                                            empty
 ///   variant_done {variant, status, result}   repeated with more data; the last one counts
 ///   warning      {code, message}             code `canceling`: SIGTERM came, `canceled` will
 ///                                            follow

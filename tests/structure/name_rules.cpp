@@ -21,7 +21,10 @@ constexpr std::array kOtherUses{
     OtherUse{"app/cli/commands_analyze.cpp", "kPipelineForm = \""},      // a set of definitions
     OtherUse{"engine/plan/implicit_variants.cpp", "variant.name = \""},  // part of a title
     OtherUse{"engine/predict/prediction.cpp", "single.id = \""},         // a variant
+    OtherUse{"engine/record/result_json.cpp", "kHogwildKey = \""},       // a member of result.json
+    OtherUse{"engine/run/loop/run_loop.cpp", "warn(\""},                 // the code of a warning
     OtherUse{"engine/schedule/methods_basic.cpp", "{.name = \""},        // schedules
+    OtherUse{"ui/plots/chart_hogwild.cpp", ".word = \""},                // a kind of chart
 };
 
 class Finder {

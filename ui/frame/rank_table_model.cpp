@@ -32,7 +32,7 @@ QString RankTableModel::text(const RunRank& rank, int column) {
     case Host: return rank.host;
     case Devices: return rank.devices.join(u", "_s);
     case State: return rankStateText(rank);
-    case Step: return rank.step ? tr("step %1").arg(*rank.step) : QString();
+    case Action: return rank.doing;
     case LastSeen:
       return rank.lastSeenMs ? tr("%1 s").arg(numberText(double(*rank.lastSeenMs) / 1e3, 1))
                              : QString();
@@ -66,7 +66,7 @@ QVariant RankTableModel::headerData(int section, Qt::Orientation orientation, in
     case Host: return tr("Host");
     case Devices: return tr("Devices");
     case State: return tr("State");
-    case Step: return tr("Step");
+    case Action: return tr("Action");
     case LastSeen: return tr("Last seen");
     case ClockError: return tr("Clock error");
     default: return {};

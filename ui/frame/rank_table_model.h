@@ -1,6 +1,6 @@
 #pragma once
 
-/// The processes of a run as rows: rank, host, devices, state, step, last seen, clock error.
+/// The processes of a run as rows: rank, host, devices, state, action, last seen, clock error.
 
 #include <QAbstractTableModel>
 #include <vector>
@@ -13,7 +13,7 @@ class RankTableModel final : public QAbstractTableModel {
   Q_OBJECT
 
  public:
-  enum Column { Rank, Host, Devices, State, Step, LastSeen, ClockError, kColumnCount };
+  enum Column { Rank, Host, Devices, State, Action, LastSeen, ClockError, kColumnCount };
 
   using QAbstractTableModel::QAbstractTableModel;
 

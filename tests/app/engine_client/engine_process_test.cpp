@@ -239,6 +239,36 @@ TEST(EngineProcess, TheEngineIsToldThatTheWorkspaceIsLockedAndKeepsItLocked) {
   EXPECT_EQ(word, "held");
 }
 
+/// Arguments of an engine that `start` has started.
+template <class Start>
+std::string argumentsOf(Start start) {
+  const FakeEngine engine("echo \"$*\" > \"${0%/*}/arguments\"");
+  EngineProcess process;
+  QEventLoop loop;
+  QObject::connect(&process, &EngineProcess::finished, &loop, &QEventLoop::quit);
+  EXPECT_TRUE(start(process, engine.out()));
+  loop.exec();
+  std::ifstream said(engine.folder() / "arguments");
+  std::string line;
+  std::getline(said, line);
+  return line;
+}
+
+TEST(EngineProcess, TheNumberOfRanksIsHandedToNewAndToResumedRuns) {
+  const std::string started = argumentsOf([](EngineProcess& process, const auto& out) {
+    return process.start("experiment.json", out, nullptr, {}, 2);
+  });
+  EXPECT_NE(started.find(" --ranks 2"), std::string::npos) << started;
+  const std::string resumed = argumentsOf(
+      [](EngineProcess& process, const auto& out) { return process.resume(out, nullptr, 3); });
+  EXPECT_NE(resumed.find("--resume"), std::string::npos) << resumed;
+  EXPECT_NE(resumed.find(" --ranks 3"), std::string::npos) << resumed;
+  const std::string alone = argumentsOf([](EngineProcess& process, const auto& out) {
+    return process.start("experiment.json", out);
+  });
+  EXPECT_EQ(alone.find("--ranks"), std::string::npos) << alone;
+}
+
 TEST(EngineProcess, AMissingEngineSaysHowToAddIt) {
   ::setenv("STAGELANE_ENGINE", "/nowhere/engine", 1);
   EngineProcess process;

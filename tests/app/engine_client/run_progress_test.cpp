@@ -76,6 +76,15 @@ TEST(RunProgress, AWarningStaysAboveTheLineThatIsRewritten) {
             "\r\033[Kstagelane: warning: hot\na: repeat 2, 1.5 s");
 }
 
+TEST(RunProgress, AListOfRanksLeavesTheLineAsItIs) {
+  RunProgress progress(ProgressStyle::Terminal);
+  static_cast<void>(progress.textFor(kMeasurement));
+  EXPECT_EQ(progress.textFor(Json::parse(
+                R"({"event":"ranks","ranks":[{"rank":0,"host":"a","state":"running"}]})")),
+            "");
+  EXPECT_EQ(progress.end(), "\r\033[K");
+}
+
 TEST(RunProgress, EventsOfAnyShapeAreNoError) {
   RunProgress progress(ProgressStyle::Lines);
   for (const char* text :

@@ -185,7 +185,7 @@ TEST(Presets, AllReadLowerAndSimulate) {
       EXPECT_TRUE(simulate(*lowered, *costs));
     }
   }
-  EXPECT_EQ(count, 8);
+  EXPECT_EQ(count, 12);
 }
 
 TEST(Presets, HoldTheTutorialsExperiment) {

@@ -18,6 +18,36 @@ std::optional<std::int64_t> countAt(const Json& json, const char* key) {
   return value < 0 ? std::nullopt : std::optional(value);
 }
 
+/// The engine writes them as text; a list is read, too.
+QStringList devicesAt(const Json& json) {
+  QStringList devices;
+  const auto found = json.find("devices");
+  if (found == json.end()) return devices;
+  if (found->is_string()) {
+    return qstring(found->get<std::string>()).split(u", "_s, Qt::SkipEmptyParts);
+  }
+  if (!found->is_array()) return devices;
+  for (const Json& device : *found) {
+    if (device.is_string()) devices.append(qstring(device.get<std::string>()));
+  }
+  return devices;
+}
+
+/// The action that has run longest.
+QString doingAt(const Json& json) {
+  const auto doing = json.find("doing");
+  if (doing == json.end() || !doing->is_object()) return {};
+  const QString action = qstring(textMember(*doing, "action"));
+  const auto stage = countAt(*doing, "stage");
+  const auto microBatch = countAt(*doing, "micro_batch");
+  if (action.isEmpty() || !stage) return action;
+  return microBatch ? QObject::tr("%1 of stage %2, micro-batch %3")
+                          .arg(action)
+                          .arg(*stage)
+                          .arg(*microBatch)
+                    : QObject::tr("%1 of stage %2").arg(action).arg(*stage);
+}
+
 std::optional<RunRank> rankFrom(const Json& json) {
   if (!json.is_object()) return std::nullopt;
   const auto number = countAt(json, "rank");
@@ -29,14 +59,8 @@ std::optional<RunRank> rankFrom(const Json& json) {
   rank.state = qstring(textMember(json, "state"));
   rank.lastSeenMs = countAt(json, "last_seen_ms");
   rank.clockErrorNs = countAt(json, "clock_error_ns");
-  const auto step = countAt(json, "step");
-  if (step && *step <= std::numeric_limits<int>::max()) rank.step = static_cast<int>(*step);
-  const auto devices = json.find("devices");
-  if (devices != json.end() && devices->is_array()) {
-    for (const Json& device : *devices) {
-      if (device.is_string()) rank.devices.append(qstring(device.get<std::string>()));
-    }
-  }
+  rank.doing = doingAt(json);
+  rank.devices = devicesAt(json);
   return rank;
 }
 
@@ -82,9 +106,8 @@ QString clockText(const RunRank& rank) {
 }
 
 QString rankStateText(const RunRank& rank) {
-  if (rank.state == u"starting"_s) return QObject::tr("starting");
   if (rank.state == u"running"_s) return QObject::tr("running");
-  if (rank.state == u"lost"_s) return QObject::tr("lost");
+  if (rank.state == u"ended"_s) return QObject::tr("ended");
   if (rank.state == u"done"_s) return QObject::tr("done");
   if (rank.state == u"failed"_s) return QObject::tr("failed");
   if (rank.state == u"canceled"_s) return QObject::tr("canceled");

@@ -20,8 +20,8 @@ struct RunRank {
   QString host;
   std::int64_t pid = 0;  ///< 0: unknown
   QStringList devices;
-  QString state;                           ///< the engine's word: "running", "done"
-  std::optional<int> step;                 ///< running: the step that it works on, from 1
+  QString state;  ///< the engine's word: "running", "done"
+  QString doing;  ///< running: "F of stage 1, micro-batch 2"; empty between actions
   std::optional<std::int64_t> lastSeenMs;  ///< running: since its last sign of life
   std::optional<TimeNs> clockErrorNs;      ///< nothing where it is unknown; rank 0 is the reference
   friend bool operator==(const RunRank&, const RunRank&) = default;

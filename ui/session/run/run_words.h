@@ -19,7 +19,7 @@ namespace stagelane::ui {
 [[nodiscard]] QString failureText(FailureKind kind);
 /// Where it happened: "gpipe, cpu:1, stage 1, micro-batch 2, B"; empty if unknown.
 [[nodiscard]] QString placeText(const Failure& failure);
-/// "pipeline", "pipeline, 2 replicas", "Hogwild, 4 processes".
+/// "pipeline, 2 replicas", "Hogwild, 4 processes", or the title alone.
 [[nodiscard]] QString strategyText(const record::VariantResult& variant);
 /// The status with its reason: "failed: cpu:1 is out of memory", "canceled after 3 repeats",
 /// "done".

@@ -11,19 +11,21 @@ namespace {
 Json twoRanks() {
   return Json::parse(R"({"event": "ranks", "ranks": [
     {"rank": 1, "host": "labbox", "pid": 12, "devices": ["cuda:0", "cuda:1"], "state": "running",
-     "step": 3, "last_seen_ms": 200, "clock_error_ns": 14000},
-    {"rank": 0, "host": "gpubox", "pid": 11, "devices": ["cuda:0"], "state": "running",
-     "last_seen_ms": 100}]})");
+     "doing": {"device": "cuda:1", "stage": 1, "micro_batch": 3, "action": "B"},
+     "last_seen_ms": 200, "clock_error_ns": 14000},
+    {"rank": 0, "host": "gpubox", "pid": 11, "devices": "cuda:0, cuda:0@1", "state": "running",
+     "doing": {}, "last_seen_ms": 100}]})");
 }
 
 TEST(RunRanks, AnEventListsThemByRank) {
   const std::vector<RunRank> ranks = ranksFromEvent(twoRanks());
   ASSERT_EQ(ranks.size(), 2U);
   EXPECT_EQ(ranks[0].host, QStringLiteral("gpubox"));
-  EXPECT_EQ(ranks[0].step, std::nullopt);
+  EXPECT_EQ(ranks[0].doing, QString());
+  EXPECT_EQ(ranks[0].devices, QStringList({QStringLiteral("cuda:0"), QStringLiteral("cuda:0@1")}));
   EXPECT_EQ(clockText(ranks[0]), QStringLiteral("reference"));
   EXPECT_EQ(ranks[1].devices.size(), 2);
-  EXPECT_EQ(ranks[1].step, 3);
+  EXPECT_EQ(ranks[1].doing, QStringLiteral("B of stage 1, micro-batch 3"));
   EXPECT_EQ(ranks[1].lastSeenMs, 200);
   EXPECT_TRUE(clockText(ranks[1]).startsWith(QStringLiteral("± 14")))
       << qPrintable(clockText(ranks[1]));
@@ -34,12 +36,21 @@ TEST(RunRanks, DamagedEventsAreReadAsFarAsTheyGo) {
   EXPECT_TRUE(ranksFromEvent({{"ranks", 3}}).empty());
   const auto ranks = ranksFromEvent(Json::parse(
       R"({"ranks": [7, {"host": "a"}, {"rank": -1}, {"rank": 99999999999},
-                    {"rank": 2, "host": 5, "devices": [1, "cpu:0"], "step": "x",
+                    {"rank": 2, "host": 5, "devices": [1, "cpu:0"], "doing": "x",
                      "last_seen_ms": -3, "state": null}]})"));
   ASSERT_EQ(ranks.size(), 1U);
   EXPECT_EQ(ranks[0].rank, 2);
   EXPECT_EQ(ranks[0].host, QString());
   EXPECT_EQ(ranks[0].devices, QStringList(QStringLiteral("cpu:0")));
+  EXPECT_EQ(ranks[0].lastSeenMs, std::nullopt);
+}
+
+TEST(RunRanks, AnActionOfAllMicroBatchesIsNamedWithoutOne) {
+  const auto ranks = ranksFromEvent(Json::parse(
+      R"({"ranks": [{"rank": 0, "last_seen_ms": -1,
+                     "doing": {"stage": 2, "micro_batch": -1, "action": "OPT"}}]})"));
+  ASSERT_EQ(ranks.size(), 1U);
+  EXPECT_EQ(ranks[0].doing, QStringLiteral("OPT of stage 2"));
   EXPECT_EQ(ranks[0].lastSeenMs, std::nullopt);
 }
 
