@@ -28,7 +28,8 @@ struct TeamOptions {
   std::string devices;                       ///< of this rank, in words, for the others
   TimeNs meetLimitNs = 60'000'000'000;       ///< until all ranks have started
   TimeNs operationLimitNs = 60'000'000'000;  ///< of a collective operation
-  HeartbeatOptions heartbeats{};
+  /// Busy machines may not run a thread for seconds.
+  HeartbeatOptions heartbeats{.limitNs = 4'000'000'000};
   StopCheck stopped{};
   /// Called first in threads that allocate memory of tensors.
   std::function<void()> enterThread{};

@@ -87,7 +87,7 @@ std::optional<Parcels> RankedRows::receive(int row, const ParcelKey& key,
 
 Error RankedRows::causeOf(Error error) const {
   // Longer than a heartbeat may be late. A closed connection is noticed at once.
-  constexpr auto kPatience = std::chrono::milliseconds(3'000);
+  constexpr auto kPatience = std::chrono::milliseconds(5'000);
   const auto end = std::chrono::steady_clock::now() + kPatience;
   while (std::chrono::steady_clock::now() < end) {
     if (std::optional<Error> lost = m_team.lost()) return *lost;
