@@ -92,7 +92,7 @@ Json errorMembers(const Error& error) {
                {"failure", failureToJson(failure)}};
   if (failure.rank >= 0) {
     for (const char* key : {"rank", "host", "device", "stage", "action"}) {
-      members[key] = members["failure"].value(key, Json());
+      if (members["failure"].contains(key)) members[key] = members["failure"][key];
     }
     members["reason"] = error.message;
   }

@@ -35,7 +35,7 @@ struct DeviceResult {
   Bytes peakBytes = 0;
   std::int64_t parameters = 0;         ///< values of the model's parameters here; 0: unknown
   int layers = 0;                      ///< with parameters
-  std::map<std::string, TimeNs> busy;  ///< word of a kind of work → ns, together busyNs; empty in
+  std::map<std::string, TimeNs> busy{};  ///< word of a kind of work → ns, together busyNs; empty in
                                        ///< runs of older versions
 };
 struct BoundResult {

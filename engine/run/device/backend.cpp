@@ -23,13 +23,6 @@ at::Tensor unpacked(Parcel& parcel) {
 
 Result<std::unique_ptr<Backend>> makeBackend(const DeviceId& id, const BackendOptions& options) {
   STAGELANE_TRY(device, plan::parseDevice(id));
-  if (device->rank != 0) {
-    return fail(ErrorCode::Invalid,
-                "device '" + id.value +
-                    "': runs of several processes are not available in this "
-                    "version",
-                "devices", "use a device of this process, without '@'");
-  }
   switch (device->kind) {
     case plan::DeviceKind::CpuWorker: return makeCpuBackend(options);
     case plan::DeviceKind::Gpu:

@@ -56,13 +56,15 @@ bool RankFollower::askedAlone() const {
 Result<RunOutcome> RankFollower::run() {
   Status status = prepare();
   if (status) {
-    status = agree(m_team.store(), "plan", plan::fixedPlan(m_experiment).dump(),
-                   /*limitNs=*/60'000'000'000);
+    status =
+        agree(m_team.store(), "plan", plan::fixedPlan(m_experiment).dump(),
+              /*limitNs=*/60'000'000'000, [this] { return m_team.lost() || m_signaled.load(); });
   }
   while (status) {
     auto task = m_team.nextTask([this] { return m_signaled.load(); });
     if (m_signaled && askedAlone()) {
-      status = fail(ErrorCode::EngineFailure, "was asked to stop by a signal");
+      status = fail(ErrorCode::EngineFailure, "was asked to stop by a signal", "", "",
+                    {FailureKind::RankLost});
       break;
     }
     // A canceled leader still says that the run has ended.

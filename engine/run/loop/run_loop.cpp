@@ -150,8 +150,11 @@ Result<RunOutcome> RunLoop::run() {
 /// The processes follow the same plan.
 Status RunLoop::meetRanks() const {
   if (m_ports.team == nullptr) return {};
-  return agree(m_ports.team->store(), "plan", plan::fixedPlan(m_experiment).dump(),
-               /*limitNs=*/60'000'000'000, [this] { return m_ports.team->lost().has_value(); });
+  Status agreed =
+      agree(m_ports.team->store(), "plan", plan::fixedPlan(m_experiment).dump(),
+            /*limitNs=*/60'000'000'000, [this] { return m_ports.team->lost().has_value(); });
+  if (const std::optional<Error> lost = m_ports.team->lost()) return tl::make_unexpected(*lost);
+  return agreed;
 }
 
 /// Compares the clocks now and then, for their drift.

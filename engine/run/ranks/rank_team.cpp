@@ -52,7 +52,9 @@ void setPlace(Error& error, const Json& state) {
   if (doing == state.end() || !doing->is_object()) return;
   Failure& failure = error.failure;
   failure.variant = textMember(state, "variant");
-  failure.device = {textMember(*doing, "device")};
+  if (const std::string device = textMember(*doing, "device"); !device.empty()) {
+    failure.device = {device};
+  }
   failure.stage = {doing->value("stage", -1)};
   failure.microBatch = {doing->value("micro_batch", -1)};
   failure.action = actionKindFromWord(textMember(*doing, "action"));
@@ -234,6 +236,7 @@ Error RankTeam::lossOf(const RankLoss& loss) const {
   error.message = "rank " + std::to_string(loss.rank) + " on " + member.host + " (process " +
                   std::to_string(member.pid) + ") " + loss.reason;
   error.hint = "its log says more if it could still write";
+  error.failure.device = {member.devices.substr(0, member.devices.find(','))};
   if (m_heartbeats) {
     const std::vector<RankState> states = m_heartbeats->states();
     setPlace(error, stateOf(states[static_cast<std::size_t>(loss.rank)]));
@@ -252,13 +255,19 @@ Error RankTeam::lossOf(const RankEnd& end) const {
 }
 
 void RankTeam::say(const Json& state) {
-  Json words = state;
-  std::function<Json()> doing;
   {
     const std::lock_guard lock(m_mutex);
     m_state = state;
-    if (m_doing) words["doing"] = m_doing();
   }
+  sayState();
+}
+
+/// The state as it is now, with details. A failure or a cancel stays in it.
+void RankTeam::sayState() {
+  const std::lock_guard lock(m_mutex);
+  Json words = m_state;
+  if (m_doing) words["doing"] = m_doing();
+  words.update(m_ending);
   if (m_heartbeats) m_heartbeats->say(text(words));
 }
 
@@ -268,24 +277,20 @@ void RankTeam::describeBy(std::function<Json()> doing) {
 }
 
 void RankTeam::sayFailed(const Error& error) {
-  Json state;
   {
     const std::lock_guard lock(m_mutex);
     m_doing = nullptr;
-    state = m_state;
+    m_ending["failed"] = record::errorMembers(error);
   }
-  state["failed"] = record::errorMembers(error);
-  say(state);
+  sayState();
 }
 
 void RankTeam::sayCanceled() {
-  Json state;
   {
     const std::lock_guard lock(m_mutex);
-    state = m_state;
+    m_ending["canceling"] = true;
   }
-  state["canceling"] = true;
-  say(state);
+  sayState();
 }
 
 void RankTeam::monitor() {
@@ -297,12 +302,7 @@ void RankTeam::monitor() {
 
 /// Looks at the other processes, and tells them what this one does.
 void RankTeam::look() {
-  Json state;
-  {
-    const std::lock_guard lock(m_mutex);
-    state = m_state;
-  }
-  say(state);
+  sayState();
   if (m_processes) {
     const std::vector<RankEnd> ends = m_processes->ended();
     // A process that failed has said so before, and better.
@@ -403,7 +403,11 @@ bool RankTeam::leave() {
   endThreads();
   const bool said = m_heartbeats->end();
   const bool left = m_store->leave(m_options.operationLimitNs, m_options.stopped).has_value();
-  if (m_processes && !m_processes->wait(m_options.operationLimitNs)) m_processes->terminate(0);
+  // Those that were canceled end at their next action.
+  constexpr TimeNs kCanceledNs = 3'000'000'000;
+  const bool canceled = m_options.stopped && m_options.stopped();
+  const TimeNs limitNs = canceled ? kCanceledNs : m_options.operationLimitNs;
+  if (m_processes && !m_processes->wait(limitNs)) m_processes->terminate(0);
   return said && left && !m_store->stuck();
 }
 
@@ -412,8 +416,8 @@ void RankTeam::abandon() {
   if (m_mail) m_mail->abort();
   if (m_clockGroup) m_clockGroup->abort();
   // Those that have noticed end by themselves.
-  constexpr TimeNs kGraceNs = 2'000'000'000;
-  if (m_processes && !m_processes->wait(kGraceNs)) m_processes->terminate(kGraceNs);
+  constexpr TimeNs kGraceNs = 1'000'000'000;
+  if (m_processes && !m_processes->wait(kGraceNs)) m_processes->terminate(kGraceNs / 2);
 }
 
 }  // namespace stagelane::run

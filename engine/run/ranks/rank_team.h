@@ -110,6 +110,7 @@ class RankTeam {
            std::unique_ptr<RankProcesses> processes);
   [[nodiscard]] Status begin();
   [[nodiscard]] Status meetAll();
+  void sayState();
   void monitor();
   void look();
   void lose(Error error);
@@ -136,6 +137,7 @@ class RankTeam {
   std::function<void(const Error&)> m_told;
   std::function<Json()> m_doing;
   Json m_state = Json::object();
+  Json m_ending = Json::object();  ///< `failed`, `canceling`
   std::vector<ClockEstimate> m_clocks;
   std::vector<TimeNs> m_offsetsNs;  ///< of each rank's clock against the leader's
   std::thread m_monitor;
