@@ -176,7 +176,6 @@ TEST(ReadExperiment, SaysWhatIsNotAvailableInThisVersion) {
   later("/precision", "\"fp16\"");
   later("/input/dtype", "\"bfloat16\"");
   later("/model/weights", "\"x.safetensors\"");
-  later("/devices/0", "\"cpu:0@1\"");
   for (const std::string& strategy : strategyNames(&StrategyRow::available, false)) {
     later("/variants/0/strategy", "\"" + strategy + "\"");
   }

@@ -46,7 +46,7 @@ TEST(MakeBackend, MakesACpuWorker) {
 TEST(MakeBackend, RefusesWhatCannotRun) {
   EXPECT_EQ(make("sim:0").error().code, ErrorCode::Invalid);
   EXPECT_EQ(make("tpu").error().code, ErrorCode::Invalid);
-  EXPECT_EQ(make("cpu:0@1").error().code, ErrorCode::Invalid);
+  EXPECT_TRUE(make("cpu:0@1")) << "a device of another process is its own there";
   BackendOptions noThreads;
   noThreads.threads = 0;
   EXPECT_EQ(make("cpu:0", noThreads).error().code, ErrorCode::Invalid);

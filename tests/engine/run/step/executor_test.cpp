@@ -193,16 +193,6 @@ TEST(Executor, AnOperatorsErrorBecomesAnError) {
             (Failure{FailureKind::Unknown, "p", {"cpu:0"}, {0}, {2}, ActionKind::Forward}));
 }
 
-TEST(Executor, RefusesReplicas) {
-  Bench bench(toy("20", kPipeline));
-  VariantRun& run = bench.variant("p");
-  run.lowered.source.rows = schedule::StageRows::ofReplicas({{0, 1}, {1, 0}});
-  Executor executor(run.stepPlan(bench.experiment), bench.control);
-  const Status built = executor.build(drawInitialValues(*bench.experiment.model, 0, at::kFloat));
-  ASSERT_FALSE(built);
-  EXPECT_EQ(built.error().message, "stage 0 has 2 replicas; replicas are not supported");
-}
-
 TEST(Executor, StopsAtTheNextActionBoundaryWhenCanceled) {
   std::atomic<bool> stop{false};
   RunControl control(&stop);
