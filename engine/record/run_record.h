@@ -33,10 +33,10 @@ struct DeviceResult {
   std::map<std::string, TimeNs> starvedBy;  ///< device → ns
   Bytes transferBytes = 0;
   Bytes peakBytes = 0;
-  std::int64_t parameters = 0;         ///< values of the model's parameters here; 0: unknown
-  int layers = 0;                      ///< with parameters
+  std::int64_t parameters = 0;           ///< values of the model's parameters here; 0: unknown
+  int layers = 0;                        ///< with parameters
   std::map<std::string, TimeNs> busy{};  ///< word of a kind of work → ns, together busyNs; empty in
-                                       ///< runs of older versions
+                                         ///< runs of older versions
 };
 struct BoundResult {
   TimeNs stepNs = 0;
