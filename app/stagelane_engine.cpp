@@ -23,6 +23,7 @@
 #include "engine/predict/cost_table.h"
 #include "engine/predict/variant_schedule.h"
 #include "engine/record/device_times.h"
+#include "engine/record/event_writer.h"
 #include "engine/record/run_record.h"
 #include "engine/run/engine.h"
 #include "engine/search/resolve.h"
@@ -227,8 +228,10 @@ Result<int> runIn(const record::RunFolder& folder, const plan::Experiment& exper
   ports.team = team->get();
   ports.dealt = start.place.isDealt(start.ranks);
   const auto outcome = run::runExperiment(experiment, ports);
+  // Known at once, although the end of the other processes can take seconds.
+  const int failed = outcome ? 0 : failInside(**events, outcome.error());
   endRanks(std::move(*team), !outcome);
-  if (!outcome) return failInside(**events, outcome.error());
+  if (!outcome) return failed;
   return *outcome == run::RunOutcome::Canceled ? kExitCanceled : 0;
 }
 
@@ -271,6 +274,7 @@ Result<int> runCommand(const RunOptions& options, const RankPlace& place) {
                 readResolved(fs::absolute(options.experiment), options.plan, costs->get()));
   STAGELANE_CHECK(plan::requireIncluded(*experiment));
   STAGELANE_CHECK(plan::requireReal(*experiment));
+  STAGELANE_CHECK(checkRanks(place, options.ranks, *experiment));
   run::installAllocator(experiment->allocator);
   const record::RunFolder folder{options.out};
   STAGELANE_CHECK(fillFolder(folder, *experiment));

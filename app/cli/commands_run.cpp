@@ -55,7 +55,7 @@ Result<fs::path> prepareFolder(const RunOptions& options, const std::string& nam
   return failed ? folder : full.lexically_normal();
 }
 
-/// Standard output: the sizes of the batches while the run goes on, then the table; with `json`
+/// Standard output: the sizes of the batches during the run, then the table; with `json`
 /// only the result.
 class RunOutput {
  public:

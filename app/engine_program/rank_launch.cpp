@@ -1,10 +1,13 @@
 #include "app/engine_program/rank_launch.h"
 
+#include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <iostream>
+#include <chrono>
+#include <cstdlib>
+#include <thread>
 
 #include "engine/base/text_member.h"
 #include "engine/base/version.h"
@@ -124,6 +127,14 @@ Result<int> follow(const run::World& world, const std::atomic<bool>& stop) {
   return *outcome == run::RunOutcome::Canceled ? kExitCanceled : 0;
 }
 
+int sizeOf(const RankPlace& place, const RankOptions& options, const plan::Experiment& experiment) {
+  if (place.world) return place.world->size;
+  return options.ranks > 0 ? options.ranks : plan::ranksNeeded(experiment);
+}
+
+/// c10d prints a stack trace whenever a connection ends.
+void quietLibraries() { ::setenv("TORCH_CPP_LOG_LEVEL", "ERROR", /*overwrite=*/0); }
+
 }  // namespace
 
 Result<RankPlace> rankPlace(const RankOptions& options) {
@@ -137,22 +148,34 @@ Result<RankPlace> rankPlace(const RankOptions& options) {
   return RankPlace{std::move(*world)};
 }
 
+Status checkRanks(const RankPlace& place, const RankOptions& options,
+                  const plan::Experiment& experiment) {
+  const int size = sizeOf(place, options, experiment);
+  const auto devices = static_cast<int>(experiment.devices.size());
+  if (size > devices && size > plan::ranksNeeded(experiment)) {
+    return fail(ErrorCode::Invalid,
+                std::to_string(size) + " processes for " + std::to_string(devices) +
+                    (devices == 1 ? " device" : " devices"),
+                "/devices", "Start fewer processes, or list more devices");
+  }
+  for (const plan::Variant& variant : experiment.variants) {
+    if (!variant.include) continue;
+    STAGELANE_CHECK(plan::ranksOfRows(experiment, variant, size, place.isDealt(options)));
+  }
+  return {};
+}
+
 Result<std::unique_ptr<run::RankTeam>> leadRanks(const RankPlace& place, const RankOptions& options,
                                                  const plan::Experiment& experiment,
                                                  const fs::path& logs,
                                                  const std::atomic<bool>& stop) {
-  const int needed = plan::ranksNeeded(experiment);
   run::World world;
   world.address = "127.0.0.1";
   world.launcher = "stagelane";
-  world.size = std::max({1, needed, options.ranks});
+  world.size = sizeOf(place, options, experiment);
   if (place.world) world = *place.world;
-  if (world.size == 1 && needed == 1) return nullptr;
-  // Says which variant needs more processes, before any starts.
-  for (const plan::Variant& variant : experiment.variants) {
-    if (!variant.include) continue;
-    STAGELANE_CHECK(plan::ranksOfRows(experiment, variant, world.size, place.isDealt(options)));
-  }
+  if (world.size == 1) return nullptr;
+  quietLibraries();
   run::RankStoreOptions storeOptions;
   storeOptions.stopped = stopped(stop);
   STAGELANE_TRY(store, run::RankStore::open(world, storeOptions));
@@ -168,6 +191,10 @@ Result<std::unique_ptr<run::RankTeam>> leadRanks(const RankPlace& place, const R
 }
 
 int followRank(const RankPlace& place, const std::atomic<bool>& stop) {
+  quietLibraries();
+  // Standard output is for the events of rank 0.
+  spdlog::set_default_logger(
+      std::make_shared<spdlog::logger>("rank", std::make_shared<spdlog::sinks::stderr_sink_mt>()));
   const Result<int> code = follow(*place.world, stop);
   if (code) return *code;
   spdlog::error("rank {}: {}", place.world->rank, visible(describe(code.error())));

@@ -33,6 +33,10 @@ struct RankPlace {
 /// @errors Invalid, Usage (`--ranks` under a launcher)
 [[nodiscard]] Result<RankPlace> rankPlace(const RankOptions& options);
 
+/// Whether the processes suit the devices of the experiment. @errors Invalid
+[[nodiscard]] Status checkRanks(const RankPlace& place, const RankOptions& options,
+                                const plan::Experiment& experiment);
+
 /// Opens the store, starts followers unless a launcher did, and waits for all ranks. Null if one
 /// process is enough. `logs` gets a file for each follower started here.
 /// @errors Invalid (too few processes), EngineFailure

@@ -1,4 +1,4 @@
-// Writes events.jsonl and result.json during a run.
+#include "engine/record/event_writer.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -11,7 +11,6 @@
 
 #include "engine/base/files.h"
 #include "engine/record/event_log.h"
-#include "engine/record/run_record.h"
 
 namespace stagelane::record {
 namespace {

@@ -5,6 +5,7 @@
 #include <QDir>
 
 #include "engine/base/files.h"
+#include "engine/record/event_writer.h"
 #include "engine/record/run_record.h"
 #include "tests/gui/experiments.h"
 #include "tests/support/paths.h"

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <new>
 #include <optional>
+#include <stdexcept>
 #include <string_view>
 #include <thread>
 
@@ -43,6 +44,10 @@ Error failure(const std::string& what, std::string_view text) {
 }
 
 }  // namespace
+
+void throwIfFailed(const Status& status) {
+  if (!status) throw std::runtime_error(describe(status.error()));
+}
 
 Status guarded(const std::string& what, const std::function<Status()>& body) {
   try {

@@ -17,6 +17,9 @@ namespace stagelane::run {
 /// `what` names device and action for the message.
 [[nodiscard]] Status guarded(const std::string& what, const std::function<Status()>& body);
 
+/// The opposite, for code inside such a body: an error becomes an exception with its description.
+void throwIfFailed(const Status& status);
+
 class Worker {
  public:
   /// Starts the thread and enters it (Backend::enterThread).

@@ -71,7 +71,7 @@ Result<RunOutcome> RankFollower::run() {
     if (!task && m_signaled) return RunOutcome::Canceled;
     if (!task) return tl::make_unexpected(task.error());
     if (textMember(*task, "do") == "end") {
-      return m_team.canceled() ? RunOutcome::Canceled : RunOutcome::Done;
+      return m_team.canceled() || m_signaled ? RunOutcome::Canceled : RunOutcome::Done;
     }
     status = carryOut(*task);
   }

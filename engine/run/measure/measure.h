@@ -21,6 +21,9 @@ struct RepeatMeasurement {
   std::vector<trace::ActionRecord> records;
   std::vector<BatchCopy> copies;
   std::vector<double> losses;  ///< per batch; of an asynchronous variant, of as many equal parts
+  /// Per batch and micro-batch, as far as this process has computed them: the leader of several
+  /// ranks adds them in order.
+  std::vector<std::vector<std::optional<double>>> lossParts;
   /// Steps of an asynchronous variant, monotonic; empty: those of the records.
   std::vector<trace::Step> steps;
   std::optional<record::HogwildResult> hogwild;

@@ -26,17 +26,31 @@ std::vector<BatchCopy> copiesOf(const Json& list) {
   return copies;
 }
 
-/// JSON has no infinities; losses that are not finite stay so.
-Json lossesJson(const std::vector<double>& losses) {
+/// Null: another rank has it. JSON has no infinities; a loss that is not finite is a text.
+Json lossJson(const std::optional<double>& loss) {
+  if (!loss) return nullptr;
+  return std::isfinite(*loss) ? Json(*loss) : Json("nan");
+}
+
+std::optional<double> lossOf(const Json& json) {
+  if (json.is_null()) return std::nullopt;
+  return json.is_string() ? std::nan("") : json.get<double>();
+}
+
+Json lossesJson(const std::vector<std::vector<std::optional<double>>>& batches) {
   Json list = Json::array();
-  for (const double loss : losses) list.push_back(std::isfinite(loss) ? Json(loss) : Json());
+  for (const auto& parts : batches) {
+    Json batch = Json::array();
+    for (const std::optional<double>& loss : parts) batch.push_back(lossJson(loss));
+    list.push_back(std::move(batch));
+  }
   return list;
 }
 
 }  // namespace
 
 std::string packed(const RankTurn& turn) {
-  Json losses = lossesJson(turn.measured.losses);
+  Json losses = lossesJson(turn.measured.lossParts);
   const Json head{{"stopped", turn.stopped},
                   {"records", turn.measured.records.size()},
                   {"copies", copiesJson(turn.measured.copies)},
@@ -58,9 +72,11 @@ Result<RankTurn> unpackedTurn(const std::string& text) {
     const Json head = Json::parse(text.substr(0, end));
     turn.stopped = head.at("stopped").get<bool>();
     turn.measured.copies = copiesOf(head.at("copies"));
-    for (const Json& loss : head.at("losses")) {
-      turn.measured.losses.push_back(loss.is_null() ? std::nan("") : loss.get<double>());
+    for (const Json& batch : head.at("losses")) {
+      auto& parts = turn.measured.lossParts.emplace_back();
+      for (const Json& loss : batch) parts.push_back(lossOf(loss));
     }
+    addLosses(turn.measured);
     turn.peakBytes = head.at("peaks").get<std::vector<Bytes>>();
     turn.measured.records.resize(head.at("records").get<std::size_t>());
     const std::size_t bytes = turn.measured.records.size() * sizeof(trace::ActionRecord);
@@ -73,11 +89,28 @@ Result<RankTurn> unpackedTurn(const std::string& text) {
   return turn;
 }
 
+void addLosses(RepeatMeasurement& measured) {
+  measured.losses.clear();
+  for (const auto& parts : measured.lossParts) {
+    double total = 0.0;
+    for (const std::optional<double>& loss : parts) total += loss.value_or(0.0);
+    measured.losses.push_back(total);
+  }
+}
+
 void addPart(RepeatMeasurement part, RepeatMeasurement& whole) {
   whole.records.insert(whole.records.end(), part.records.begin(), part.records.end());
   whole.copies.insert(whole.copies.end(), part.copies.begin(), part.copies.end());
-  whole.losses.resize(std::max(whole.losses.size(), part.losses.size()), 0.0);
-  for (std::size_t i = 0; i < part.losses.size(); ++i) whole.losses[i] += part.losses[i];
+  auto& batches = whole.lossParts;
+  batches.resize(std::max(batches.size(), part.lossParts.size()));
+  for (std::size_t i = 0; i < part.lossParts.size(); ++i) {
+    const auto& losses = part.lossParts[i];
+    batches[i].resize(std::max(batches[i].size(), losses.size()));
+    for (std::size_t k = 0; k < losses.size(); ++k) {
+      if (losses[k]) batches[i][k] = losses[k];
+    }
+  }
+  addLosses(whole);
 }
 
 }  // namespace stagelane::run

@@ -20,6 +20,9 @@ struct RankTurn {
 /// @errors EngineFailure: not such a text
 [[nodiscard]] Result<RankTurn> unpackedTurn(const std::string& text);
 
+/// The losses of the batches from those of their micro-batches, in order.
+void addLosses(RepeatMeasurement& measured);
+
 /// Adds the part of another rank: its records (already on the leader's clock), copies, losses.
 void addPart(RepeatMeasurement part, RepeatMeasurement& whole);
 

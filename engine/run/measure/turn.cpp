@@ -30,10 +30,12 @@ bool memoryIsTight() {
   return available >= 0 && available < total / 4;
 }
 
-double sum(const std::vector<at::Tensor>& losses) {
-  double total = 0.0;
-  for (const at::Tensor& loss : losses) total += loss.defined() ? loss.item<double>() : 0.0;
-  return total;
+std::vector<std::optional<double>> partsOf(const std::vector<at::Tensor>& losses) {
+  std::vector<std::optional<double>> parts;
+  for (const at::Tensor& loss : losses) {
+    parts.push_back(loss.defined() ? std::optional(loss.item<double>()) : std::nullopt);
+  }
+  return parts;
 }
 
 double secondsSince(TimeNs startNs) {
@@ -131,7 +133,10 @@ Result<std::optional<RepeatMeasurement>> TurnTaker::takeHere(VariantRun& run, in
   }
   measured.records = executor.takeRecords();
   measured.copies = executor.takeCopies();
-  for (const std::vector<at::Tensor>& losses : m_losses) measured.losses.push_back(sum(losses));
+  for (const std::vector<at::Tensor>& losses : m_losses) {
+    measured.lossParts.push_back(partsOf(losses));
+  }
+  addLosses(measured);
   m_losses.clear();
   measured.sizes = std::exchange(m_sizes, {});
   return measured;

@@ -20,6 +20,9 @@ namespace {
 
 constexpr const char* kBye = "bye";
 
+/// A goodbye still has the last state below it.
+bool isBye(const std::string& beat) { return beat.substr(0, beat.find('\n')) == kBye; }
+
 std::string keyOf(int rank) { return std::to_string(rank); }
 
 std::string secondsText(TimeNs durationNs) { return humanTime(static_cast<double>(durationNs)); }
@@ -72,7 +75,12 @@ class TalkerLoop {
       }
     }
     (void)guarded("the store", [this]() -> Status {
-      m_shared.store->set(keyOf(m_shared.rank), std::string(kBye));
+      std::string text = std::string(kBye) + "\n";
+      {
+        const std::lock_guard lock(m_shared.mutex);
+        text += m_shared.own;
+      }
+      m_shared.store->set(keyOf(m_shared.rank), text);
       return {};
     });
   }
@@ -98,7 +106,7 @@ class TalkerLoop {
   void listen() {
     const TimeNs passedNs = m_clock.tick();
     for (std::size_t rank = 0; rank < m_peers.size(); ++rank) {
-      if (static_cast<int>(rank) == m_shared.rank || m_peers[rank].beat == kBye) continue;
+      if (static_cast<int>(rank) == m_shared.rank || isBye(m_peers[rank].beat)) continue;
       listenTo(static_cast<int>(rank), m_peers[rank], passedNs);
     }
   }
@@ -115,7 +123,7 @@ class TalkerLoop {
       }
     }
     const TimeNs limitNs = peer.seen ? m_shared.options.limitNs : m_shared.options.startLimitNs;
-    if (peer.silentNs > limitNs && peer.beat != kBye) {
+    if (peer.silentNs > limitNs && !isBye(peer.beat)) {
       m_shared.lose({rank, "gave no sign for " + secondsText(limitNs)});
     }
   }
@@ -123,14 +131,14 @@ class TalkerLoop {
     const std::lock_guard lock(m_shared.mutex);
     RankState& state = m_shared.states[static_cast<std::size_t>(rank)];
     state.seenNs = trace::monotonicNs();
-    state.left = beat == kBye;
+    state.left = isBye(beat);
     const std::size_t line = beat.find('\n');
     if (line != std::string::npos) state.text = beat.substr(line + 1);
   }
   void storeIsGone(const std::string& message) {
     const int host = m_shared.storeRank;
     // A rank that ended in order takes its store along.
-    if (host >= 0 && m_peers[static_cast<std::size_t>(host)].beat == kBye) return;
+    if (host >= 0 && isBye(m_peers[static_cast<std::size_t>(host)].beat)) return;
     m_shared.lose({host, "its store is gone (" + message + ")"});
   }
 

@@ -36,9 +36,20 @@ std::string textOf(const RankHello& hello) {
       .dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+Failure ofRank(int rank, const std::string& host) {
+  Failure failure{FailureKind::RankLost};
+  failure.rank = rank;
+  failure.host = host;
+  return failure;
+}
+
 Result<RankHello> readHello(const std::string& text, int rank) {
   const std::string source = "hello of rank " + std::to_string(rank);
-  STAGELANE_TRY(json, parseJson(text, source));
+  const auto json = parseJson(text, source);
+  if (!json) {
+    return fail(ErrorCode::EngineFailure, source + " is not readable: " + json.error().message, "",
+                "", ofRank(rank, ""));
+  }
   ObjectReader reader(*json, "");
   RankHello hello;
   hello.rank = static_cast<int>(reader.integer("rank"));
@@ -49,7 +60,8 @@ Result<RankHello> readHello(const std::string& text, int rank) {
   hello.bootId = reader.text("boot_id");
   hello.devices = reader.text("devices");
   if (Status ended = reader.finish(); !ended) {
-    return fail(ErrorCode::EngineFailure, source + ": " + describe(ended.error()));
+    return fail(ErrorCode::EngineFailure, source + ": " + describe(ended.error()), "", "",
+                ofRank(rank, ""));
   }
   return hello;
 }
@@ -63,13 +75,6 @@ std::string ranksText(const std::vector<int>& ranks) {
   std::vector<std::string> words;
   for (const int rank : ranks) words.push_back(std::to_string(rank));
   return (ranks.size() == 1 ? "rank " : "ranks ") + joined(words);
-}
-
-Failure ofRank(int rank, const std::string& host) {
-  Failure failure{FailureKind::RankLost};
-  failure.rank = rank;
-  failure.host = host;
-  return failure;
 }
 
 /// Waits for the keys of all ranks; `notDone` is what missing ranks have not done.

@@ -55,7 +55,7 @@ class RankStore {
   /// @thread any; blocks for at most the call limit, as do all calls below without a limit
   [[nodiscard]] Status set(const std::string& key, const std::string& value);
   static constexpr std::size_t kLargestValue = std::size_t{8} << 20;  ///< bytes, TCPStore's limit
-  /// The value; nothing if there is none. @errors EngineFailure
+  /// The value of a key, if it has one. @errors EngineFailure
   [[nodiscard]] Result<std::optional<std::string>> tryGet(const std::string& key);
   /// Waits until the key has a value, for at most `limitNs`. @errors EngineFailure (also stopped)
   [[nodiscard]] Result<std::string> get(const std::string& key, TimeNs limitNs,

@@ -258,6 +258,7 @@ void RankTeam::say(const Json& state) {
   {
     const std::lock_guard lock(m_mutex);
     m_state = state;
+    m_lastDoing = Json::object();
   }
   sayState();
 }
@@ -266,7 +267,9 @@ void RankTeam::say(const Json& state) {
 void RankTeam::sayState() {
   const std::lock_guard lock(m_mutex);
   Json words = m_state;
-  if (m_doing) words["doing"] = m_doing();
+  // Between two steps the last one tells where this rank is.
+  if (Json now = m_doing ? m_doing() : Json::object(); !now.empty()) m_lastDoing = std::move(now);
+  if (!m_lastDoing.empty()) words["doing"] = m_lastDoing;
   words.update(m_ending);
   if (m_heartbeats) m_heartbeats->say(text(words));
 }
@@ -402,11 +405,11 @@ std::vector<ClockEstimate> RankTeam::clocks() const {
 bool RankTeam::leave() {
   endThreads();
   const bool said = m_heartbeats->end();
-  const bool left = m_store->leave(m_options.operationLimitNs, m_options.stopped).has_value();
-  // Those that were canceled end at their next action.
+  // After a cancel the others end at their next action.
   constexpr TimeNs kCanceledNs = 3'000'000'000;
   const bool canceled = m_options.stopped && m_options.stopped();
   const TimeNs limitNs = canceled ? kCanceledNs : m_options.operationLimitNs;
+  const bool left = m_store->leave(limitNs).has_value();
   if (m_processes && !m_processes->wait(limitNs)) m_processes->terminate(0);
   return said && left && !m_store->stuck();
 }

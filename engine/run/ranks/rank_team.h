@@ -138,6 +138,7 @@ class RankTeam {
   std::function<Json()> m_doing;
   Json m_state = Json::object();
   Json m_ending = Json::object();  ///< `failed`, `canceling`
+  Json m_lastDoing = Json::object();
   std::vector<ClockEstimate> m_clocks;
   std::vector<TimeNs> m_offsetsNs;  ///< of each rank's clock against the leader's
   std::thread m_monitor;

@@ -49,7 +49,7 @@ struct Talker::Shared {
       jobs.pop_front();
       lock.unlock();
       Status outcome = guarded(job.what, job.body);
-      job.body = nullptr;  // what it owns ends before the caller goes on
+      job.body = nullptr;  // frees what it owns before the caller continues
       job.outcome.set_value(std::move(outcome));
     }
   }

@@ -3,7 +3,6 @@
 #include <ATen/ops/full.h>
 
 #include <chrono>
-#include <stdexcept>
 #include <thread>
 #include <utility>
 
@@ -11,13 +10,6 @@
 #include "engine/run/step/run_control.h"
 
 namespace stagelane::run {
-namespace {
-
-void throwIfFailed(const Status& status) {
-  if (!status) throw std::runtime_error(describe(status.error()));
-}
-
-}  // namespace
 
 RankedRows::RankedRows(RankTeam& team, std::vector<int> ranks, std::vector<Worker*> workers,
                        const schedule::LoweredSchedule& lowered)

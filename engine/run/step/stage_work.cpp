@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <stdexcept>
 #include <utility>
 
 #include "engine/run/step/data.h"
@@ -83,10 +82,6 @@ int microBatchesHere(const StepPlan& plan, int stage) {
     count += plan.remote->isRemote(schedule.rows.of(stage, microBatch)) ? 0 : 1;
   }
   return count;
-}
-
-void throwIfFailed(const Status& status) {
-  if (!status) throw std::runtime_error(describe(status.error()));
 }
 
 }  // namespace

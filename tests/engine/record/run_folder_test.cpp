@@ -10,6 +10,7 @@
 
 #include "engine/base/files.h"
 #include "engine/record/event_log.h"
+#include "engine/record/event_writer.h"
 #include "engine/record/run_record.h"
 #include "tests/engine/record/run_samples.h"
 

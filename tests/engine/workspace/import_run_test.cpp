@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/base/files.h"
+#include "engine/record/event_writer.h"
 #include "engine/record/run_record.h"
 #include "engine/workspace/run_labels.h"
 #include "tests/support/temporary_folder.h"

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "engine/base/files.h"
+#include "engine/record/event_writer.h"
 #include "engine/workspace/index_trouble.h"
 #include "tests/support/measured_run.h"
 #include "tests/support/temporary_folder.h"

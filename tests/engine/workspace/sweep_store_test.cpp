@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "engine/base/files.h"
+#include "engine/record/event_writer.h"
 #include "tests/support/temporary_folder.h"
 
 namespace stagelane::workspace {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/base/json.h"
+#include "engine/record/event_writer.h"
 #include "engine/record/run_record.h"
 #include "tests/support/measured_run.h"
 #include "tests/support/temporary_folder.h"

@@ -29,7 +29,7 @@ struct RunRank {
 
 /// By rank. Members that are missing or damaged are left out, ranks without a number too.
 [[nodiscard]] std::vector<RunRank> ranksFromEvent(const Json& event);
-/// Those of the last variant with several processes; empty if there is none.
+/// The ranks of the last variant that has several processes; empty without such a variant.
 [[nodiscard]] std::vector<RunRank> ranksOf(const record::RunResult& run);
 
 /// "reference" for rank 0, "± 14 µs"; empty if unknown.

@@ -5,6 +5,7 @@
 #include <QTemporaryDir>
 #include <fstream>
 
+#include "engine/record/event_writer.h"
 #include "engine/record/run_record.h"
 #include "tests/ui/plan/plan_fixtures.h"
 #include "ui/kit/text/formatting.h"
