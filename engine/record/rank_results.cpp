@@ -1,16 +1,9 @@
 #include "engine/record/rank_results.h"
 
-#include <cmath>
-#include <limits>
+#include "engine/record/json_numbers.h"
 
 namespace stagelane::record {
 namespace {
-
-Json numberOrNull(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-
-double numberOrNaN(const Json& json) {
-  return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
-}
 
 Json toJson(const LossCurve& curve) {
   Json losses = Json::array();

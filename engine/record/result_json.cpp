@@ -1,9 +1,7 @@
 // Writes and reads result.json. Numbers that JSON cannot represent (a NaN loss) are null.
 
-#include <cmath>
-#include <limits>
-
 #include "engine/record/failure_json.h"
+#include "engine/record/json_numbers.h"
 #include "engine/record/older_versions.h"
 #include "engine/record/run_record.h"
 #include "engine/trace/cause.h"
@@ -12,8 +10,6 @@ namespace stagelane::record {
 namespace {
 
 constexpr const char* kHogwildKey = "hogwild";
-
-Json numberOrNull(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 Json numbers(const std::vector<double>& values) {
   Json array = Json::array();
@@ -127,10 +123,6 @@ void read(const Json& json, const char* key, T& value) {
 template <class T>
 void read(const Json& json, const char* key, std::optional<T>& value) {
   if (const Json* found = member(json, key)) value = found->get<T>();
-}
-
-double numberOrNaN(const Json& json) {
-  return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
 }
 
 void readNumbers(const Json& json, const char* key, std::vector<double>& values) {

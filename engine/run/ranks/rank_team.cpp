@@ -114,8 +114,7 @@ Status RankTeam::begin() {
   m_heartbeats = std::move(*heartbeats);
   m_monitor = std::thread([this] { monitor(); });
   STAGELANE_TRY(letters, group("mail", everyone(size())));
-  m_mail =
-      std::make_unique<RankMail>(std::move(*letters), RankMailOptions{m_options.enterThread, {}});
+  m_mail = std::make_unique<RankMail>(std::move(*letters));
   STAGELANE_TRY(clockGroup, group("clocks", everyone(size())));
   m_clockGroup = std::move(*clockGroup);
   return compare();

@@ -31,8 +31,6 @@ struct TeamOptions {
   /// Busy machines may not run a thread for seconds.
   HeartbeatOptions heartbeats{.limitNs = 4'000'000'000};
   StopCheck stopped{};
-  /// Called first in threads that allocate memory of tensors.
-  std::function<void()> enterThread{};
 };
 
 class RankTeam {
