@@ -13,7 +13,6 @@
 
 #include "app/engine_program/calibrate_command.h"
 #include "app/engine_program/capture_port.h"
-#include "app/engine_program/rank_launch.h"
 #include "engine/base/files.h"
 #include "engine/base/text.h"
 #include "engine/base/version.h"
@@ -26,6 +25,7 @@
 #include "engine/record/event_writer.h"
 #include "engine/record/run_record.h"
 #include "engine/run/engine.h"
+#include "engine/run/rank_launch.h"
 #include "engine/search/resolve.h"
 #include "engine/workspace/calibration_store.h"
 #include "profiler/analysis/median_step.h"
@@ -184,25 +184,8 @@ using Costs = std::shared_ptr<const predict::CostTable>;
 
 enum class Begin { New, Resumed };
 
-/// How a run begins, besides its experiment.
-struct Start {
-  Begin begin = Begin::New;
-  RankPlace place;
-  RankOptions ranks;
-};
-
-/// Ends the processes of a run. After a failure or if a thread hangs, the team stays: this process
-/// ends soon.
-void endRanks(std::unique_ptr<run::RankTeam> team, bool failed) {
-  if (!team) return;
-  if (failed) team->abandon();
-  const bool left = !failed && team->leave();
-  if (!left) static_cast<void>(team.release());
-}
-
 Result<int> runIn(const record::RunFolder& folder, const plan::Experiment& experiment, Costs costs,
-                  const Start& start) {
-  const Begin begin = start.begin;
+                  Begin begin, const run::RankPlace& place) {
   STAGELANE_TRY(events, begin == Begin::New ? record::EventWriter::open(folder, /*echo=*/true)
                                             : record::EventWriter::resume(folder, /*echo=*/true));
   const record::RunResult before = (*events)->soFar();
@@ -222,15 +205,15 @@ Result<int> runIn(const record::RunFolder& folder, const plan::Experiment& exper
   ports.stop = &stopRequested;
   ports.costs = std::move(costs);
   ports.capture = captureFor(experiment.trace);
-  auto team = leadRanks(start.place, start.ranks, experiment, folder.root / "ranks", stopRequested);
+  auto team = run::leadRanks(place, experiment, folder.root / "ranks", stopRequested);
   if (!team && stopRequested) return canceledBefore(**events);
   if (!team) return failInside(**events, team.error());
   ports.team = team->get();
-  ports.dealt = start.place.isDealt(start.ranks);
+  ports.dealt = place.isDealt();
   const auto outcome = run::runExperiment(experiment, ports);
   // Known at once, although the end of the other processes can take seconds.
   const int failed = outcome ? 0 : failInside(**events, outcome.error());
-  endRanks(std::move(*team), !outcome);
+  run::endRanks(std::move(*team), !outcome);
   if (!outcome) return failed;
   return *outcome == run::RunOutcome::Canceled ? kExitCanceled : 0;
 }
@@ -265,21 +248,21 @@ struct RunOptions {
   std::string out;
   std::string costs;
   std::string plan;
-  RankOptions ranks;
+  run::RankOptions ranks;
 };
 
-Result<int> runCommand(const RunOptions& options, const RankPlace& place) {
+Result<int> runCommand(const RunOptions& options, const run::RankPlace& place) {
   STAGELANE_TRY(costs, readCosts(options.costs));
   STAGELANE_TRY(experiment,
                 readResolved(fs::absolute(options.experiment), options.plan, costs->get()));
   STAGELANE_CHECK(plan::requireIncluded(*experiment));
   STAGELANE_CHECK(plan::requireReal(*experiment));
-  STAGELANE_CHECK(checkRanks(place, options.ranks, *experiment));
+  STAGELANE_CHECK(run::checkRanks(place, *experiment));
   run::installAllocator(experiment->allocator);
   const record::RunFolder folder{options.out};
   STAGELANE_CHECK(fillFolder(folder, *experiment));
   STAGELANE_CHECK(copyCosts(folder, options.costs));
-  return runIn(folder, *experiment, std::move(*costs), {Begin::New, place, options.ranks});
+  return runIn(folder, *experiment, std::move(*costs), Begin::New, place);
 }
 
 /// Rejects another build or machine, because its repeats are not comparable.
@@ -302,8 +285,7 @@ Status checkSameMachine(const record::RunFolder& folder) {
 }
 
 /// Continues the run in the folder. Repeats that its events contain are not measured again.
-Result<int> resumeCommand(const std::string& path, const RankOptions& ranks,
-                          const RankPlace& place) {
+Result<int> resumeCommand(const std::string& path, const run::RankPlace& place) {
   const record::RunFolder folder{fs::absolute(path)};
   STAGELANE_CHECK(readJsonFile(folder.experiment().string()));
   STAGELANE_CHECK(record::requireNoLinks(folder));
@@ -318,8 +300,7 @@ Result<int> resumeCommand(const std::string& path, const RankOptions& ranks,
   fs::create_directory(folder.traces(), problem);
   // A run that ended before its first event starts like a new one.
   const bool began = fs::exists(folder.events(), problem);
-  return runIn(folder, *experiment, std::move(*costs),
-               {began ? Begin::Resumed : Begin::New, place, ranks});
+  return runIn(folder, *experiment, std::move(*costs), began ? Begin::Resumed : Begin::New, place);
 }
 
 Json toJson(const run::DeviceInfo& device) {
@@ -379,16 +360,16 @@ CLI::App* addHogwildWorker(CLI::App& app, run::HogwildWorkerArguments& arguments
 
 /// `run`: in the part that this process has among those of a launcher, if there is one.
 int runParsed(const RunOptions& options, const std::string& resumed) {
-  const Result<RankPlace> place = rankPlace(options.ranks);
+  const Result<run::RankPlace> place = run::RankPlace::find(options.ranks);
   if (!place) return failOutsideFolder(place.error());
   // Rank 0 hands out the experiment.
-  if (place->follows()) return followRank(*place, stopRequested);
+  if (place->follows()) return run::followRank(*place, stopRequested);
   if (resumed.empty() && (options.experiment.empty() || options.out.empty())) {
     std::cerr << "stagelane-engine run: expected an experiment and --out, or --resume" << std::endl;
     return static_cast<int>(ErrorCode::Usage);
   }
   const Result<int> code =
-      resumed.empty() ? runCommand(options, *place) : resumeCommand(resumed, options.ranks, *place);
+      resumed.empty() ? runCommand(options, *place) : resumeCommand(resumed, *place);
   return code ? *code : failOutsideFolder(code.error());
 }
 

@@ -309,9 +309,7 @@ void fillSpeedups(const plan::Experiment& experiment, std::vector<VariantRun>& r
       run.result.speedup = times(*base, run);
       run.result.speedupBase = base->variant->id;
     }
-    if (allCores != nullptr) {
-      run.result.speedupAllCores = times(*allCores, run);
-    }
+    if (allCores != nullptr) run.result.speedupAllCores = times(*allCores, run);
     if (base != nullptr && run.result.bound && run.result.bound->stepNs > 0) {
       run.result.bound->speedup = *run.result.speedup * static_cast<double>(run.result.stepNs) /
                                   static_cast<double>(run.result.bound->stepNs);

@@ -27,8 +27,10 @@ TEST(HogwildChart, HasALineForEachProcessThatMadeUpdates) {
   run.variants.at(1).hogwild->curves.at(2) = {};
   const std::vector<ChartMark> marks = drawn(run).marks;
   ASSERT_EQ(marks.size(), 3U);
-  EXPECT_EQ(marks.at(2).deviceId, QStringLiteral("cpu:0@3"));
-  EXPECT_EQ(marks.at(2).facts.front(), QStringLiteral("process 3"));
+  // The first process is on top.
+  EXPECT_EQ(marks.at(0).deviceId, QStringLiteral("cpu:0@3"));
+  EXPECT_EQ(marks.at(0).facts.front(), QStringLiteral("process 3"));
+  EXPECT_EQ(marks.at(2).deviceId, QStringLiteral("cpu:0@0"));
 }
 
 TEST(HogwildChart, SaysUpdatesPerSecondAndStaleness) {

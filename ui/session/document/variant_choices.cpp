@@ -122,9 +122,7 @@ bool offered(const Json& document, std::size_t index, const VariantChoice& choic
   const Json* variant = variantAt(document, index);
   if (variant == nullptr) return false;
   const plan::StrategyRow& strategy = strategyOf(*variant);
-  if (choice.member == VariantMember::Placement) {
-    return !strategy.oneDevice && !strategy.replicates;
-  }
+  if (choice.member == VariantMember::Placement) return !strategy.oneDevice && !strategy.replicates;
   if (choice.member == VariantMember::Recompute) return true;
   return strategy.pipelined && mayChooseChunks(*variant);
 }

@@ -1,4 +1,4 @@
-#include "app/engine_program/rank_launch.h"
+#include "engine/run/rank_launch.h"
 
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
@@ -16,8 +16,10 @@
 #include "engine/plan/rank_layout.h"
 #include "engine/plan/rows.h"
 #include "engine/run/engine.h"
+#include "engine/run/ranks/rank_team.h"
+#include "engine/run/ranks/world.h"
 
-namespace stagelane {
+namespace stagelane::run {
 namespace {
 
 namespace fs = std::filesystem;
@@ -25,12 +27,12 @@ namespace fs = std::filesystem;
 constexpr const char* kExperimentKey = "experiment";
 constexpr TimeNs kExperimentLimitNs = 60'000'000'000;
 
-run::StopCheck stopped(const std::atomic<bool>& stop) {
+StopCheck stopped(const std::atomic<bool>& stop) {
   return [&stop] { return stop.load(); };
 }
 
-run::TeamOptions teamOptions(const std::atomic<bool>& stop, std::string devices) {
-  run::TeamOptions options;
+TeamOptions teamOptions(const std::atomic<bool>& stop, std::string devices) {
+  TeamOptions options;
   options.stopped = stopped(stop);
   options.devices = std::move(devices);
   return options;
@@ -54,20 +56,19 @@ std::string devicesOn(const plan::Experiment& experiment, int rank, int size, bo
 }
 
 /// Starts this program once more for each other rank.
-Status startFollowers(const run::World& world, const fs::path& logs,
-                      run::RankProcesses& processes) {
+Status startFollowers(const World& world, const fs::path& logs, RankProcesses& processes) {
   std::error_code problem;
   fs::create_directories(logs, problem);
   const fs::path program = fs::read_symlink("/proc/self/exe", problem);
   if (problem) return fail(ErrorCode::EngineFailure, "cannot find this program again");
   for (int rank = 1; rank < world.size; ++rank) {
-    run::World other = world;
+    World other = world;
     other.rank = rank;
     other.localRank = rank;
-    run::RankCommand command;
+    RankCommand command;
     command.rank = rank;
     command.arguments = {program.string(), "run"};
-    command.variables = run::variablesOf(other);
+    command.variables = variablesOf(other);
     command.outputPath = "/dev/null";
     command.errorPath = (logs / ("rank" + std::to_string(rank) + ".log")).string();
     STAGELANE_CHECK(processes.start(command));
@@ -96,26 +97,25 @@ Result<std::optional<Followed>> takenFrom(const std::string& text) {
       textMember(*document, "revision") != gitRevision()) {
     return std::nullopt;
   }
-  STAGELANE_TRY(experiment,
-                plan::readExperiment(document->at("experiment"), "", run::machineDevices()));
+  STAGELANE_TRY(experiment, plan::readExperiment(document->at("experiment"), "", machineDevices()));
   STAGELANE_CHECK(plan::applyFixedPlan(document->at("plan"), "plan of rank 0", *experiment));
   return Followed{std::move(*experiment), document->value("dealt", false)};
 }
 
-Result<int> follow(const run::World& world, const std::atomic<bool>& stop) {
-  run::RankStoreOptions storeOptions;
+Result<int> follow(const World& world, const std::atomic<bool>& stop) {
+  RankStoreOptions storeOptions;
   storeOptions.stopped = stopped(stop);
-  STAGELANE_TRY(store, run::RankStore::open(world, storeOptions));
+  STAGELANE_TRY(store, RankStore::open(world, storeOptions));
   STAGELANE_TRY(text, (*store)->get(kExperimentKey, kExperimentLimitNs, stopped(stop)));
   STAGELANE_TRY(followed, takenFrom(*text));
   std::string devices;
   if (*followed) {
-    run::installAllocator((*followed)->experiment.allocator);
+    installAllocator((*followed)->experiment.allocator);
     devices = devicesOn((*followed)->experiment, world.rank, world.size, (*followed)->dealt);
   }
-  STAGELANE_TRY(team, run::RankTeam::join(std::move(*store), teamOptions(stop, devices)));
+  STAGELANE_TRY(team, RankTeam::join(std::move(*store), teamOptions(stop, devices)));
   if (!*followed) return fail(ErrorCode::EngineFailure, "rank 0 has another version");
-  auto outcome = run::followExperiment((*followed)->experiment, **team, (*followed)->dealt, stop);
+  auto outcome = followExperiment((*followed)->experiment, **team, (*followed)->dealt, stop);
   if (!outcome) {
     // The others must hear of it before this process ends.
     std::this_thread::sleep_for(std::chrono::milliseconds(500));
@@ -124,12 +124,7 @@ Result<int> follow(const run::World& world, const std::atomic<bool>& stop) {
     return tl::make_unexpected(outcome.error());
   }
   if (!(*team)->leave()) static_cast<void>(team->release());
-  return *outcome == run::RunOutcome::Canceled ? kExitCanceled : 0;
-}
-
-int sizeOf(const RankPlace& place, const RankOptions& options, const plan::Experiment& experiment) {
-  if (place.world) return place.world->size;
-  return options.ranks > 0 ? options.ranks : plan::ranksNeeded(experiment);
+  return *outcome == RunOutcome::Canceled ? kExitCanceled : 0;
 }
 
 /// c10d prints a stack trace whenever a connection ends.
@@ -137,20 +132,31 @@ void quietLibraries() { ::setenv("TORCH_CPP_LOG_LEVEL", "ERROR", /*overwrite=*/0
 
 }  // namespace
 
-Result<RankPlace> rankPlace(const RankOptions& options) {
-  STAGELANE_TRY(world, run::worldFromEnvironment(options.localRank));
+Result<RankPlace> RankPlace::find(const RankOptions& options) {
+  STAGELANE_TRY(world, worldFromEnvironment(options.localRank));
   if (*world && options.ranks > 0 && options.ranks != (*world)->size) {
     return fail(ErrorCode::Usage,
                 "--ranks " + std::to_string(options.ranks) + " contradicts the " +
                     std::to_string((*world)->size) + " processes of " + (*world)->launcher,
                 "", "Leave it out");
   }
-  return RankPlace{std::move(*world)};
+  RankPlace place;
+  place.m_asked = options.ranks;
+  if (*world) place.m_world = std::make_shared<const World>(std::move(**world));
+  return place;
 }
 
-Status checkRanks(const RankPlace& place, const RankOptions& options,
-                  const plan::Experiment& experiment) {
-  const int size = sizeOf(place, options, experiment);
+bool RankPlace::follows() const { return m_world && m_world->rank > 0; }
+
+bool RankPlace::isDealt() const { return m_asked > 0 || (m_world && m_world->size > 1); }
+
+int RankPlace::sizeFor(const plan::Experiment& experiment) const {
+  if (m_world) return m_world->size;
+  return m_asked > 0 ? m_asked : plan::ranksNeeded(experiment);
+}
+
+Status checkRanks(const RankPlace& place, const plan::Experiment& experiment) {
+  const int size = place.sizeFor(experiment);
   const auto devices = static_cast<int>(experiment.devices.size());
   if (size > devices && size > plan::ranksNeeded(experiment)) {
     return fail(ErrorCode::Invalid,
@@ -160,34 +166,42 @@ Status checkRanks(const RankPlace& place, const RankOptions& options,
   }
   for (const plan::Variant& variant : experiment.variants) {
     if (!variant.include) continue;
-    STAGELANE_CHECK(plan::ranksOfRows(experiment, variant, size, place.isDealt(options)));
+    STAGELANE_CHECK(plan::ranksOfRows(experiment, variant, size, place.isDealt()));
   }
   return {};
 }
 
-Result<std::unique_ptr<run::RankTeam>> leadRanks(const RankPlace& place, const RankOptions& options,
-                                                 const plan::Experiment& experiment,
-                                                 const fs::path& logs,
-                                                 const std::atomic<bool>& stop) {
-  run::World world;
+Result<std::shared_ptr<RankTeam>> leadRanks(const RankPlace& place,
+                                            const plan::Experiment& experiment,
+                                            const fs::path& logs, const std::atomic<bool>& stop) {
+  World world;
   world.address = "127.0.0.1";
   world.launcher = "stagelane";
-  world.size = sizeOf(place, options, experiment);
-  if (place.world) world = *place.world;
+  world.size = place.sizeFor(experiment);
+  if (place.world() != nullptr) world = *place.world();
   if (world.size == 1) return nullptr;
   quietLibraries();
-  run::RankStoreOptions storeOptions;
+  RankStoreOptions storeOptions;
   storeOptions.stopped = stopped(stop);
-  STAGELANE_TRY(store, run::RankStore::open(world, storeOptions));
-  const Json out = handedOut(experiment, place.isDealt(options));
+  STAGELANE_TRY(store, RankStore::open(world, storeOptions));
+  const Json out = handedOut(experiment, place.isDealt());
   STAGELANE_CHECK((*store)->set(kExperimentKey, out.dump()));
-  std::unique_ptr<run::RankProcesses> processes;
-  if (!place.world) {
-    processes = std::make_unique<run::RankProcesses>();
+  std::unique_ptr<RankProcesses> processes;
+  if (place.world() == nullptr) {
+    processes = std::make_unique<RankProcesses>();
     STAGELANE_CHECK(startFollowers((*store)->world(), logs, *processes));
   }
-  const std::string devices = devicesOn(experiment, 0, world.size, place.isDealt(options));
-  return run::RankTeam::join(std::move(*store), teamOptions(stop, devices), std::move(processes));
+  const std::string devices = devicesOn(experiment, 0, world.size, place.isDealt());
+  STAGELANE_TRY(
+      team, RankTeam::join(std::move(*store), teamOptions(stop, devices), std::move(processes)));
+  return std::shared_ptr<RankTeam>(std::move(*team));
+}
+
+void endRanks(std::shared_ptr<RankTeam> team, bool failed) {
+  if (!team) return;
+  if (failed) team->abandon();
+  const bool left = !failed && team->leave();
+  if (!left) static_cast<void>(new std::shared_ptr<RankTeam>(std::move(team)));
 }
 
 int followRank(const RankPlace& place, const std::atomic<bool>& stop) {
@@ -195,10 +209,10 @@ int followRank(const RankPlace& place, const std::atomic<bool>& stop) {
   // Standard output is for the events of rank 0.
   spdlog::set_default_logger(
       std::make_shared<spdlog::logger>("rank", std::make_shared<spdlog::sinks::stderr_sink_mt>()));
-  const Result<int> code = follow(*place.world, stop);
+  const Result<int> code = follow(*place.world(), stop);
   if (code) return *code;
-  spdlog::error("rank {}: {}", place.world->rank, visible(describe(code.error())));
+  spdlog::error("rank {}: {}", place.world()->rank, visible(describe(code.error())));
   return static_cast<int>(code.error().code);
 }
 
-}  // namespace stagelane
+}  // namespace stagelane::run
