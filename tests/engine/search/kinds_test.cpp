@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "engine/plan/rows.h"
 #include "engine/predict/simulator.h"
 #include "engine/search/suggestion.h"
