@@ -39,7 +39,7 @@ std::string temporary(const std::string& name) {
 /// A parent that starts a follower, tells its process id, and waits to be killed.
 const ChildRole kParent("start a follower", [] {
   RankProcesses processes;
-  if (!processes.start(shell(1, "sleep 300"))) return 1;
+  if (!processes.start(shell(1, "exec sleep 300"))) return 1;
   // The thread that started it must not matter.
   std::ofstream(std::getenv("PID_FILE")) << processes.running().front() << std::endl;
   ::pause();
