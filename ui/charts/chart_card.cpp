@@ -58,6 +58,7 @@ ChartCard::ChartCard(ChartKind kind, QWidget* parent)
 void ChartCard::show(const RunResultPtr& run, const ChartOptions& options, const Theme& theme) {
   m_theme = &theme;
   const bool filled = run && chartHasData(m_kind, *run, options);
+  setVisible(filled || !isOfFewRuns(m_kind));
   m_subtitleText = filled ? chartSubtitle(m_kind, *run, options) : QString();
   placeSubtitle();
   m_export->setIcon(icon(u"export"_s, theme.control.muted, theme.control.faint));

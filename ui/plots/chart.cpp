@@ -146,6 +146,8 @@ QString chartTitle(ChartKind kind) { return QObject::tr(rowOf(kind).title); }
 
 bool hasTutorialStyle(ChartKind kind) { return rowOf(kind).tutorialStyle; }
 
+bool isOfFewRuns(ChartKind kind) { return rowOf(kind).ofFewRuns; }
+
 QString chartSubtitle(ChartKind kind, const record::RunResult& run, const ChartOptions& options) {
   return rowOf(kind).subtitle(run, options);
 }

@@ -49,6 +49,8 @@ struct ChartOptions {
 [[nodiscard]] QString chartTitle(ChartKind kind);
 /// Whether the chart can be drawn in the style of the PyTorch tutorial.
 [[nodiscard]] bool hasTutorialStyle(ChartKind kind);
+/// Whether only few runs have data for the chart, so that others show no empty card for it.
+[[nodiscard]] bool isOfFewRuns(ChartKind kind);
 /// A short description of the data: "mean ± std of 3 repeats, steady".
 [[nodiscard]] QString chartSubtitle(ChartKind kind, const record::RunResult& run,
                                     const ChartOptions& options = {});

@@ -179,6 +179,7 @@ void hogwildCsv(std::ostream& out, const record::RunResult& run) {
 const ChartRow kHogwildChart{
     .word = "hogwild",
     .title = QT_TRANSLATE_NOOP("QObject", "Hogwild"),
+    .ofFewRuns = true,
     .empty = QT_TRANSLATE_NOOP("QObject", "Needs a measured Hogwild variant"),
     .need = QT_TRANSLATE_NOOP("QObject", "It needs a measured Hogwild variant"),
     .subtitle = hogwildSubtitle,

@@ -24,6 +24,7 @@ struct ChartRow {
   ChartShape shape = ChartShape::Fixed;
   bool ofMedianStep = false;   ///< from the analyzed steps, available only after the run
   bool tutorialStyle = false;  ///< can look like the PyTorch tutorial
+  bool ofFewRuns = false;      ///< of a kind of variant that few runs have: no card without data
   const char* empty = QT_TRANSLATE_NOOP("QObject", "Nothing measured yet");
   const char* need = QT_TRANSLATE_NOOP("QObject", "It needs a measured variant");  ///< to export
   QString (*subtitle)(const record::RunResult&, const ChartOptions&) = nullptr;
