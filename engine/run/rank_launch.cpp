@@ -1,5 +1,6 @@
 #include "engine/run/rank_launch.h"
 
+#include <c10/util/Logging.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 #include <unistd.h>
@@ -128,7 +129,10 @@ Result<int> follow(const World& world, const std::atomic<bool>& stop) {
 }
 
 /// c10d prints a stack trace whenever a connection ends.
-void quietLibraries() { ::setenv("TORCH_CPP_LOG_LEVEL", "ERROR", /*overwrite=*/0); }
+void quietLibraries() {
+  ::setenv("TORCH_CPP_LOG_LEVEL", "ERROR", /*overwrite=*/0);
+  c10::initLogging();  // reads it again
+}
 
 }  // namespace
 

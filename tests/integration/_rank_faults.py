@@ -64,8 +64,10 @@ class Attempt(RanksTest):
         self.size = 3 if ddp else 2
         self.trained = "ddp" if ddp else "pipe-1f1b"
         document = endless(self.size, {"name": "ddp", "strategy": "ddp"} if ddp else pipeline())
-        # So many batches that the first turn does not end before the fault, unless `data` says so.
-        document["data"].update({"batches": 20_000, **data})
+        # Steps of tens of milliseconds: the ranks soon train, and the first turn does not end before the
+        # fault, unless `data` says so.
+        document["model"].update({"width": 1024})
+        document["data"].update({"batches": 600, **data})
         return document
 
     def train(self, document, own=True, limits=(), repeats=0):
@@ -80,7 +82,7 @@ class Attempt(RanksTest):
         self.assertTrue(await_true(lambda: self.trains(repeats) or self.engines[0].poll() is not None),
                         self.everything_said())
         self.assertIsNone(self.engines[0].poll(), self.everything_said())
-        time.sleep(0.4)  # some heartbeats
+        time.sleep(0.8)  # some steps and heartbeats
         self.pids = {int(environment["RANK"]): pid for pid, environment in marked(self.mark).items()
                      if "RANK" in environment}
         if own:

@@ -75,10 +75,10 @@ Result<RunOutcome> RankFollower::run() {
     }
     status = carryOut(*task);
   }
+  const Error cause = m_signaled ? status.error() : m_team.causeOf(status.error());
   // Another rank's loss is known to all.
-  if (const std::optional<Error> lost = m_team.lost()) return tl::make_unexpected(*lost);
-  m_team.sayFailed(status.error());
-  return tl::make_unexpected(status.error());
+  if (!m_team.lost()) m_team.sayFailed(cause);
+  return tl::make_unexpected(cause);
 }
 
 Status RankFollower::carryOut(const Json& task) {

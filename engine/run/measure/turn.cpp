@@ -78,7 +78,7 @@ Result<std::optional<RepeatMeasurement>> TurnTaker::take(VariantRun& run, int re
   auto measured = takeHere(run, repeat);
   if (measured && !*measured) return measured;
   Status status = measured ? addOthers(run, **measured) : tl::make_unexpected(measured.error());
-  if (!status) return tl::make_unexpected(run.remote->causeOf(std::move(status.error())));
+  if (!status) return tl::make_unexpected(run.remote->team().causeOf(std::move(status.error())));
   return measured;
 }
 

@@ -210,6 +210,18 @@ std::optional<Error> RankTeam::lost() const {
   return m_lost;
 }
 
+Error RankTeam::causeOf(Error error) const {
+  // A closed connection is noticed at once, a silent rank after the limit.
+  if (error.code != ErrorCode::EngineFailure) return error;
+  const TimeNs patienceNs = m_options.heartbeats.limitNs + 1'000'000'000;
+  const TimeNs startNs = trace::monotonicNs();
+  while (trace::monotonicNs() - startNs < patienceNs) {
+    if (std::optional<Error> cause = lost()) return *cause;
+    std::this_thread::sleep_for(kSlice);
+  }
+  return error;
+}
+
 void RankTeam::onLoss(std::function<void(const Error&)> told) {
   const std::lock_guard lock(m_mutex);
   m_told = std::move(told);

@@ -70,6 +70,9 @@ class RankTeam {
 
   /// Why the run cannot go on: another rank is lost or has failed. @thread any
   [[nodiscard]] std::optional<Error> lost() const;
+  /// Why something failed here: a lost rank, if one is noticed soon, explains a failed transfer.
+  /// @thread any; blocks for longer than a heartbeat may be late
+  [[nodiscard]] Error causeOf(Error error) const;
   /// The leader was canceled. @thread any
   [[nodiscard]] bool canceled() const { return m_canceled.load(); }
   /// Calls `told` once with lost(), at once if a rank is lost already; null: no longer. After that

@@ -2,8 +2,6 @@
 
 #include <ATen/ops/full.h>
 
-#include <chrono>
-#include <thread>
 #include <utility>
 
 #include "engine/run/step/fixed_marker.h"
@@ -75,17 +73,6 @@ std::optional<Parcels> RankedRows::receive(int row, const ParcelKey& key,
     }
   }
   return parcels;
-}
-
-Error RankedRows::causeOf(Error error) const {
-  // Longer than a heartbeat may be late. A closed connection is noticed at once.
-  constexpr auto kPatience = std::chrono::milliseconds(5'000);
-  const auto end = std::chrono::steady_clock::now() + kPatience;
-  while (std::chrono::steady_clock::now() < end) {
-    if (std::optional<Error> lost = m_team.lost()) return *lost;
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  return error;
 }
 
 void RankedRows::stepBegins(RunControl& control, std::function<Json()> doing) {

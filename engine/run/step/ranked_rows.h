@@ -20,8 +20,7 @@ class RankedRows final : public RemoteRows {
              const schedule::LoweredSchedule& lowered);
 
   [[nodiscard]] const std::vector<int>& ranks() const { return m_ranks; }
-  /// Why a step failed: a lost rank, if one is noticed soon, explains what happened here.
-  [[nodiscard]] Error causeOf(Error error) const;
+  [[nodiscard]] RankTeam& team() const { return m_team; }
   /// Puts the records of another rank on the leader's clock.
   template <class Measured>
   void putOnFirstClock(int rank, Measured& measured) const {
