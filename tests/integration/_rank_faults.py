@@ -82,7 +82,7 @@ class Attempt(RanksTest):
         self.assertTrue(await_true(lambda: self.trains(repeats) or self.engines[0].poll() is not None),
                         self.everything_said())
         self.assertIsNone(self.engines[0].poll(), self.everything_said())
-        time.sleep(0.8)  # some steps and heartbeats
+        time.sleep(1.5)  # some steps and heartbeats
         self.pids = {int(environment["RANK"]): pid for pid, environment in marked(self.mark).items()
                      if "RANK" in environment}
         if own:

@@ -316,7 +316,12 @@ void RankTeam::monitor() {
 
 /// Looks at the other processes, and tells them what this one does.
 void RankTeam::look() {
-  sayState();
+  // The others stop at their next action, as this one does.
+  if (leads() && m_options.stopped && m_options.stopped()) {
+    sayCanceled();
+  } else {
+    sayState();
+  }
   if (m_processes) {
     const std::vector<RankEnd> ends = m_processes->ended();
     // A process that failed has said so before, and better.
