@@ -70,7 +70,7 @@ class Attempt(RanksTest):
         document["data"].update({"batches": 600, **data})
         return document
 
-    def train(self, document, own=True, limits=(), repeats=0):
+    def train(self, document, own=True, limits=(), repeats=0, settle=1.5):
         """Starts all ranks, as followers of rank 0 or each by itself, and waits until they train."""
         if own:
             self.engines = [self.start_engine(document, "--ranks", self.size, before=dict(limits).get(0))]
@@ -82,7 +82,7 @@ class Attempt(RanksTest):
         self.assertTrue(await_true(lambda: self.trains(repeats) or self.engines[0].poll() is not None),
                         self.everything_said())
         self.assertIsNone(self.engines[0].poll(), self.everything_said())
-        time.sleep(1.5)  # some steps and heartbeats
+        time.sleep(settle)  # until the model is built, then some steps and heartbeats
         self.pids = {int(environment["RANK"]): pid for pid, environment in marked(self.mark).items()
                      if "RANK" in environment}
         if own:
@@ -297,7 +297,7 @@ class FaultsTest(unittest.TestCase):
 
     def test_a_full_disk_of_a_follower_hides_no_fault(self):
         def one(run, number):
-            run.train(run.document(1), own=False, limits={1: no_files})
+            run.train(run.document(1), own=False, limits={1: no_files}, settle=4.0)
             run.strike(signal.SIGKILL, 2)
             took = run.await_end()
             self.assertEqual(run.codes(), [6, 6, -signal.SIGKILL])
