@@ -33,6 +33,7 @@ struct EngineTask {
 struct EngineEnd {
   int exitCode = 0;            ///< of engine/base/result.h: 0, 2 … 8, 130
   std::optional<Error> error;  ///< for every code except 0 and 130
+  bool isLeft = false;         ///< it runs on, on another host, and can be taken up again
 };
 
 class EngineChild final : public QObject {
