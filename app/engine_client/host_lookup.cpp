@@ -18,8 +18,11 @@ namespace stagelane::app {
 namespace {
 
 ui::KnownHost shownHost(const RemoteHost& host) {
-  ui::KnownHost shown{ui::qstring(host.name), ui::qstring(host.engine), ui::qstring(host.version),
-                      ui::qstring(host.checkedAt), {}};
+  ui::KnownHost shown{ui::qstring(host.name),
+                      ui::qstring(host.engine),
+                      ui::qstring(host.version),
+                      ui::qstring(host.checkedAt),
+                      {}};
   for (const Json& entry : host.devices) {
     ui::HostDevice device;
     device.id = plan::onHost(host.name, DeviceId{textAt(entry, "id")});

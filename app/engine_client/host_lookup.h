@@ -1,7 +1,7 @@
 #pragma once
 
-/// Checks hosts that are reached over ssh for the pages, in another thread, and remembers those that
-/// it found. Shows nothing itself.
+/// Checks hosts that are reached over ssh for the pages, in another thread, and remembers those
+/// that it found. Shows nothing itself.
 
 #include <QObject>
 

@@ -10,8 +10,8 @@
 namespace stagelane::app {
 namespace {
 
-constexpr int kMostDepth = 8;                    ///< of files that include each other
-constexpr qint64 kMostBytes = qint64{1} << 20;   ///< of a file
+constexpr int kMostDepth = 8;                   ///< of files that include each other
+constexpr qint64 kMostBytes = qint64{1} << 20;  ///< of a file
 constexpr qsizetype kMostAliases = 2000;
 
 QString sshFolder() { return QDir::homePath() + u"/.ssh"_s; }

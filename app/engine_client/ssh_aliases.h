@@ -1,7 +1,7 @@
 #pragma once
 
-/// The names of hosts in a user's configuration of ssh, to choose from. Only reads files: ssh itself
-/// decides what a name means.
+/// The names of hosts in a user's configuration of ssh, to choose from. Only reads files: ssh
+/// itself decides what a name means.
 
 #include <QString>
 #include <QStringList>
