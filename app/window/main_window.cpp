@@ -42,6 +42,7 @@ MainWindow::MainWindow(const WindowOptions& options)
       m_costs(&m_session),
       m_calibration(&m_session),
       m_machine(&m_session),
+      m_hosts(&m_session),
       m_runs(&m_session),
       m_sweeps(&m_session),
       m_documents(&m_session, &m_runs, this),
