@@ -54,7 +54,8 @@ class EngineProcess final : public QObject {
                              const std::filesystem::path& outFolder,
                              std::shared_ptr<const workspace::RunLock> lock = nullptr,
                              const EngineFiles& files = {}, int ranks = kRanksNeeded);
-  /// Resumes an ended run in its folder: the engine measures what is missing.
+  /// Resumes an ended run in its folder: the engine measures what is missing. Attaches to one that
+  /// goes on on another host.
   /// @errors EngineFailure: no engine, or one is already running; CannotWrite: a link in the folder
   [[nodiscard]] Status resume(const std::filesystem::path& folder,
                               std::shared_ptr<const workspace::RunLock> lock = nullptr,
@@ -84,6 +85,10 @@ class EngineProcess final : public QObject {
   void finished(const stagelane::app::EngineOutcome& outcome);
 
  private:
+  [[nodiscard]] Status prepare(const std::filesystem::path& folder,
+                               std::shared_ptr<const workspace::RunLock> lock);
+  [[nodiscard]] Status launchRemote(const RemoteTask& task,
+                                    std::shared_ptr<const workspace::RunLock> lock);
   [[nodiscard]] Status launch(const QStringList& arguments, const std::filesystem::path& folder,
                               std::shared_ptr<const workspace::RunLock> lock);
   void onEvent(const Json& event);
@@ -93,8 +98,9 @@ class EngineProcess final : public QObject {
 
   EngineChild m_engine;
   RemoteEngine m_remote;
-  QThreadPool m_closer;    ///< one thread
-  bool m_closing = false;  ///< the engine has exited, its folder is being closed
+  bool m_isRemote = false;  ///< which of them the current run has
+  QThreadPool m_closer;     ///< one thread
+  bool m_closing = false;   ///< the engine has exited, its folder is being closed
   std::filesystem::path m_folder;
   std::shared_ptr<const workspace::RunLock> m_lock;
   double m_longestS = 0.0;  ///< longest action, or repeat if there are no action times

@@ -34,7 +34,7 @@ struct Experiment;
 [[nodiscard]] Result<std::string> hostOf(const Experiment& experiment);
 /// The same of a document that may not be valid otherwise; "" if it lists no devices.
 /// @errors as above
-[[nodiscard]] Result<std::string> hostOf(const Json& document);
+[[nodiscard]] Result<std::string> hostOfDocument(const Json& document);
 
 /// Checks that an experiment is for the engine on this host, whose name in devices is `own`
 /// ("": only names without a host). @errors Invalid, at the device

@@ -34,6 +34,8 @@ inline constexpr int kSshFailed = 255;
 
 /// One sentence, and what to do, for what ssh printed before it ended with kSshFailed.
 [[nodiscard]] Error sshError(const std::string& host, const QByteArray& printed);
+/// Whether an existing connection was lost, so that it may work again.
+[[nodiscard]] bool isLostConnection(const QByteArray& printed);
 /// The error if ssh itself is missing.
 [[nodiscard]] Error sshMissing(const std::string& program);
 
