@@ -182,8 +182,7 @@ Json withOtherDevices(Json document, std::vector<plan::DeviceSpec> devices,
 }
 
 DeviceId nextCpuWorker(const std::vector<plan::DeviceSpec>& devices) {
-  const std::string host = hostOfAll(devices);
-  return firstFree(devices, host.empty() ? "cpu:" : plan::onHost(host, {"cpu:"}).value);
+  return firstFree(devices, plan::onHost(hostOfAll(devices), {"cpu:"}).value);
 }
 
 DeviceId nextImagined(const std::vector<plan::DeviceSpec>& devices) {

@@ -82,9 +82,7 @@ QString textOf(const PartitionOffer& offer) {
 DeviceId wholeGpu(const DeviceId& device) {
   const auto parsed = gpuOf(device);
   if (!parsed) return {};
-  const DeviceId gpu{"cuda:" + std::to_string(parsed->index)};
-  const std::string host = plan::hostOf(device);
-  return host.empty() ? gpu : plan::onHost(host, gpu);
+  return plan::onHost(plan::hostOf(device), {"cuda:" + std::to_string(parsed->index)});
 }
 
 bool isDivided(const std::vector<plan::DeviceSpec>& listed, const DeviceId& gpu) {
