@@ -1,8 +1,8 @@
 #pragma once
 
 /// Which of the included variants can run: the engine refuses a whole run for one variant that
-/// cannot be read, uses an imagined device or another host, or whose schedule does not support its stages. Such
-/// variants are left out with a reason. Pure.
+/// cannot be read, uses an imagined device or another host, or whose schedule does not support its
+/// stages. Such variants are left out with a reason. Pure.
 
 #include <QString>
 #include <QStringList>

@@ -37,6 +37,13 @@ void RunState::setRanks(std::vector<RunRank> ranks) {
   }
 }
 
+void RunState::setConnection(const RunConnection& connection) {
+  if (connection != m_connection) {
+    m_connection = connection;
+    Q_EMIT connectionChanged();
+  }
+}
+
 void RunState::setProblem(const QString& problem) {
   if (problem != m_problem) {
     m_problem = problem;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ui/session/prediction/calibration.h"
+#include "ui/session/run/run_connection.h"
 #include "ui/session/run/run_ranks.h"
 
 namespace stagelane::ui {
@@ -39,6 +40,9 @@ class RunState final : public QObject {
   /// The processes of the current run, as the engine last reported them; empty: one, or unknown.
   [[nodiscard]] const std::vector<RunRank>& ranks() const { return m_ranks; }
   void setRanks(std::vector<RunRank> ranks);
+  /// The connection to the host of the current run.
+  [[nodiscard]] const RunConnection& connection() const { return m_connection; }
+  void setConnection(const RunConnection& connection);
   /// A run, a sweep or a calibration is measuring and needs the machine to itself: background
   /// searches and predictions pause.
   [[nodiscard]] bool measuring() const { return m_measuring; }
@@ -60,6 +64,7 @@ class RunState final : public QObject {
   void measuringChanged();
   void progressChanged();
   void ranksChanged();
+  void connectionChanged();
   void problemChanged();
   void engineProblemChanged();
   void endDismissedChanged();
@@ -72,6 +77,7 @@ class RunState final : public QObject {
   bool m_measuring = false;
   RunProgress m_progress;
   std::vector<RunRank> m_ranks;
+  RunConnection m_connection;
   QString m_problem;
   QString m_engineProblem;
   bool m_endDismissed = false;
