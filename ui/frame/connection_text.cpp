@@ -83,12 +83,14 @@ std::optional<BannerText> bannerOfLeft(const Session& session) {
     return std::nullopt;
   }
   const LeftRun& run = left.front();
-  QString detail = QObject::tr("It was left. Take it up to follow it and to copy its files.");
+  QString detail = run.problem.isEmpty()
+                       ? QObject::tr("Take it up to follow it and to copy its files.")
+                       : run.problem;
   if (left.size() > 1) {
     detail += QChar(u' ') + QObject::tr("The Runs page lists %1 more.").arg(left.size() - 1);
   }
   return BannerText{
-      BannerKind::Running,
+      run.problem.isEmpty() ? BannerKind::Running : BannerKind::Warning,
       QObject::tr("The run of %1 continues on %2.").arg(shownName(run.name), run.host),
       detail,
       {BannerAct::TakeUp, BannerAct::DismissLeft}};
