@@ -265,11 +265,11 @@ Error RankTeam::lossOf(const RankEnd& end) const {
   return lossOf(RankLoss{end.rank, reason});
 }
 
-void RankTeam::say(const Json& state) {
+void RankTeam::say(const Json& state, Json doing) {
   {
     const std::lock_guard lock(m_mutex);
     m_state = state;
-    m_lastDoing = Json::object();
+    m_lastDoing = std::move(doing);
   }
   sayState();
 }

@@ -79,8 +79,9 @@ class RankTeam {
   /// returns, no call is in progress. @thread any
   void onLoss(std::function<void(const Error&)> told);
 
-  /// What this process does, in a few words and codes, for the others. @thread any
-  void say(const Json& state);
+  /// What this process does, in a few words and codes, for the others. `doing`: the details until
+  /// `describeBy` has others. @thread any
+  void say(const Json& state, Json doing = Json::object());
   /// `doing` is asked for details before each heartbeat; null: none. After that returns, no call is
   /// in progress. @thread any
   void describeBy(std::function<Json()> doing);

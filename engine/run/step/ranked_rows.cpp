@@ -17,6 +17,17 @@ RankedRows::RankedRows(RankTeam& team, std::vector<int> ranks, std::vector<Worke
       m_rows(lowered.source.rows),
       m_microBatches(lowered.source.microBatches) {}
 
+Json RankedRows::place() const {
+  for (int stage = 0; stage < m_rows.stages(); ++stage) {
+    for (int replica = 0; replica < m_rows.replicas(stage); ++replica) {
+      const int row = m_rows.row(stage, replica);
+      if (isRemote(row)) continue;
+      return {{"device", m_workers[static_cast<std::size_t>(row)]->name()}, {"stage", stage}};
+    }
+  }
+  return Json::object();
+}
+
 bool RankedRows::isRemote(int row) const { return rankOf(row) != m_team.rank(); }
 
 /// Unique among the parcels of a step; those of the next step arrive after them.
@@ -124,7 +135,7 @@ Status RankedRows::ask(Json task, const RunControl& control) {
   if (!m_team.leads()) return {};
   if (const std::optional<Error> error = m_team.lost()) return tl::make_unexpected(*error);
   if (control.stopped()) return {};
-  m_team.say(task);
+  m_team.say(task, place());
   return m_team.ask(task);
 }
 

@@ -21,6 +21,8 @@ class RankedRows final : public RemoteRows {
 
   [[nodiscard]] const std::vector<int>& ranks() const { return m_ranks; }
   [[nodiscard]] RankTeam& team() const { return m_team; }
+  /// The device and the stage of the first row of this process, as in `stepBegins`.
+  [[nodiscard]] Json place() const;
   /// Puts the records of another rank on the leader's clock.
   template <class Measured>
   void putOnFirstClock(int rank, Measured& measured) const {
