@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/plan/imagined.h"
+#include "engine/predict/shared_cores.h"
 
 namespace stagelane::predict {
 namespace {
@@ -224,11 +225,33 @@ LinkRate BlockCostSource::linkOf(const DeviceId& from, const DeviceId& to) const
   return m_table == nullptr || unknown ? changed(estimatedLink(source, target)) : LinkRate{};
 }
 
+std::optional<LinkRate> BlockCostSource::listedLinkOfProcesses(const DeviceId& from,
+                                                               const DeviceId& to) const {
+  const bool given = m_table != nullptr && m_table->basis == Basis::File;
+  const bool workers =
+      plan::isCpuWorker(realDevice(from)) && plan::isCpuWorker(realDevice(to));
+  return workers && !given ? std::nullopt : listedLink(from, to);
+}
+
 LinkRate BlockCostSource::linkOfProcesses(const DeviceId& from, const DeviceId& to) const {
-  if (const auto listed = listedLink(from, to)) return *listed;
-  // In a file, a pair without a link is free; a calibration measures one process.
+  if (const auto listed = listedLinkOfProcesses(from, to)) return *listed;
+  // In a file, a pair without a link is free.
   if (m_table != nullptr && m_table->basis == Basis::File) return {};
   return changed(estimatedLinkOfProcesses(realDevice(from), realDevice(to)));
+}
+
+std::optional<ProcessSums> BlockCostSource::processSums() const {
+  if (m_table == nullptr || !m_table->processSums || m_table->network) return std::nullopt;
+  ProcessSums sums = *m_table->processSums;
+  for (SumPoint& point : sums.points) {
+    point.ns = std::llround(static_cast<double>(point.ns) * m_whatIf.links);
+  }
+  return sums;
+}
+
+double BlockCostSource::contention(int busy) const {
+  if (m_table == nullptr || m_table->contention.empty()) return 1.0;
+  return 1.0 + (contentionAt(m_table->contention, busy) - 1.0) * m_whatIf.contention;
 }
 
 double BlockCostSource::streamNs(const Place& place, double bytes) const {
