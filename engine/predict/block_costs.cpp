@@ -59,6 +59,24 @@ LinkRate rateOf(TimeNs latencyNs, double bytesPerSecond) {
   return {static_cast<double>(latencyNs), bytesPerSecond > 0.0 ? 1e9 / bytesPerSecond : 0.0};
 }
 
+int rankOf(const DeviceId& device) {
+  if (device.value.find('@') == std::string::npos) return 0;
+  return plan::parseDevice(device).value_or(plan::ParsedDevice{}).rank;
+}
+
+/// Of one message: a round of the ring.
+LinkRate messageOf(const ProcessSums& sums) {
+  const double rounds = 2.0 * (sums.processes - 1);
+  const SumPoint& first = sums.points.front();
+  const SumPoint& last = sums.points.back();
+  LinkRate rate{static_cast<double>(first.ns) / rounds, 0.0};
+  if (last.bytes > first.bytes) {
+    rate.nsPerByte = static_cast<double>(std::max<TimeNs>(0, last.ns - first.ns)) / rounds *
+                     sums.processes / static_cast<double>(last.bytes - first.bytes);
+  }
+  return rate;
+}
+
 int threadsOf(const plan::Experiment& experiment, const Place& place) {
   return place.threads > 0 ? place.threads : experiment.threadsPerCpuWorker;
 }
@@ -217,6 +235,7 @@ std::optional<LinkRate> BlockCostSource::listedLink(const DeviceId& from,
 
 LinkRate BlockCostSource::linkOf(const DeviceId& from, const DeviceId& to) const {
   if (from == to) return {};
+  if (rankOf(from) != rankOf(to)) return linkOfProcesses(from, to);
   if (const auto listed = listedLink(from, to)) return *listed;
   const DeviceId source = realDevice(from);
   const DeviceId target = realDevice(to);
@@ -228,13 +247,16 @@ LinkRate BlockCostSource::linkOf(const DeviceId& from, const DeviceId& to) const
 std::optional<LinkRate> BlockCostSource::listedLinkOfProcesses(const DeviceId& from,
                                                                const DeviceId& to) const {
   const bool given = m_table != nullptr && m_table->basis == Basis::File;
-  const bool workers =
-      plan::isCpuWorker(realDevice(from)) && plan::isCpuWorker(realDevice(to));
+  const bool workers = plan::isCpuWorker(realDevice(from)) && plan::isCpuWorker(realDevice(to));
   return workers && !given ? std::nullopt : listedLink(from, to);
 }
 
 LinkRate BlockCostSource::linkOfProcesses(const DeviceId& from, const DeviceId& to) const {
   if (const auto listed = listedLinkOfProcesses(from, to)) return *listed;
+  const bool workers = plan::isCpuWorker(realDevice(from)) && plan::isCpuWorker(realDevice(to));
+  if (workers) {
+    if (const auto sums = processSums()) return messageOf(*sums);
+  }
   // In a file, a pair without a link is free.
   if (m_table != nullptr && m_table->basis == Basis::File) return {};
   return changed(estimatedLinkOfProcesses(realDevice(from), realDevice(to)));
