@@ -113,7 +113,7 @@ struct CostTable {
   TimeNs actionOverheadNs = 0;  ///< host time per action. Optional in the file
   /// Sums between processes with CPU workers. Optional; without it they are estimated.
   std::optional<ProcessSums> processSums;
-  Json origin;                  ///< machine, time and noise of the measurement
+  Json origin;  ///< machine, time and noise of the measurement
 };
 /// `source` (a path) is the prefix of error places.
 /// @errors Invalid with path and JSON pointer
