@@ -7,6 +7,7 @@
 
 #include "ui/frame/banner_text.h"
 #include "ui/frame/connection_text.h"
+#include "ui/frame/rank_menu.h"
 #include "ui/kit/boxes.h"
 #include "ui/kit/current_theme.h"
 #include "ui/kit/elided_label.h"
@@ -21,6 +22,7 @@
 #include "ui/session/prediction/calibration.h"
 #include "ui/session/prediction/predictor.h"
 #include "ui/session/run/current_sweep.h"
+#include "ui/session/run/rank_choice.h"
 #include "ui/session/run/run_requests.h"
 #include "ui/session/run/run_state.h"
 #include "ui/session/run/sweep_view.h"
@@ -72,6 +74,7 @@ RunBar::RunBar(Session* session, QWidget* parent)
     refreshProgress();
   });
   connect(&session->runState(), &RunState::engineProblemChanged, this, &RunBar::refreshRun);
+  connect(&session->runState(), &RunState::wantedRanksChanged, this, &RunBar::refreshRun);
   connect(&session->predictor(), &Predictor::changed, this, &RunBar::refreshRun);
   connect(&session->calibration(), &Calibration::changed, this, &RunBar::refreshRun);
   connect(session->currentTheme(), &CurrentTheme::changed, this, &RunBar::refreshIcons);
@@ -153,6 +156,7 @@ void RunBar::buildRun() {
   auto* menu = new QMenu(m_runMenu);
   m_runThis->setObjectName(u"runThis"_s);
   menu->addAction(m_runThis);
+  menu->addMenu(new RankMenu(m_session, menu));
   m_runMenu->setMenu(menu);
   keepInWindow(menu, m_runMenu);
   connect(m_run, &QToolButton::clicked, this, [this] { m_session->runRequests().run({}); });
@@ -237,6 +241,14 @@ QString RunBar::runText(const RunChoice& choice) const {
              : tr("Run %1 of %2 included%3").arg(runs).arg(runs + left).arg(time);
 }
 
+/// With the chosen number of processes.
+QString RunBar::runTip() const {
+  const auto experiment = m_session->document().experiment();
+  const int asked = experiment ? ranksToAsk(*experiment, m_session->runState().wantedRanks()) : 0;
+  return asked > 0 ? tr("Run the included variants in %1 processes (F5)").arg(asked)
+                   : tr("Run the included variants (F5)");
+}
+
 void RunBar::refreshRunThis() {
   const VariantTab* tab = m_session->document().tab(m_session->selection().tabId());
   const auto refusal =
@@ -260,8 +272,8 @@ void RunBar::refreshRun() {
   m_run->setText(running ? tr("Running") : runText(choice));
   m_run->setEnabled(!running && reason.isEmpty());
   m_run->setToolTip(!reason.isEmpty()   ? reason
-                    : leftOut.isEmpty() ? tr("Run the included variants (F5)")
-                                        : tr("Run the included variants (F5). %1").arg(without));
+                    : leftOut.isEmpty() ? runTip()
+                                        : tr("%1. %2").arg(runTip(), without));
   refreshRunThis();
   const bool engine = m_session->runState().engineProblem().isEmpty() ||
                       !hostToRun(m_session->document()).isEmpty();

@@ -44,6 +44,10 @@ void RunState::setConnection(const RunConnection& connection) {
   }
 }
 
+void RunState::setWantedRanks(int ranks) {
+  if (ranks != std::exchange(m_wantedRanks, ranks)) Q_EMIT wantedRanksChanged();
+}
+
 void RunState::setProblem(const QString& problem) {
   if (problem != m_problem) {
     m_problem = problem;

@@ -43,6 +43,9 @@ class RunState final : public QObject {
   /// The connection to the host of the current run.
   [[nodiscard]] const RunConnection& connection() const { return m_connection; }
   void setConnection(const RunConnection& connection);
+  /// The number of processes to run with, as the user chose; 0: as many as the experiment needs.
+  [[nodiscard]] int wantedRanks() const { return m_wantedRanks; }
+  void setWantedRanks(int ranks);
   /// A run, a sweep or a calibration is measuring and needs the machine to itself: background
   /// searches and predictions pause.
   [[nodiscard]] bool measuring() const { return m_measuring; }
@@ -65,6 +68,7 @@ class RunState final : public QObject {
   void progressChanged();
   void ranksChanged();
   void connectionChanged();
+  void wantedRanksChanged();
   void problemChanged();
   void engineProblemChanged();
   void endDismissedChanged();
@@ -78,6 +82,7 @@ class RunState final : public QObject {
   RunProgress m_progress;
   std::vector<RunRank> m_ranks;
   RunConnection m_connection;
+  int m_wantedRanks = 0;
   QString m_problem;
   QString m_engineProblem;
   bool m_endDismissed = false;
