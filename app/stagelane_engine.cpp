@@ -196,8 +196,6 @@ Result<int> runIn(const record::RunFolder& folder, const plan::Experiment& exper
   ports.event = [&](const std::string& event, Json members) {
     // The last event is the last line.
     if (event == "finished" || event == "canceled") reports.stop();
-    // A resumed run has as many processes.
-    if (event == "started" && place.isDealt()) members["run"]["ranks"] = place.sizeFor(experiment);
     log(event, members);
     return (*events)->write(event, std::move(members));
   };

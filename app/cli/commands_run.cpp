@@ -26,7 +26,6 @@
 #include "engine/plan/imagined.h"
 #include "engine/predict/simulator.h"
 #include "engine/predict/variant_schedule.h"
-#include "engine/record/asked_ranks.h"
 #include "engine/search/resolve.h"
 #include "engine/workspace/run_index.h"
 #include "engine/workspace/workspace.h"
@@ -215,7 +214,7 @@ Result<int> resumeRun(const RunOptions& options) {
                 workspace::RunLock::take(workspace::workspaceRoot(), "running " + folder.string()));
   const std::shared_ptr<const workspace::RunLock> held = std::move(*lock);
   // Pipelines keep their devices on the same ranks.
-  const int ranks = options.ranks == kRanksNeeded ? record::askedRanks(folder) : options.ranks;
+  const int ranks = options.ranks == kRanksNeeded ? before->ranks : options.ranks;
   const EngineOutcome outcome = runEngine(
       [&](EngineProcess& engine) { return engine.resume(folder, held, ranks); }, output, &*before);
   indexRun(folder);

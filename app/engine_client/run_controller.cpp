@@ -13,7 +13,6 @@
 #include "engine/plan/experiment.h"
 #include "engine/plan/fixed_plan.h"
 #include "engine/predict/variant_schedule.h"
-#include "engine/record/asked_ranks.h"
 #include "engine/search/resolve.h"
 #include "engine/workspace/run_index.h"
 #include "engine/workspace/workspace.h"
@@ -166,7 +165,7 @@ Status RunController::goOn(const std::filesystem::path& folder) {
           m_fold = std::move(*fold);
           publish();
           m_mayRefuse = true;
-          tellStart(m_engine.resume(folder, held, record::askedRanks(folder)));
+          tellStart(m_engine.resume(folder, held, m_fold.result().ranks));
         };
       });
   return {};

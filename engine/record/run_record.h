@@ -120,6 +120,7 @@ struct RunResult {
   std::string timing;              ///< `steady` or `tutorial`
   std::string folder;
   std::vector<std::string> devices;
+  int ranks = 0;  ///< processes that were asked for; 0: as many as the experiment needs
   std::vector<VariantResult> variants;
 };
 

@@ -45,10 +45,9 @@ TEST_F(Ranks, AreChosenInTheMenuOfRunAndShownWhileItGoesOn) {
   keepPicture(m_window.picture(), QStringLiteral("ranks"));
   ASSERT_TRUE(m_window.click(QStringLiteral("cancel")));
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("runMessage"), QStringLiteral("canceled")));
-  QFile events(m_window.runFolders().front() + QStringLiteral("/events.jsonl"));
-  ASSERT_TRUE(events.open(QIODevice::ReadOnly));
-  const QJsonObject started = QJsonDocument::fromJson(events.readLine()).object();
-  EXPECT_EQ(started[QStringLiteral("run")].toObject()[QStringLiteral("ranks")].toInt(), 2);
+  const QJsonObject result =
+      readJson(m_window.runFolders().front() + QStringLiteral("/result.json"));
+  EXPECT_EQ(result[QStringLiteral("ranks")].toInt(), 2);
 }
 
 TEST_F(Ranks, AreNoChoiceWhereNothingIsDealtToThem) {

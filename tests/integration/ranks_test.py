@@ -270,11 +270,11 @@ class ReportTest(RanksTest):
         self.assertEqual(events[-1]["event"], "canceled", "nothing comes after the end")
         for row in self.reports()[-1]:
             self.assertEqual(row.get("variant"), "pipe-1f1b")
-        self.assertEqual(events[0]["run"]["ranks"], 2)
+        self.assertEqual(self.result()["ranks"], 2)
 
     def test_a_number_of_processes_is_recorded_only_if_it_was_asked_for(self):
         self.run_to_end(experiment(2, [{"name": "ddp", "strategy": "ddp"}]))
-        self.assertNotIn("ranks", events_of(self.folder)[0]["run"])
+        self.assertNotIn("ranks", self.result())
         self.assertEqual(len(self.variant("ddp")["ranks"]), 2)
 
 

@@ -14,7 +14,7 @@
 #include "engine/base/json.h"
 #include "engine/base/result.h"
 #include "engine/plan/experiment.h"
-#include "engine/predict/base_step.h"
+#include "engine/predict/prediction.h"
 #include "engine/search/kinds.h"
 #include "ui/session/prediction/plan_suggestions.h"
 
