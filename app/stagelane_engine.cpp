@@ -18,6 +18,7 @@
 #include "engine/base/version.h"
 #include "engine/base/visible_text.h"
 #include "engine/plan/fixed_plan.h"
+#include "engine/plan/hosts.h"
 #include "engine/plan/imagined.h"
 #include "engine/predict/cost_table.h"
 #include "engine/predict/variant_schedule.h"
@@ -257,6 +258,7 @@ struct RunOptions {
   std::string out;
   std::string costs;
   std::string plan;
+  std::string host;  ///< this machine's name in device names; "" for names without a host
   run::RankOptions ranks;
 };
 
@@ -266,6 +268,7 @@ Result<int> runCommand(const RunOptions& options, const run::RankPlace& place) {
                 readResolved(fs::absolute(options.experiment), options.plan, costs->get()));
   STAGELANE_CHECK(plan::requireIncluded(*experiment));
   STAGELANE_CHECK(plan::requireReal(*experiment));
+  STAGELANE_CHECK(plan::requireHost(*experiment, options.host));
   STAGELANE_CHECK(run::checkRanks(place, *experiment));
   run::installAllocator(experiment->allocator);
   const record::RunFolder folder{options.out};
@@ -294,7 +297,8 @@ Status checkSameMachine(const record::RunFolder& folder) {
 }
 
 /// Continues the run in the folder. Repeats that its events contain are not measured again.
-Result<int> resumeCommand(const std::string& path, const run::RankPlace& place) {
+Result<int> resumeCommand(const std::string& path, const std::string& host,
+                          const run::RankPlace& place) {
   const record::RunFolder folder{fs::absolute(path)};
   STAGELANE_CHECK(readJsonFile(folder.experiment().string()));
   STAGELANE_CHECK(record::requireNoLinks(folder));
@@ -303,6 +307,7 @@ Result<int> resumeCommand(const std::string& path, const run::RankPlace& place) 
   // Runs of earlier versions have no plan file.
   const fs::path plan = fs::exists(folder.plan()) ? folder.plan() : fs::path();
   STAGELANE_TRY(experiment, readResolved(folder.experiment(), plan, costs->get()));
+  STAGELANE_CHECK(plan::requireHost(*experiment, host));
   run::installAllocator(experiment->allocator);
   STAGELANE_CHECK(openLog(folder));
   std::error_code problem;
@@ -339,8 +344,12 @@ int devicesCommand(bool asJson) {
   return 0;
 }
 
+std::string versionText() {
+  return "stagelane-engine " + std::string(version()) + " (" + std::string(gitRevision()) + ")";
+}
+
 int versionCommand() {
-  std::cout << "stagelane-engine " << version() << " (" << gitRevision() << ")\n";
+  std::cout << versionText() << "\n";
   return 0;
 }
 
@@ -378,7 +387,7 @@ int runParsed(const RunOptions& options, const std::string& resumed) {
     return static_cast<int>(ErrorCode::Usage);
   }
   const Result<int> code =
-      resumed.empty() ? runCommand(options, *place) : resumeCommand(resumed, *place);
+      resumed.empty() ? runCommand(options, *place) : resumeCommand(resumed, options.host, *place);
   return code ? *code : failOutsideFolder(code.error());
 }
 
@@ -386,6 +395,7 @@ int mainCommand(int argc, char** argv) {
   CLI::App app{"Stagelane's engine: trains an experiment on this machine's devices",
                "stagelane-engine"};
   app.require_subcommand(1);
+  app.set_version_flag("--version", versionText());
   RunOptions options;
   CLI::App* run = app.add_subcommand("run", "Run an experiment; writes events to standard output");
   CLI::Option* experimentOption =
@@ -404,6 +414,8 @@ int mainCommand(int argc, char** argv) {
                   "Processes on this host, to which the devices are dealt (default: as many as the "
                   "experiment needs)")
       ->check(CLI::Range(1, 256));
+  run->add_option("--host", options.host,
+                  "Name of this machine in device names: with `--host box`, box/cuda:0 is cuda:0");
   run->add_option("--local-rank,--local_rank", options.ranks.localRank,
                   "As torch.distributed.launch passes it");
   bool asJson = false;

@@ -98,12 +98,10 @@ class PipelineTest(PipelineRuns):
     def test_an_uneven_last_micro_batch_changes_no_bit(self):
         self.compare(experiment(2, [pipeline(split=5)]), 2)
 
-    def test_clipping_across_ranks_is_refused_at_once(self):
-        ddp = {"name": "ddp", "strategy": "ddp"}
-        for variant, arguments in ((pipeline(), ["--ranks", 2]), (ddp, [])):
-            with self.subTest(variant["name"]):
-                said = self.run_to_end(experiment(2, [variant], clip_grad_norm=0.1), *arguments, code=3)
-                self.assertIn("clip_grad_norm", said)
+    def test_clipping_uses_the_norms_of_all_ranks(self):
+        self.compare(experiment(4, [pipeline("zb-h1"), pipeline("1f1b", replicas=2)], clip_grad_norm=0.1), 2, 4)
+        self.run_to_end(experiment(3, [{"name": "ddp", "strategy": "ddp"}], clip_grad_norm=0.1))
+        self.assertLessEqual(self.variant("ddp")["gradient_check"]["full_batch_error"], EXACT)
 
 
 class LauncherTest(RanksTest):
