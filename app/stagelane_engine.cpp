@@ -27,6 +27,7 @@
 #include "engine/record/run_record.h"
 #include "engine/run/engine.h"
 #include "engine/run/rank_launch.h"
+#include "engine/run/rank_reports.h"
 #include "engine/search/resolve.h"
 #include "engine/workspace/calibration_store.h"
 #include "profiler/analysis/median_step.h"
@@ -192,7 +193,10 @@ Result<int> runIn(const record::RunFolder& folder, const plan::Experiment& exper
   const record::RunResult before = (*events)->soFar();
   run::RunPorts ports;
   ports.before = begin == Begin::Resumed ? &before : nullptr;
+  run::RankReports reports;
   ports.event = [&](const std::string& event, Json members) {
+    // The last event is the last line.
+    if (event == "finished" || event == "canceled") reports.stop();
     log(event, members);
     return (*events)->write(event, std::move(members));
   };
@@ -211,7 +215,12 @@ Result<int> runIn(const record::RunFolder& folder, const plan::Experiment& exper
   if (!team) return failInside(**events, team.error());
   ports.team = team->get();
   ports.dealt = place.isDealt();
+  reports.start(team->get(), [&](Json members) {
+    // A failure to write is noticed by the run's own thread.
+    static_cast<void>((*events)->write("ranks", std::move(members)));
+  });
   const auto outcome = run::runExperiment(experiment, ports);
+  reports.stop();
   // Known at once, although the end of the other processes can take seconds.
   const int failed = outcome ? 0 : failInside(**events, outcome.error());
   run::endRanks(std::move(*team), !outcome);

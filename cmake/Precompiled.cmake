@@ -1,10 +1,10 @@
-# Precompiles third-party headers that many files include: the standard library with JSON, Qt, and
-# GoogleTest. Not our own headers, because a change would recompile everything.
+# Precompiles third-party headers that many files include: the standard library with JSON, Qt,
+# LibTorch's tensor, and GoogleTest. Not our own headers, because a change would recompile everything.
 #
 # The first target of a kind owns the precompiled header; the others reuse it. g++ requires equal
 # options and definitions, else it warns (an error in CI).
 
-option(STAGELANE_PRECOMPILE "Precompile the headers of Qt, the standard library and GoogleTest" ON)
+option(STAGELANE_PRECOMPILE "Precompile the headers of Qt, LibTorch, the standard library and GoogleTest" ON)
 
 set(STAGELANE_PRECOMPILED_STANDARD
   <algorithm> <array> <atomic> <charconv> <chrono> <cmath> <cstdint> <filesystem> <functional>
@@ -21,6 +21,8 @@ set(STAGELANE_PRECOMPILED_QT
   <QSettings> <QSortFilterProxyModel> <QSplitter> <QStackedWidget> <QString> <QStringList>
   <QStyledItemDelegate> <QTableView> <QThreadPool> <QTimer> <QToolButton> <QToolTip> <QTreeView>
   <QUndoStack> <QWidget>)
+
+set(STAGELANE_PRECOMPILED_TORCH ${STAGELANE_PRECOMPILED_STANDARD} <ATen/core/Tensor.h>)
 
 # Compile tests without optimization, to save build time. The tested code is optimized.
 set(STAGELANE_TEST_OPTIONS -O0)
@@ -42,6 +44,8 @@ function(stagelane_precompile target is_qt)
     stagelane_precompile_as(${target} stagelane_ui_kit ${STAGELANE_PRECOMPILED_QT})
   elseif(target MATCHES "^stagelane_ui_plots$")
     stagelane_precompile_as(${target} ${target} ${STAGELANE_PRECOMPILED_QT} <qcustomplot.h>)
+  elseif(target STREQUAL "stagelane_run")
+    stagelane_precompile_as(${target} ${target} ${STAGELANE_PRECOMPILED_TORCH})
   else()
     stagelane_precompile_as(${target} stagelane_base ${STAGELANE_PRECOMPILED_STANDARD})
   endif()
@@ -57,22 +61,24 @@ function(stagelane_precompiled_headers name)
   target_link_libraries(${name} PRIVATE ${ARGN})
   if(name MATCHES "_qt_")
     stagelane_precompile_as(${name} ${name} ${STAGELANE_PRECOMPILED_QT} <QSignalSpy> <gmock/gmock.h>)
+  elseif(name MATCHES "_torch_")
+    stagelane_precompile_as(${name} ${name} ${STAGELANE_PRECOMPILED_TORCH} <gmock/gmock.h>)
   else()
     stagelane_precompile_as(${name} ${name} ${STAGELANE_PRECOMPILED_STANDARD} <gmock/gmock.h>)
   endif()
 endfunction()
 
-# stagelane_precompile_test(TARGET is_qt): for test programs, compiled with -fPIC like libraries
-# instead of -fPIE, so that all share one precompiled header.
-function(stagelane_precompile_test target is_qt)
+# stagelane_precompile_test(TARGET kind): for test programs, compiled with -fPIC like libraries
+# instead of -fPIE, so that all of a kind (plain, qt or torch) share one precompiled header.
+function(stagelane_precompile_test target kind)
   if(NOT STAGELANE_PRECOMPILE)
     return()
   endif()
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
   target_compile_options(${target} PRIVATE -fPIC ${STAGELANE_TEST_OPTIONS})
-  if(is_qt)
-    stagelane_precompile_as(${target} stagelane_precompiled_qt_tests)
-  else()
+  if(kind STREQUAL "plain")
     stagelane_precompile_as(${target} stagelane_precompiled_tests)
+  else()
+    stagelane_precompile_as(${target} stagelane_precompiled_${kind}_tests)
   endif()
 endfunction()

@@ -228,9 +228,10 @@ Result<int> resumeRun(const RunOptions& options) {
   STAGELANE_TRY(lock,
                 workspace::RunLock::take(workspace::workspaceRoot(), "running " + folder.string()));
   const std::shared_ptr<const workspace::RunLock> held = std::move(*lock);
-  const EngineOutcome outcome =
-      runEngine([&](EngineProcess& engine) { return engine.resume(folder, held, options.ranks); },
-                output, &*before);
+  // Pipelines keep their devices on the same ranks.
+  const int ranks = options.ranks == kRanksNeeded ? before->ranks : options.ranks;
+  const EngineOutcome outcome = runEngine(
+      [&](EngineProcess& engine) { return engine.resume(folder, held, ranks); }, output, &*before);
   indexRun(folder);
   return report(outcome, output, folder);
 }

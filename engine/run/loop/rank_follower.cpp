@@ -82,13 +82,14 @@ Result<RunOutcome> RankFollower::run() {
 }
 
 Status RankFollower::carryOut(const Json& task) {
-  m_team.say(task);
   if (textMember(task, "do") == "clocks") {
+    m_team.say(task);
     STAGELANE_CHECK(m_team.compare());
     return m_team.answer("");
   }
   for (VariantRun& run : m_runs) {
     if (run.variant->id != textMember(task, "variant")) continue;
+    m_team.say(task, run.remote ? run.remote->place() : Json::object());
     const Status done = textMember(task, "do") == "turn" ? turn(run, task) : check(run, task);
     if (done || !m_control.canceled()) return done;
     return {};  // a canceled leader does not wait for the answer

@@ -66,13 +66,6 @@ Status giveWorkers(const plan::Experiment& experiment, WorkerPool& pool,
     run.workers = std::move(*workers);
     return {};
   }
-  if (experiment.clipGradNorm) {
-    return fail(ErrorCode::Invalid,
-                "the variant \"" + run.variant->name +
-                    "\" has devices in several processes, which do not share the norms of their "
-                    "gradients",
-                "/clip_grad_norm", "Remove the key, or run the variant in one process");
-  }
   for (std::size_t row = 0; row < run.rows.size(); ++row) {
     const bool here = (*ranks)[row] == options.team->rank();
     STAGELANE_TRY(worker, here ? pool.worker(run.rows[row], threads) : pool.standIn(run.rows[row]));

@@ -76,7 +76,8 @@ RankGroup::~RankGroup() = default;
 
 Result<std::shared_ptr<RankGroup>> RankGroup::create(RankStore& store, const std::string& name,
                                                      std::vector<int> members,
-                                                     const RankGroupOptions& options) {
+                                                     const RankGroupOptions& options,
+                                                     const StopCheck& stopped) {
   const auto own = std::find(members.begin(), members.end(), store.rank());
   if (own == members.end()) {
     return fail(ErrorCode::Invalid, "rank " + std::to_string(store.rank()) +
@@ -89,12 +90,11 @@ Result<std::shared_ptr<RankGroup>> RankGroup::create(RankStore& store, const std
   const std::string what = "group '" + name + "' of ranks " + listOf(members);
   constexpr TimeNs kGraceNs = 2'000'000'000;  // Gloo's own limit comes first and says more
   Talker talker("rank group");
-  STAGELANE_TRY(
-      made, talker.call<Made>(what, actual.limitNs + kGraceNs,
-                              [connection = std::move(*connection), name, rank,
-                               size = static_cast<int>(members.size()), actual]() -> Result<Made> {
-                                return makeGloo(connection, name, rank, size, actual);
-                              }));
+  const auto make = [connection = std::move(*connection), name, rank,
+                     size = static_cast<int>(members.size()), actual]() -> Result<Made> {
+    return makeGloo(connection, name, rank, size, actual);
+  };
+  STAGELANE_TRY(made, talker.call<Made>(what, actual.limitNs + kGraceNs, make, stopped));
   auto impl = std::make_unique<Impl>();
   impl->made = std::move(*made);
   impl->limitNs = actual.limitNs;

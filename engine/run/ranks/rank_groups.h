@@ -29,12 +29,14 @@ struct RankGroupOptions {
 class RankGroup {
  public:
   /// `members` are ranks of the run, different ones, the same list on all members.
-  /// @errors Invalid (this rank is not a member), EngineFailure (a member is missing)
+  /// @errors Invalid (this rank is not a member), EngineFailure (a member is missing, or stopped:
+  /// then the process must end with `_exit`, see talker.h)
   /// @thread any; blocks until all members call it, for at most the limit
   [[nodiscard]] static Result<std::shared_ptr<RankGroup>> create(RankStore& store,
                                                                  const std::string& name,
                                                                  std::vector<int> members,
-                                                                 const RankGroupOptions& options);
+                                                                 const RankGroupOptions& options,
+                                                                 const StopCheck& stopped = {});
   ~RankGroup();
   RankGroup(const RankGroup&) = delete;
   RankGroup& operator=(const RankGroup&) = delete;

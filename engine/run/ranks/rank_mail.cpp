@@ -3,69 +3,40 @@
 #include <ATen/ops/from_blob.h>
 #include <pthread.h>
 
-#include <array>
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <cstddef>
+#include <cstring>
 #include <deque>
 #include <map>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
-#include <torch/csrc/distributed/c10d/Backend.hpp>
 #include <utility>
 #include <vector>
 
 #include "engine/run/device/worker.h"
+#include "engine/run/ranks/mail_frames.h"
 #include "engine/run/ranks/mail_layout.h"
 #include "engine/trace/recorder.h"
 
 namespace stagelane::run {
 namespace {
 
-using Work = c10::intrusive_ptr<c10d::Work>;
-
-constexpr int kHeaderTag = 1;
+constexpr int kFrameTag = 1;
 constexpr int kValuesTag = 2;
-/// Time limit of a message: the peer may compute for long, and a limit that is exceeded closes the
-/// connections of the whole group.
-constexpr std::chrono::milliseconds kForEver = std::chrono::hours(24 * 365);
-
-at::Tensor asTensor(MailHeader& header) {
-  return at::from_blob(&header, {static_cast<std::int64_t>(sizeof(header))}, at::kByte);
-}
+/// Values up to this size travel in the frames that the receiver has asked for; longer ones are a
+/// message of their own, which is received in place.
+constexpr std::size_t kFramedBytes = kFramesAhead * kFrameBytes - sizeof(MailHeader);
+/// Of the values in the first frame, behind the header.
+constexpr std::size_t kFirstBytes = kFrameBytes - sizeof(MailHeader);
 
 Error aborted(const std::string& what) {
   return {ErrorCode::EngineFailure, what + ": aborted", "", ""};
 }
-
-/// Operations that another thread can end. Each thread of the mail has one.
-class Abortable {
- public:
-  /// Waits for the end of an operation; false if `abort` ended it. Throws what Gloo throws.
-  bool wait(const Work& work) {
-    {
-      const std::lock_guard lock(m_mutex);
-      if (m_aborted) return false;
-      m_current = work;
-    }
-    const bool ended = work->wait(kForEver);
-    const std::lock_guard lock(m_mutex);
-    m_current.reset();
-    return ended && !m_aborted;
-  }
-  void abort() {
-    const std::lock_guard lock(m_mutex);
-    m_aborted = true;
-    if (m_current) m_current->abort();
-  }
-
- private:
-  std::mutex m_mutex;  ///< guards both
-  Work m_current;
-  bool m_aborted = false;
-};
 
 struct Peer {
   int rank = 0;
@@ -93,7 +64,10 @@ struct RankMail::Impl {
   void send(Peer& peer);
   [[nodiscard]] Status sendOne(Peer& peer, PackedTensor& packed) const;
   void receive(Peer& peer);
-  [[nodiscard]] Status receiveOne(Peer& peer);
+  [[nodiscard]] Status receiveOne(Peer& peer, FrameReader& frames);
+  /// False if it was aborted. `first`: the frame with the header.
+  [[nodiscard]] bool receiveValues(Peer& peer, FrameReader& frames, const std::byte* first,
+                                   const at::Tensor& values) const;
   void lose(Peer& peer, const Error& error);
   [[nodiscard]] std::string nameOf(const Peer& peer) const {
     return "rank " + std::to_string(group->members()[static_cast<std::size_t>(peer.rank)]);
@@ -118,17 +92,30 @@ void RankMail::Impl::lose(Peer& peer, const Error& error) {
 }
 
 Status RankMail::Impl::sendOne(Peer& peer, PackedTensor& packed) const {
-  return guarded("sending to " + nameOf(peer), [&]() -> Status {
-    const auto& backend = group->backend();
-    std::vector<at::Tensor> header{asTensor(packed.header)};
-    const Work first = backend->send(header, peer.rank, kHeaderTag);
-    Work second;
-    if (packed.header.elements > 0) {
-      std::vector<at::Tensor> values{packed.values.view(at::kByte)};
-      second = backend->send(values, peer.rank, kValuesTag);
+  const std::string what = "sending to " + nameOf(peer);
+  return guarded(what, [&]() -> Status {
+    const auto send = [&](const at::Tensor& message, int tag) {
+      std::vector<at::Tensor> messages{message};
+      return peer.sending.wait(group->backend()->send(messages, peer.rank, tag));
+    };
+    const at::Tensor values = packed.values.view(at::kByte);
+    const auto bytes = static_cast<std::size_t>(values.numel());
+    const bool framed = bytes <= kFramedBytes;
+    std::size_t sent = framed ? std::min(bytes, kFirstBytes) : 0;
+    std::vector<std::byte> first(sizeof(MailHeader) + sent);
+    std::memcpy(first.data(), &packed.header, sizeof(MailHeader));
+    if (sent > 0) std::memcpy(first.data() + sizeof(MailHeader), values.const_data_ptr(), sent);
+    bool goesOn =
+        send(at::from_blob(first.data(), {static_cast<std::int64_t>(first.size())}, at::kByte),
+             kFrameTag);
+    while (goesOn && sent < bytes) {
+      const std::size_t part = framed ? std::min(bytes - sent, kFrameBytes) : bytes;
+      goesOn =
+          send(values.narrow(0, static_cast<std::int64_t>(sent), static_cast<std::int64_t>(part)),
+               framed ? kFrameTag : kValuesTag);
+      sent += part;
     }
-    const bool sent = peer.sending.wait(first) && (!second || peer.sending.wait(second));
-    if (!sent) return tl::make_unexpected(aborted("sending to " + nameOf(peer)));
+    if (!goesOn) return tl::make_unexpected(aborted(what));
     return {};
   });
 }
@@ -151,44 +138,55 @@ void RankMail::Impl::send(Peer& peer) {
   }
 }
 
-Status RankMail::Impl::receiveOne(Peer& peer) {
+bool RankMail::Impl::receiveValues(Peer& peer, FrameReader& frames, const std::byte* first,
+                                   const at::Tensor& values) const {
+  const std::size_t bytes = values.nbytes();
+  if (bytes > kFramedBytes) {
+    std::vector<at::Tensor> message{values.view(at::kByte)};
+    return peer.receiving.wait(group->backend()->recv(message, peer.rank, kValuesTag));
+  }
+  auto* to = static_cast<std::byte*>(values.mutable_data_ptr());
+  std::size_t received = std::min(bytes, kFirstBytes);
+  if (received > 0) std::memcpy(to, first + sizeof(MailHeader), received);
+  while (received < bytes) {
+    const std::byte* const frame = frames.next();
+    if (frame == nullptr) return false;
+    const std::size_t part = std::min(bytes - received, kFrameBytes);
+    std::memcpy(to + received, frame, part);
+    received += part;
+  }
+  return true;
+}
+
+Status RankMail::Impl::receiveOne(Peer& peer, FrameReader& frames) {
   const std::string what = "receiving from " + nameOf(peer);
-  return guarded(what, [&]() -> Status {
-    const auto& backend = group->backend();
-    MailHeader header;
-    std::vector<at::Tensor> first{asTensor(header)};
-    if (!peer.receiving.wait(backend->recv(first, peer.rank, kHeaderTag))) {
-      return tl::make_unexpected(aborted(what));
-    }
-    if (!isSound(header)) return fail(ErrorCode::EngineFailure, what + ": not a message");
-    const at::Tensor values = emptyValues(header);
-    if (header.elements > 0) {
-      std::vector<at::Tensor> second{values.view(at::kByte)};
-      if (!peer.receiving.wait(backend->recv(second, peer.rank, kValuesTag))) {
-        return tl::make_unexpected(aborted(what));
-      }
-    }
-    const TimeNs arrivedNs = trace::monotonicNs();
-    Mail mail{unpackTensor(header, values), static_cast<Bytes>(values.nbytes()), header.readyNs,
-              arrivedNs};
-    {
-      const std::lock_guard lock(mutex);
-      peer.inbox[header.tag].push_back(std::move(mail));
-    }
-    changed.notify_all();
-    if (options.onArrival) options.onArrival(peer.rank, header.tag);
-    return {};
-  });
+  const std::byte* const first = frames.next();
+  if (first == nullptr) return tl::make_unexpected(aborted(what));
+  MailHeader header;
+  std::memcpy(&header, first, sizeof(header));
+  if (!isSound(header)) return fail(ErrorCode::EngineFailure, what + ": not a message");
+  const at::Tensor values = emptyValues(header);
+  if (!receiveValues(peer, frames, first, values)) return tl::make_unexpected(aborted(what));
+  const TimeNs arrivedNs = trace::monotonicNs();
+  Mail mail{unpackTensor(header, values), static_cast<Bytes>(values.nbytes()), header.readyNs,
+            arrivedNs};
+  {
+    const std::lock_guard lock(mutex);
+    peer.inbox[header.tag].push_back(std::move(mail));
+  }
+  changed.notify_all();
+  if (options.onArrival) options.onArrival(peer.rank, header.tag);
+  return {};
 }
 
 void RankMail::Impl::receive(Peer& peer) {
   if (options.enterThread) options.enterThread();
-  while (!ended) {
-    if (const Status received = receiveOne(peer); !received) {
-      lose(peer, received.error());
-      return;
-    }
-  }
+  const Status received = guarded("receiving from " + nameOf(peer), [&]() -> Status {
+    FrameReader frames(*group->backend(), peer.rank, kFrameTag, peer.receiving);
+    while (!ended) STAGELANE_CHECK(receiveOne(peer, frames));
+    return {};
+  });
+  if (!received) lose(peer, received.error());
 }
 
 Status RankMail::Impl::await(std::unique_lock<std::mutex>& lock, const std::string& what,

@@ -2,9 +2,10 @@
 
 /// Tensors sent from rank to rank, for the boundaries of a pipeline across processes. Sending never
 /// blocks, and a receiving thread for each peer takes whatever arrives, so no order of sends and
-/// takes can deadlock. A tensor arrives with the same bits and strides, whatever its layout. Each
-/// message consists of a header of fixed size and the values, because a message that is longer than
-/// its receiver expects ends a process that uses Gloo.
+/// takes can deadlock. A tensor arrives with the same bits and strides, whatever its layout. A
+/// header announces the size of the values, because a message that is longer than its receiver
+/// expects ends a process that uses Gloo. Header and values of up to half a mebibyte travel in
+/// frames (mail_frames.h) and take the delay of the network once.
 
 #include <ATen/core/Tensor.h>
 

@@ -46,6 +46,13 @@ std::string answerKey(std::int64_t task, int rank, std::size_t part) {
   return "answer/" + std::to_string(task) + "/" + std::to_string(rank) + "/" + std::to_string(part);
 }
 
+/// The variant that a rank trains, and its repeat from 1; 0: a warm-up.
+void addTurn(Json& row, const Json& state) {
+  if (textMember(state, "do") != "turn") return;
+  row["variant"] = textMember(state, "variant");
+  row["repeat"] = state.value("repeat", -1) + 1;
+}
+
 /// Where a lost rank was, as far as its last state says.
 void setPlace(Error& error, const Json& state) {
   const auto doing = state.find("doing");
@@ -113,9 +120,9 @@ Status RankTeam::begin() {
                                   [this](const RankLoss& loss) { lose(lossOf(loss)); }));
   m_heartbeats = std::move(*heartbeats);
   m_monitor = std::thread([this] { monitor(); });
-  STAGELANE_TRY(letters, group("mail", everyone(size())));
+  STAGELANE_TRY(letters, makeGroup("mail", everyone(size())));
   m_mail = std::make_unique<RankMail>(std::move(*letters));
-  STAGELANE_TRY(clockGroup, group("clocks", everyone(size())));
+  STAGELANE_TRY(clockGroup, makeGroup("clocks", everyone(size())));
   m_clockGroup = std::move(*clockGroup);
   return compare();
 }
@@ -127,11 +134,26 @@ void RankTeam::endThreads() {
   if (m_monitor.joinable()) m_monitor.join();
 }
 
-Result<std::shared_ptr<RankGroup>> RankTeam::group(const std::string& name,
-                                                   std::vector<int> members) {
+Result<std::shared_ptr<RankGroup>> RankTeam::makeGroup(const std::string& name,
+                                                       std::vector<int> members) {
   RankGroupOptions options;
   options.limitNs = m_options.operationLimitNs;
-  return RankGroup::create(*m_store, name, std::move(members), options);
+  return RankGroup::create(*m_store, name, std::move(members), options,
+                           [this] { return lost().has_value(); });
+}
+
+Result<std::shared_ptr<RankGroup>> RankTeam::group(const std::string& name,
+                                                   std::vector<int> members) {
+  STAGELANE_TRY(made, makeGroup(name, std::move(members)));
+  std::unique_lock lock(m_mutex);
+  m_groups.push_back(*made);
+  if (m_lost) {
+    const Error cause = *m_lost;
+    lock.unlock();
+    (*made)->abort();
+    return tl::make_unexpected(cause);
+  }
+  return std::move(*made);
 }
 
 bool RankTeam::gaveUp(const StopCheck& stopped) const {
@@ -229,10 +251,18 @@ void RankTeam::onLoss(std::function<void(const Error&)> told) {
 }
 
 void RankTeam::lose(Error error) {
-  const std::lock_guard lock(m_mutex);
-  if (m_lost || m_leaving) return;
-  m_lost = std::move(error);
-  if (m_told) std::exchange(m_told, nullptr)(*m_lost);
+  std::vector<std::weak_ptr<RankGroup>> groups;
+  {
+    const std::lock_guard lock(m_mutex);
+    if (m_lost || m_leaving) return;
+    m_lost = std::move(error);
+    if (m_told) std::exchange(m_told, nullptr)(*m_lost);
+    groups = std::move(m_groups);
+  }
+  // An all-reduce would wait for the lost rank.
+  for (const std::weak_ptr<RankGroup>& one : groups) {
+    if (const std::shared_ptr<RankGroup> group = one.lock()) group->abort();
+  }
 }
 
 Error RankTeam::lossOf(const RankLoss& loss) const {
@@ -265,11 +295,11 @@ Error RankTeam::lossOf(const RankEnd& end) const {
   return lossOf(RankLoss{end.rank, reason});
 }
 
-void RankTeam::say(const Json& state) {
+void RankTeam::say(const Json& state, Json doing) {
   {
     const std::lock_guard lock(m_mutex);
     m_state = state;
-    m_lastDoing = Json::object();
+    m_lastDoing = std::move(doing);
   }
   sayState();
 }
@@ -361,6 +391,7 @@ Json RankTeam::table() const {
       const Json state = stateOf(states[other]);
       row["state"] = state.contains("failed") ? "failed" : states[other].left ? "ended" : "running";
       row["doing"] = state.value("doing", Json::object());
+      addTurn(row, state);
       row["last_seen_ms"] = seenNs > 0 ? (nowNs - seenNs) / 1'000'000 : -1;
     }
     row["clock_error_ns"] = known[other].errorNs();

@@ -17,6 +17,7 @@
 #include "engine/base/result.h"
 #include "engine/run/ranks/heartbeats.h"
 #include "engine/run/ranks/rank_clocks.h"
+#include "engine/run/ranks/rank_groups.h"
 #include "engine/run/ranks/rank_mail.h"
 #include "engine/run/ranks/rank_meeting.h"
 #include "engine/run/ranks/rank_processes.h"
@@ -51,8 +52,8 @@ class RankTeam {
   [[nodiscard]] const std::vector<RankHello>& members() const { return m_members; }
   [[nodiscard]] RankStore& store() { return *m_store; }
   [[nodiscard]] RankMail& mail() { return *m_mail; }
-  /// A group for collective operations, with a name of its own. @errors EngineFailure
-  /// @thread all members together; blocks
+  /// A group for collective operations, with a name of its own. It is aborted when a rank is lost.
+  /// @errors EngineFailure, those of lost() @thread all members together; blocks
   [[nodiscard]] Result<std::shared_ptr<RankGroup>> group(const std::string& name,
                                                          std::vector<int> members);
 
@@ -79,8 +80,9 @@ class RankTeam {
   /// returns, no call is in progress. @thread any
   void onLoss(std::function<void(const Error&)> told);
 
-  /// What this process does, in a few words and codes, for the others. @thread any
-  void say(const Json& state);
+  /// What this process does, in a few words and codes, for the others. `doing`: the details until
+  /// `describeBy` has others. @thread any
+  void say(const Json& state, Json doing = Json::object());
   /// `doing` is asked for details before each heartbeat; null: none. After that returns, no call is
   /// in progress. @thread any
   void describeBy(std::function<Json()> doing);
@@ -88,7 +90,8 @@ class RankTeam {
   void sayFailed(const Error& error);
   /// Tells the followers to stop at their next action. @thread the leader's
   void sayCanceled();
-  /// What the ranks do: {rank, host, pid, devices, state, last_seen_ms, clock_error_ns}.
+  /// What the ranks do: {rank, host, pid, devices, state, doing, variant and repeat during a turn,
+  /// last_seen_ms, clock_error_ns}. @thread any
   [[nodiscard]] Json table() const;
 
   /// Compares the clocks again. @errors EngineFailure @thread all ranks together; blocks
@@ -111,6 +114,8 @@ class RankTeam {
            std::unique_ptr<RankProcesses> processes);
   [[nodiscard]] Status begin();
   [[nodiscard]] Status meetAll();
+  [[nodiscard]] Result<std::shared_ptr<RankGroup>> makeGroup(const std::string& name,
+                                                             std::vector<int> members);
   void sayState();
   void monitor();
   void look();
@@ -136,6 +141,7 @@ class RankTeam {
   mutable std::mutex m_mutex;  ///< guards all below
   std::optional<Error> m_lost;
   std::function<void(const Error&)> m_told;
+  std::vector<std::weak_ptr<RankGroup>> m_groups;  ///< to abort
   std::function<Json()> m_doing;
   Json m_state = Json::object();
   Json m_ending = Json::object();  ///< `failed`, `canceling`

@@ -1,13 +1,26 @@
 #include "engine/run/step/ranked_rows.h"
 
+#include <ATen/ops/empty.h>
 #include <ATen/ops/full.h>
+#include <ATen/ops/stack.h>
 
+#include <algorithm>
+#include <set>
+#include <sstream>
+#include <string>
 #include <utility>
 
+#include "engine/run/step/clip.h"
 #include "engine/run/step/fixed_marker.h"
 #include "engine/run/step/run_control.h"
 
 namespace stagelane::run {
+namespace {
+
+/// Of the norms of a stage; no parcel has it.
+std::int64_t normsTag(int stage) { return -1000 - stage; }
+
+}  // namespace
 
 RankedRows::RankedRows(RankTeam& team, std::vector<int> ranks, std::vector<Worker*> workers,
                        const schedule::LoweredSchedule& lowered)
@@ -16,6 +29,17 @@ RankedRows::RankedRows(RankTeam& team, std::vector<int> ranks, std::vector<Worke
       m_workers(std::move(workers)),
       m_rows(lowered.source.rows),
       m_microBatches(lowered.source.microBatches) {}
+
+Json RankedRows::place() const {
+  for (int stage = 0; stage < m_rows.stages(); ++stage) {
+    for (int replica = 0; replica < m_rows.replicas(stage); ++replica) {
+      const int row = m_rows.row(stage, replica);
+      if (isRemote(row)) continue;
+      return {{"device", m_workers[static_cast<std::size_t>(row)]->name()}, {"stage", stage}};
+    }
+  }
+  return Json::object();
+}
 
 bool RankedRows::isRemote(int row) const { return rankOf(row) != m_team.rank(); }
 
@@ -75,6 +99,47 @@ std::optional<Parcels> RankedRows::receive(int row, const ParcelKey& key,
   return parcels;
 }
 
+/// The names, one a line, and the norms, all of one type.
+void RankedRows::sendNorms(int stage, const std::vector<NamedNorm>& norms) {
+  std::string names;
+  std::vector<at::Tensor> values;
+  for (const NamedNorm& each : norms) {
+    names += each.name + '\n';
+    values.push_back(each.norm);
+  }
+  const at::Tensor letters = at::empty({static_cast<std::int64_t>(names.size())}, at::kByte);
+  std::copy(names.begin(), names.end(), letters.mutable_data_ptr<std::uint8_t>());
+  const at::Tensor all = values.empty() ? at::empty({0}) : at::stack(values);
+  for (const int rank : std::set<int>(m_ranks.begin(), m_ranks.end())) {
+    if (rank == m_team.rank()) continue;
+    throwIfFailed(m_team.mail().post(rank, normsTag(stage), letters, 0));
+    throwIfFailed(m_team.mail().post(rank, normsTag(stage), all, 0));
+  }
+}
+
+bool RankedRows::receiveNorms(NormBoard& board, const RunControl& control) {
+  const StopCheck stopped = [&control] { return control.stopped(); };
+  for (int stage = 0; stage < m_rows.stages(); ++stage) {
+    const int row = m_rows.row(stage);
+    if (!isRemote(row)) continue;
+    const auto names = m_team.mail().take(rankOf(row), normsTag(stage), stopped);
+    if (control.stopped()) return false;
+    throwIfFailed(names ? Status{} : tl::make_unexpected(names.error()));
+    const auto norms = m_team.mail().take(rankOf(row), normsTag(stage), stopped);
+    if (control.stopped()) return false;
+    throwIfFailed(norms ? Status{} : tl::make_unexpected(norms.error()));
+    std::istringstream lines(
+        std::string(names->tensor.const_data_ptr<std::uint8_t>(),
+                    names->tensor.const_data_ptr<std::uint8_t>() + names->tensor.numel()));
+    std::vector<NamedNorm> named;
+    for (std::string name; std::getline(lines, name);) {
+      named.push_back({name, norms->tensor[static_cast<std::int64_t>(named.size())]});
+    }
+    board.post(stage, std::move(named));
+  }
+  return true;
+}
+
 void RankedRows::stepBegins(RunControl& control, std::function<Json()> doing) {
   m_control = &control;
   m_team.onLoss([&control](const Error& error) { control.fail(error); });
@@ -124,7 +189,7 @@ Status RankedRows::ask(Json task, const RunControl& control) {
   if (!m_team.leads()) return {};
   if (const std::optional<Error> error = m_team.lost()) return tl::make_unexpected(*error);
   if (control.stopped()) return {};
-  m_team.say(task);
+  m_team.say(task, place());
   return m_team.ask(task);
 }
 

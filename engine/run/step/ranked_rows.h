@@ -21,6 +21,8 @@ class RankedRows final : public RemoteRows {
 
   [[nodiscard]] const std::vector<int>& ranks() const { return m_ranks; }
   [[nodiscard]] RankTeam& team() const { return m_team; }
+  /// The device and the stage of the first row of this process, as in `stepBegins`.
+  [[nodiscard]] Json place() const;
   /// Puts the records of another rank on the leader's clock.
   template <class Measured>
   void putOnFirstClock(int rank, Measured& measured) const {
@@ -38,6 +40,8 @@ class RankedRows final : public RemoteRows {
   void send(int row, const ParcelKey& key, Parcels parcels) override;
   [[nodiscard]] std::optional<Parcels> receive(int row, const ParcelKey& key,
                                                const RunControl& control) override;
+  void sendNorms(int stage, const std::vector<NamedNorm>& norms) override;
+  [[nodiscard]] bool receiveNorms(NormBoard& board, const RunControl& control) override;
   [[nodiscard]] std::unique_ptr<GradientReducer> reducerOf(
       int stage, const plan::Variant& variant, std::vector<at::Tensor> parameters,
       std::vector<at::Tensor> buffers) override;

@@ -18,6 +18,9 @@
 
 namespace stagelane::run {
 
+class NormBoard;
+struct NamedNorm;
+
 class RemoteRows {
  public:
   virtual ~RemoteRows() = default;
@@ -30,6 +33,13 @@ class RemoteRows {
   /// throw. @thread the receiving row's worker; blocks
   [[nodiscard]] virtual std::optional<Parcels> receive(int row, const ParcelKey& key,
                                                        const RunControl& control) = 0;
+
+  /// Sends the norms of a stage's gradients to the boards of all other processes of the step. Norms
+  /// are in the host's memory. May throw. @thread the row's worker
+  virtual void sendNorms(int stage, const std::vector<NamedNorm>& norms) = 0;
+  /// Puts the norms of all stages that only other processes measure on the board; false if
+  /// `control` stopped. May throw. @thread the worker of one row; blocks
+  [[nodiscard]] virtual bool receiveNorms(NormBoard& board, const RunControl& control) = 0;
 
   /// What sums a stage's gradients over its replicas while backward still computes, for a strategy
   /// with a process for each device. May throw. @thread the row's worker, all replicas together;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/run/step/fixed_marker.h"
+#include "engine/run/step/remote_rows.h"
 
 namespace stagelane::run {
 
@@ -64,8 +65,13 @@ bool Row::clip(const StepTag& tag, NormBoard& norms, const RunControl& control) 
   for (auto& [stage, ofStage] : own) {
     // Replicas have equal gradients.
     const bool posts = m_plan.lowered->source.rows.replicaOn(stage, m_row) == 0;
-    if (posts) norms.post(stage, onHost(std::move(ofStage)));
+    if (!posts) continue;
+    std::vector<NamedNorm> known = onHost(std::move(ofStage));
+    if (m_plan.remote != nullptr) m_plan.remote->sendNorms(stage, known);
+    norms.post(stage, std::move(known));
   }
+  const bool receives = m_plan.remote != nullptr && m_plan.isFirstHere(m_row);
+  if (receives && !m_plan.remote->receiveNorms(norms, control)) return false;
   if (!norms.wait(control)) return false;
   const at::Tensor factor = clipFactor(norms.norms(), *m_plan.experiment->clipGradNorm);
   for (const auto& stage : m_stages) scaleGradients(stage.second.tensors(), factor);

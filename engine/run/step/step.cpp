@@ -1,8 +1,16 @@
 #include "engine/run/step/step.h"
 
 #include "engine/plan/rows.h"
+#include "engine/run/step/remote_rows.h"
 
 namespace stagelane::run {
+
+bool StepPlan::isFirstHere(int row) const {
+  for (int before = 0; before < row; ++before) {
+    if (remote == nullptr || !remote->isRemote(before)) return false;
+  }
+  return remote == nullptr || !remote->isRemote(row);
+}
 
 std::optional<TimeNs> stallTimeoutNs(const plan::Experiment& experiment) {
   if (!experiment.stallTimeoutS) return std::nullopt;

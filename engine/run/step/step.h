@@ -50,6 +50,8 @@ struct StepPlan {
   [[nodiscard]] bool holds(int row, int stage) const {
     return lowered->source.rows.replicaOn(stage, row) >= 0;
   }
+  /// Whether the row is the first one of this process.
+  [[nodiscard]] bool isFirstHere(int row) const;
   [[nodiscard]] int lastStage() const { return lowered->source.stages - 1; }
   /// Inference: no gradients.
   [[nodiscard]] bool forwardOnly() const {

@@ -65,6 +65,21 @@ TEST(RankGroup, AMissingMemberEndsTheCreationAfterTheLimit) {
   EXPECT_THAT(group.error().message, HasSubstr("group 'pair' of ranks 0, 1"));
 }
 
+TEST(RankGroup, AStopEndsTheCreationWithAMissingMember) {
+  const auto stores = RankStore::inProcess(2);
+  RankGroupOptions options;
+  options.limitNs = 2 * kSecondNs;
+  const TimeNs startNs = trace::monotonicNs();
+  const auto group = RankGroup::create(*stores[0], "pair", {0, 1}, options, [&] {
+    return trace::monotonicNs() - startNs > 50 * kMillisecondNs;
+  });
+  EXPECT_LT(trace::monotonicNs() - startNs, options.limitNs);
+  ASSERT_FALSE(group);
+  EXPECT_THAT(group.error().message, HasSubstr("stopped"));
+  // The thread that is left behind ends before the test program does.
+  std::this_thread::sleep_for(std::chrono::nanoseconds(options.limitNs));
+}
+
 TEST(RankGroup, AStopEndsABarrierThatAMemberDoesNotReach) {
   asRanks(2, [](RankStore& store) {
     const auto group = groupOfAll(store, "all", 60 * kSecondNs);

@@ -10,8 +10,12 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
+#include <string>
 #include <thread>
+#include <vector>
 
+#include "engine/run/ranks/mail_frames.h"
+#include "engine/run/ranks/mail_layout.h"
 #include "engine/trace/recorder.h"
 #include "tests/engine/run/ranks/rank_threads.h"
 
@@ -97,6 +101,36 @@ TEST(RankMail, AllLayoutsArriveAsTheyWere) {
       ASSERT_TRUE(arrived) << describe(arrived.error());
       EXPECT_EQ(arrived->tensor.strides(), tensor.strides());
       EXPECT_TRUE(at::equal(arrived->tensor, tensor));
+    }
+  });
+}
+
+TEST(RankMail, ValuesOfAllSizesArriveInFramesAndInPlace) {
+  constexpr auto kFrame = static_cast<std::int64_t>(kFrameBytes);
+  constexpr auto kInFirst = kFrame - static_cast<std::int64_t>(sizeof(MailHeader));
+  constexpr auto kInAll = static_cast<std::int64_t>(kFramesAhead) * kFrame;
+  std::vector<std::int64_t> sizes;
+  for (const std::int64_t edge : {std::int64_t{0}, kInFirst, kInFirst + kFrame, kInAll,
+                                  kInAll - static_cast<std::int64_t>(sizeof(MailHeader))}) {
+    for (const std::int64_t bytes : {edge - 1, edge, edge + 1}) {
+      if (bytes >= 0) sizes.push_back(bytes);
+    }
+  }
+  const auto valuesOf = [](std::int64_t bytes) {
+    return at::arange(bytes, at::kLong).remainder(251).to(at::kByte);
+  };
+  withMail(2, [&](int rank, RankMail& mail) {
+    // All before the first is taken: more than the frames that were asked for.
+    for (const std::int64_t bytes : sizes) {
+      if (rank == 0) {
+        ASSERT_TRUE(mail.post(1, bytes, valuesOf(bytes), 0));
+      }
+    }
+    for (const std::int64_t bytes : sizes) {
+      if (rank == 0) continue;
+      const auto arrived = mail.take(0, bytes);
+      ASSERT_TRUE(arrived) << describe(arrived.error());
+      EXPECT_TRUE(at::equal(arrived->tensor, valuesOf(bytes))) << bytes;
     }
   });
 }
