@@ -80,8 +80,9 @@ class Sshd:
         return sorted(folder.iterdir()) if folder.is_dir() else []
 
     def start(self):
-        self.process = subprocess.Popen([find_sshd(), "-D", "-e", "-f", str(self.root / "sshd_config")],
-                                        stderr=open(self.root / "sshd.log", "a"))
+        with open(self.root / "sshd.log", "a") as log:
+            self.process = subprocess.Popen([find_sshd(), "-D", "-e", "-f", str(self.root / "sshd_config")],
+                                            stderr=log)
         end = time.monotonic() + PATIENCE_S
         while time.monotonic() < end:
             with socket.socket() as one:

@@ -101,8 +101,9 @@ class SshTest(unittest.TestCase):
         """In the background; what it says goes to self.notes."""
         self.notes = self.root / f"notes{len(self.started)}"
         self.output = self.root / f"output{len(self.started)}"
-        process = subprocess.Popen([STAGELANE, *map(str, arguments)], env=self.environment,
-                                   stdout=open(self.output, "w"), stderr=open(self.notes, "w"))
+        with open(self.output, "w") as output, open(self.notes, "w") as notes:
+            process = subprocess.Popen([STAGELANE, *map(str, arguments)], env=self.environment, stdout=output,
+                                       stderr=notes)
         self.started.append(process)
         return process
 
