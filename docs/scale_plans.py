@@ -12,14 +12,16 @@ import json
 import pathlib
 
 # Narayanan et al., SC'21, arXiv:2104.04473, Table 1: parameters (10^9), heads, width, layers,
-# tensor- and pipeline-parallel size, GPUs, batch, achieved TFLOP/s per GPU.
+# tensor- and pipeline-parallel size, GPUs, batch, achieved TFLOP/s per GPU. The last two columns,
+# samples in a micro-batch and stages on each device, are those of the authors' own script for this
+# table, examples/sc21/run_table_1.sh in the repository NVIDIA/Megatron-LM.
 TABLE_1 = [
-    ("18.4", 48, 6144, 40, 8, 1, 256, 1024, 135),
-    ("39.1", 64, 8192, 48, 8, 2, 512, 1536, 138),
-    ("76.1", 80, 10240, 60, 8, 4, 1024, 1792, 140),
-    ("145.6", 96, 12288, 80, 8, 8, 1536, 2304, 148),
-    ("310.1", 128, 16384, 96, 8, 16, 1920, 2160, 155),
-    ("529.6", 128, 20480, 105, 8, 35, 2520, 2520, 163),
+    ("18.4", 48, 6144, 40, 8, 1, 256, 1024, 135, 8, 1),
+    ("39.1", 64, 8192, 48, 8, 2, 512, 1536, 138, 4, 1),
+    ("76.1", 80, 10240, 60, 8, 4, 1024, 1792, 140, 2, 3),
+    ("145.6", 96, 12288, 80, 8, 8, 1536, 2304, 148, 2, 2),
+    ("310.1", 128, 16384, 96, 8, 16, 1920, 2160, 155, 1, 2),
+    ("529.6", 128, 20480, 105, 8, 35, 2520, 2520, 163, 1, 3),
 ]
 MODELS = {  # heads, width, layers, vocabulary, context
     "gpt3": (96, 12288, 96, 51200, 2048),
@@ -134,19 +136,21 @@ def main():
     parser.add_argument("--tensor", type=int, default=8)
     parser.add_argument("--pipeline", type=int)
     parser.add_argument("--batch", type=int)
-    parser.add_argument("--micro-batch", type=int, default=1)
+    parser.add_argument("--micro-batch", type=int, help="samples (default: 1, or the row's)")
     parser.add_argument("--memory", type=int, default=80, help="GiB of a GPU")
-    parser.add_argument("--chunks", type=int, default=1, help="stages on each device")
+    parser.add_argument("--chunks", type=int,
+                        help="stages on each device (default: 1, or the row's)")
     parser.add_argument("--out", type=pathlib.Path, required=True)
     args = parser.parse_args()
     if args.row:
-        name, heads, width, layers, tensor, pipeline, gpus, batch, _ = next(
+        name, heads, width, layers, tensor, pipeline, gpus, batch, _, samples, chunks = next(
             row for row in TABLE_1 if row[0] == args.row)
         write(f"megatron-{name}", (heads, width, layers, 51200, 2048), gpus, tensor, pipeline, batch,
-              args.micro_batch, args.memory, args.chunks, args.out)
+              args.micro_batch or samples, args.memory, args.chunks or chunks, args.out)
     else:
         write(f"{args.model}-{args.gpus}", MODELS[args.model], args.gpus, args.tensor,
-              args.pipeline, args.batch, args.micro_batch, args.memory, args.chunks, args.out)
+              args.pipeline, args.batch, args.micro_batch or 1, args.memory, args.chunks or 1,
+              args.out)
 
 
 if __name__ == "__main__":

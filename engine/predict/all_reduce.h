@@ -1,10 +1,12 @@
 #pragma once
 
-/// Time of an all-reduce in a ring, and the part of it that a backward does not hide. Pure.
+/// Time of an all-reduce, and the part of it that a backward does not hide. Pure.
 
+#include <optional>
 #include <vector>
 
 #include "engine/plan/experiment.h"
+#include "engine/predict/process_sums.h"
 
 namespace stagelane::predict {
 
@@ -42,18 +44,37 @@ struct GradientBytes {
 [[nodiscard]] std::vector<GradientBytes> bucketsOf(const std::vector<GradientBytes>& gradients,
                                                    const plan::ReduceSpec& spec);
 
+/// What the all-reduces of a group cost.
+struct SumCosts {
+  Ring ring;
+  std::optional<ProcessSums> measured;  ///< replaces the links of the ring
+
+  [[nodiscard]] double ns(double bytes) const;
+  [[nodiscard]] double busyFactor() const { return measured ? measured->busyFactor : 1.0; }
+  [[nodiscard]] double computeFactor() const { return measured ? measured->computeFactor : 1.0; }
+  [[nodiscard]] double copyNs(double bytes) const { return measured ? measured->copyNs(bytes) : 0.0; }
+};
+
 struct AllReduceTimes {
   double allNs = 0.0;      ///< of all buckets
-  double exposedNs = 0.0;  ///< from the end of the backward to that of the last bucket
+  double exposedNs = 0.0;  ///< from the end of the backward to the last gradient's mean
+  /// By how much the backward becomes longer: gradients are copied to buckets, and sums in progress
+  /// take time from it.
+  double stretchNs = 0.0;
   /// Part that the backward hides, in percent; 0 if there is nothing to reduce.
   [[nodiscard]] double hiddenPct() const {
     return allNs > 0.0 ? 100.0 * (1.0 - exposedNs / allNs) : 0.0;
   }
 };
-/// The buckets are reduced one after another, each once the backward has made its gradients.
-/// `backwardNs`: length of the backward. @pre `gradients` in the order of their times
+/// The buckets are reduced one after another, each once the backward has made its gradients. After
+/// the backward, the means are copied from each bucket in order, once it is reduced.
+/// `backwardNs`: length of the backward without any of this. @pre `gradients` in the order of their
+/// times
+/// @source c10d's Reducer (torch/csrc/distributed/c10d/reducer.cpp, PyTorch 2.11):
+/// mark_variable_ready_dense copies to the bucket, finalize_backward waits for the buckets and
+/// copies back, unless gradients are views of the buckets
 [[nodiscard]] AllReduceTimes exposedAllReduce(const std::vector<GradientBytes>& gradients,
-                                              const plan::ReduceSpec& spec, const Ring& ring,
+                                              const plan::ReduceSpec& spec, const SumCosts& costs,
                                               double backwardNs);
 
 }  // namespace stagelane::predict

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/plan/imagined.h"
+#include "engine/predict/shared_cores.h"
 
 namespace stagelane::predict {
 namespace {
@@ -56,6 +57,24 @@ std::optional<BlockMemory> memoryAt(const std::vector<CostPoint>& points, std::i
 
 LinkRate rateOf(TimeNs latencyNs, double bytesPerSecond) {
   return {static_cast<double>(latencyNs), bytesPerSecond > 0.0 ? 1e9 / bytesPerSecond : 0.0};
+}
+
+int rankOf(const DeviceId& device) {
+  if (device.value.find('@') == std::string::npos) return 0;
+  return plan::parseDevice(device).value_or(plan::ParsedDevice{}).rank;
+}
+
+/// Of one message: a round of the ring.
+LinkRate messageOf(const ProcessSums& sums) {
+  const double rounds = 2.0 * (sums.processes - 1);
+  const SumPoint& first = sums.points.front();
+  const SumPoint& last = sums.points.back();
+  LinkRate rate{static_cast<double>(first.ns) / rounds, 0.0};
+  if (last.bytes > first.bytes) {
+    rate.nsPerByte = static_cast<double>(std::max<TimeNs>(0, last.ns - first.ns)) / rounds *
+                     sums.processes / static_cast<double>(last.bytes - first.bytes);
+  }
+  return rate;
 }
 
 int threadsOf(const plan::Experiment& experiment, const Place& place) {
@@ -216,6 +235,7 @@ std::optional<LinkRate> BlockCostSource::listedLink(const DeviceId& from,
 
 LinkRate BlockCostSource::linkOf(const DeviceId& from, const DeviceId& to) const {
   if (from == to) return {};
+  if (rankOf(from) != rankOf(to)) return linkOfProcesses(from, to);
   if (const auto listed = listedLink(from, to)) return *listed;
   const DeviceId source = realDevice(from);
   const DeviceId target = realDevice(to);
@@ -224,11 +244,36 @@ LinkRate BlockCostSource::linkOf(const DeviceId& from, const DeviceId& to) const
   return m_table == nullptr || unknown ? changed(estimatedLink(source, target)) : LinkRate{};
 }
 
+std::optional<LinkRate> BlockCostSource::listedLinkOfProcesses(const DeviceId& from,
+                                                               const DeviceId& to) const {
+  const bool given = m_table != nullptr && m_table->basis == Basis::File;
+  const bool workers = plan::isCpuWorker(realDevice(from)) && plan::isCpuWorker(realDevice(to));
+  return workers && !given ? std::nullopt : listedLink(from, to);
+}
+
 LinkRate BlockCostSource::linkOfProcesses(const DeviceId& from, const DeviceId& to) const {
-  if (const auto listed = listedLink(from, to)) return *listed;
-  // In a file, a pair without a link is free; a calibration measures one process.
+  if (const auto listed = listedLinkOfProcesses(from, to)) return *listed;
+  const bool workers = plan::isCpuWorker(realDevice(from)) && plan::isCpuWorker(realDevice(to));
+  if (workers) {
+    if (const auto sums = processSums()) return messageOf(*sums);
+  }
+  // In a file, a pair without a link is free.
   if (m_table != nullptr && m_table->basis == Basis::File) return {};
   return changed(estimatedLinkOfProcesses(realDevice(from), realDevice(to)));
+}
+
+std::optional<ProcessSums> BlockCostSource::processSums() const {
+  if (m_table == nullptr || !m_table->processSums || m_table->network) return std::nullopt;
+  ProcessSums sums = *m_table->processSums;
+  for (SumPoint& point : sums.points) {
+    point.ns = std::llround(static_cast<double>(point.ns) * m_whatIf.links);
+  }
+  return sums;
+}
+
+double BlockCostSource::contention(int busy) const {
+  if (m_table == nullptr || m_table->contention.empty()) return 1.0;
+  return 1.0 + (contentionAt(m_table->contention, busy) - 1.0) * m_whatIf.contention;
 }
 
 double BlockCostSource::streamNs(const Place& place, double bytes) const {

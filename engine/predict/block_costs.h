@@ -65,6 +65,10 @@ class BlockCostSource {
   [[nodiscard]] LinkRate linkOf(const DeviceId& from, const DeviceId& to) const;
   /// The same between processes, which share no memory.
   [[nodiscard]] LinkRate linkOfProcesses(const DeviceId& from, const DeviceId& to) const;
+  /// Sums between processes with CPU workers; empty if the table has none, or a network for them.
+  [[nodiscard]] std::optional<ProcessSums> processSums() const;
+  /// Factor on the durations of CPU workers while so many are busy; 1 if unknown.
+  [[nodiscard]] double contention(int busy) const;
   /// Estimated time to read and write bytes of memory.
   [[nodiscard]] double streamNs(const Place& place, double bytes) const;
   /// For an imagined device the one that it is like.
@@ -88,6 +92,10 @@ class BlockCostSource {
   [[nodiscard]] double estimatedStreamNs(const Place& place, double bytes) const;
   /// The link of the table; empty if it has none.
   [[nodiscard]] std::optional<LinkRate> listedLink(const DeviceId& from, const DeviceId& to) const;
+  /// The same between processes: a calibration measures the links of CPU workers in one process,
+  /// which share memory.
+  [[nodiscard]] std::optional<LinkRate> listedLinkOfProcesses(const DeviceId& from,
+                                                              const DeviceId& to) const;
   [[nodiscard]] LinkRate changed(LinkRate link) const {
     return {link.latencyNs * m_whatIf.links, link.nsPerByte * m_whatIf.links};
   }

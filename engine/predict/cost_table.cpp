@@ -278,6 +278,7 @@ Result<CostTable> Reader::read(const Json& document) {
   const Json* optimizer = reader.raw("optimizer_ns");
   const Json* contention = reader.raw("contention");
   const Json* network = reader.raw("network");
+  const Json* sums = reader.raw("process_sums");
   m_table.actionOverheadNs = amount(reader, "action_overhead_ns", 0.0);
   if (const Json* origin = reader.raw("origin")) m_table.origin = *origin;
   // `calibrate --json` adds the path of the table, which is not a cost.
@@ -288,6 +289,10 @@ Result<CostTable> Reader::read(const Json& document) {
   if (!m_error && network != nullptr) readNetwork(*network);
   if (!m_error && optimizer != nullptr) readOptimizer(*optimizer);
   if (!m_error && contention != nullptr) readContention(*contention);
+  if (!m_error && sums != nullptr) {
+    STAGELANE_TRY(read, processSumsFromJson(*sums, "/process_sums"));
+    m_table.processSums = std::move(*read);
+  }
   if (!m_error && loss != nullptr) m_table.loss = readPoints(*loss, "/loss", true);
   if (m_error) return tl::make_unexpected(*m_error);
   return std::move(m_table);
@@ -390,6 +395,7 @@ Json toJson(const CostTable& table) {
     json["contention"][std::to_string(busy) + std::string(kBusy)] = factor;
   }
   if (!table.loss.empty()) json["loss"] = toJson(table.loss);
+  if (table.processSums) json["process_sums"] = toJson(*table.processSums);
   if (table.actionOverheadNs > 0) json["action_overhead_ns"] = table.actionOverheadNs;
   if (!table.origin.is_null()) json["origin"] = table.origin;
   return json;

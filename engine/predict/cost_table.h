@@ -13,6 +13,7 @@
 #include "engine/base/ids.h"
 #include "engine/base/json.h"
 #include "engine/base/result.h"
+#include "engine/predict/process_sums.h"
 
 namespace stagelane::predict {
 
@@ -110,6 +111,8 @@ struct CostTable {
   std::map<int, double> contention;
   std::vector<CostPoint> loss;  ///< LOSS; forward only; optional
   TimeNs actionOverheadNs = 0;  ///< host time per action. Optional in the file
+  /// Sums between processes with CPU workers. Optional; without it they are estimated.
+  std::optional<ProcessSums> processSums;
   Json origin;                  ///< machine, time and noise of the measurement
 };
 /// `source` (a path) is the prefix of error places.

@@ -133,11 +133,15 @@ class PlanBuilder {
     return m_variant.recompute == plan::Recompute::Always ||
            (m_variant.recompute == plan::Recompute::ExceptLast && !last);
   }
-  /// Micro-batches that differ in nothing of their cost, and whether their gradients are added to
-  /// those of earlier ones.
-  using Alike = std::tuple<Likeness, bool, bool>;
+  /// Micro-batches that differ in nothing of their cost: whether their gradients are added to those
+  /// of earlier ones, and whether gradients are summed beside their backward.
+  using Alike = std::tuple<Likeness, bool, bool, bool>;
   [[nodiscard]] Alike alikeOf(std::size_t stage, std::size_t microBatch) const {
-    return {likenessOf(stage, microBatch), accumulates(stage, microBatch), recomputes(microBatch)};
+    return {likenessOf(stage, microBatch), accumulates(stage, microBatch), recomputes(microBatch),
+            isLastOfReplica(stage, microBatch)};
+  }
+  [[nodiscard]] bool isLastOfReplica(std::size_t stage, std::size_t microBatch) const {
+    return microBatch + m_variant.stages[stage].group.size() >= m_sizes.size();
   }
   [[nodiscard]] bool accumulates(std::size_t stage, std::size_t microBatch) const {
     return microBatch >= m_variant.stages[stage].group.size();
@@ -229,7 +233,7 @@ Status PlanBuilder::count(std::size_t stage, std::size_t microBatch, const Stage
   const BlockTimes& times = sum.times;
   double time = 2.0 * times.forward + times.backward + times.backwardInput + times.backwardWeight +
                 times.accumulate + times.optimizer + transfersNs(stage, microBatch, sum) +
-                m_reduce.allNs;
+                m_reduce.allNs + m_reduce.stretchNs;
   if (isLast(stage)) time += m_source.lossNs(placeOf(stage, microBatch), samples);
   m_stepNs += often * time;
   m_stepBytes += often * (times.savedBytes + times.temporaryBytes + times.outputBytes);
@@ -320,7 +324,8 @@ StageCost PlanBuilder::timesOf(std::size_t stage, std::size_t microBatch, const 
   addTransfers(stage, microBatch, sum, cost);
   if (!trains()) return cost;
   const double accumulate = accumulates(stage, microBatch) ? times.accumulate : 0.0;
-  cost.backward = rounded(times.backward + accumulate);
+  const double stretch = isLastOfReplica(stage, microBatch) ? m_reduce.stretchNs : 0.0;
+  cost.backward = rounded(times.backward + accumulate + stretch);
   // The first stage has no input gradient: I does nothing and W is the whole backward.
   cost.backwardInput = stage == 0 ? 0 : rounded(times.backwardInput);
   cost.backwardWeight = stage == 0 ? cost.backward : rounded(times.backwardWeight + accumulate);

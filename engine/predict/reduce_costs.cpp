@@ -80,9 +80,9 @@ Ring ReduceCosts::ringOf(std::size_t stage) const {
   return {static_cast<int>(group.size()), {links.begin(), links.end()}};
 }
 
-bool ReduceCosts::sharesMemory(std::size_t stage) const {
+bool ReduceCosts::areCpuWorkers(std::size_t stage) const {
   const plan::DeviceGroup& group = groupOf(stage);
-  return !m_ownProcesses && std::all_of(group.begin(), group.end(), [&](const DeviceId& device) {
+  return std::all_of(group.begin(), group.end(), [&](const DeviceId& device) {
     return plan::isCpuWorker(m_source.realDevice(device));
   });
 }
@@ -169,11 +169,20 @@ Status ReduceCosts::overlap(std::size_t stage, ReduceCost& cost) {
   STAGELANE_TRY(last, lastMicroBatch(stage));
   STAGELANE_TRY(blocks, m_source.blocks(placeOf(stage, *last), m_sizes[*last]));
   double backwardNs = 0.0;
-  const auto gradients = gradientsOf(stage, *last, **blocks, backwardNs);
+  std::vector<GradientBytes> gradients = gradientsOf(stage, *last, **blocks, backwardNs);
+  SumCosts sums{ringOf(stage), std::nullopt};
+  double contention = 1.0;
+  if (areCpuWorkers(stage)) {
+    sums.measured = m_source.processSums();
+    contention = m_source.contention(sums.ring.replicas);
+  }
+  for (GradientBytes& gradient : gradients) gradient.atNs *= contention;
   const AllReduceTimes times =
-      exposedAllReduce(gradients, m_variant.reduce, ringOf(stage), backwardNs);
+      exposedAllReduce(gradients, m_variant.reduce, sums, contention * backwardNs);
   cost.ns = times.exposedNs;
   cost.allNs = times.allNs;
+  // The simulator applies the contention to the whole backward.
+  cost.stretchNs = times.stretchNs / contention;
   return {};
 }
 

@@ -15,6 +15,7 @@ namespace stagelane::predict::detail {
 struct ReduceCost {
   double ns = 0.0;         ///< after the last gradient of the last replica
   double allNs = 0.0;      ///< with what a backward hides
+  double stretchNs = 0.0;  ///< by which it makes the last backward of each replica longer
   double moved = 0.0;      ///< bytes sent and received by each replica
   Bytes held = 0;          ///< additional memory of a replica, from REDUCE to the end of OPT
   double gradients = 0.0;  ///< bytes that the replicas sum
@@ -25,7 +26,8 @@ struct ReduceCost {
 ///   reads and one write, limited by the memory. Nothing is copied.
 /// - Other devices of one process and pipelines: an all-reduce over their links.
 /// - Processes that have the whole model: an all-reduce by buckets, which starts during the
-///   backward. ns is the part that remains after it.
+///   backward. ns is the part that remains after it. Between CPU workers it costs what a
+///   calibration has measured, which includes that both share the cores.
 class ReduceCosts {
  public:
   /// All outlive it.
@@ -44,7 +46,10 @@ class ReduceCosts {
   /// Time to receive their gradients from all other copies.
   [[nodiscard]] double receiveNs(std::size_t stage) const;
   [[nodiscard]] Ring ringOf(std::size_t stage) const;
-  [[nodiscard]] bool sharesMemory(std::size_t stage) const;
+  [[nodiscard]] bool areCpuWorkers(std::size_t stage) const;
+  [[nodiscard]] bool sharesMemory(std::size_t stage) const {
+    return !m_ownProcesses && areCpuWorkers(stage);
+  }
   Result<double> additionsNs(std::size_t stage, double bytes);
   /// Adds the buckets of processes. @errors as of
   Status overlap(std::size_t stage, ReduceCost& cost);

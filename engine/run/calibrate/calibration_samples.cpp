@@ -145,6 +145,7 @@ predict::CostTable costTable(const std::vector<KindSamples>& kinds,
   for (const KindSamples& kind : kinds) {
     std::vector<predict::BlockCosts> blocks = blockCosts(kind, blockNames);
     std::move(blocks.begin(), blocks.end(), std::back_inserter(table.blocks));
+    if (!table.processSums) table.processSums = kind.sums;
   }
   table.links = std::move(links);
   const KindSamples& first = kinds.front();

@@ -4,6 +4,7 @@
 /// interquartile range as noise. Pure functions of recorded values.
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,7 @@ struct KindSamples {
   std::vector<std::vector<TimeNs>> optimizer;        ///< per visit: by block
   std::vector<TimeNs> overhead;                      ///< of an action
   std::map<int, std::vector<double>> contention;     ///< busy workers → factors
+  std::optional<predict::ProcessSums> sums;          ///< between processes with such workers
 };
 
 /// Total time in the blocks of a pass.
@@ -44,7 +46,8 @@ struct KindSamples {
 [[nodiscard]] std::vector<predict::BlockCosts> blockCosts(const KindSamples& samples,
                                                           const std::vector<std::string>& names);
 
-/// The whole table. Losses, overhead and contention come from the first kind.
+/// The whole table. Losses, overhead and contention come from the first kind, sums of processes
+/// from the first one that has them.
 /// @pre at least one kind
 [[nodiscard]] predict::CostTable costTable(const std::vector<KindSamples>& kinds,
                                            std::vector<predict::LinkCost> links,

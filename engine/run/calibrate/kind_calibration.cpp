@@ -1,5 +1,10 @@
 #include "engine/run/calibrate/kind_calibration.h"
 
+#include <ATen/ops/mul.h>
+#include <ATen/ops/scalar_tensor.h>
+#include <ATen/ops/zeros.h>
+#include <ATen/ops/zeros_like.h>
+
 #include <algorithm>
 #include <future>
 #include <numeric>
@@ -7,6 +12,7 @@
 
 #include "engine/base/find.h"
 #include "engine/base/quantile.h"
+#include "engine/run/calibrate/sum_calibration.h"
 #include "engine/run/step/await_job.h"
 #include "engine/run/step/step.h"
 #include "engine/trace/recorder.h"
@@ -275,6 +281,54 @@ Status KindCalibration::losses(KindSamples& samples) {
   return status;
 }
 
+/// All workers copy and scale so many bytes at the same time, as replicas do with gradients.
+Result<double> KindCalibration::secondsOfCopies(Bytes bytes) {
+  const auto took = std::make_shared<std::vector<TimeNs>>(m_benches.size());
+  std::vector<std::future<Status>> ends;
+  for (std::size_t i = 0; i < m_benches.size(); ++i) {
+    ends.push_back(m_benches[i].worker->submit(stoppable([took, i, bytes] {
+      const at::Tensor from = at::zeros({bytes / static_cast<Bytes>(sizeof(float))}, at::kFloat);
+      at::Tensor to = at::zeros_like(from);
+      const TimeNs startNs = trace::monotonicNs();
+      at::mul_out(to, from, at::scalar_tensor(0.5));
+      (*took)[i] = trace::monotonicNs() - startNs;
+    })));
+  }
+  Status first;
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    const Status status = await(ends[i], *m_benches[i].worker);
+    first = first ? status : first;
+  }
+  STAGELANE_CHECK(first);
+  return secondsOf(*std::max_element(took->begin(), took->end()));
+}
+
+/// What processes with these workers would need to sum their gradients. Predictions estimate it if
+/// it cannot be measured: without a loopback interface, for example.
+Status KindCalibration::sums(KindSamples& samples) {
+  const bool several = samples.kind.cpu && m_benches.size() > 1;
+  if (!several || m_experiment.task != plan::Task::Train || samples.passes.empty()) return {};
+  const std::vector<BlockRange> whole(m_benches.size(), BlockRange{0, blocks() - 1});
+  const std::int64_t size = samples.passes.begin()->first;
+  Status trained;
+  SumCalibrationPorts ports;
+  ports.train = [&]() -> Result<double> {
+    const TimeNs startNs = trace::monotonicNs();
+    const auto visits = visit(whole, size, BackwardKind::Whole);
+    if (!visits) trained = tl::make_unexpected(visits.error());
+    STAGELANE_CHECK(visits);
+    return secondsOf(trace::monotonicNs() - startNs);
+  };
+  ports.copy = [this](Bytes bytes) { return secondsOfCopies(bytes); };
+  ports.stopped = [this] { return stopped(); };
+  STAGELANE_TRY(shapes, m_experiment.shapesAt(size));
+  Bytes gradients = 0;
+  for (const model::BlockCost& block : (*shapes)->blocks) gradients += block.parameterBytes;
+  auto sums = calibrateSums(static_cast<int>(m_benches.size()), gradients, ports);
+  if (sums && !stopped()) samples.sums = std::move(*sums);
+  return trained;
+}
+
 /// Number of rounds that fit the time, and the total work.
 Result<Rounds> KindCalibration::planRounds(KindSamples& samples, double budgetSeconds) {
   WorkerKind& kind = samples.kind;
@@ -308,6 +362,7 @@ Result<KindSamples> KindCalibration::run(const WorkerKind& kind, double budgetSe
     status = oneRound(samples, *rounds, round);
   }
   if (status && !stopped()) status = losses(samples);
+  if (status && !stopped()) status = sums(samples);
   const Status down = tearDown();
   if (!status || !down) return tl::make_unexpected(status ? down.error() : status.error());
   return samples;

@@ -56,6 +56,8 @@ class KindCalibration {
   [[nodiscard]] Status measure(KindSamples& samples, std::int64_t size, BackwardKind kind);
   [[nodiscard]] Status contention(KindSamples& samples, std::size_t busy, bool warmUp);
   [[nodiscard]] Status losses(KindSamples& samples);
+  [[nodiscard]] Status sums(KindSamples& samples);
+  [[nodiscard]] Result<double> secondsOfCopies(Bytes bytes);
   /// The first workers, one for each range, run a visit at the same time.
   [[nodiscard]] Result<std::vector<ChainProbe::Visit>> visit(const std::vector<BlockRange>& ranges,
                                                              std::int64_t samples,

@@ -38,6 +38,9 @@ TEST(Calibration, everyBlockHasEverySizeOnEveryKindOfWorker) {
   EXPECT_EQ(table.links.size(), 2U);
   EXPECT_EQ(table.contention.count(2), 1U);
   EXPECT_FALSE(table.loss.empty());
+  ASSERT_TRUE(table.processSums.has_value());
+  EXPECT_EQ(table.processSums->processes, 2);
+  EXPECT_GT(table.processSums->copyBytesPerSecond, 0.0);
 }
 
 TEST(Calibration, whatItMeasuredIsEnoughForThePlan) {

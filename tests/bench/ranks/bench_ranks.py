@@ -1,0 +1,226 @@
+#!/usr/bin/env python3
+"""Benchmark of runs in several processes: against PyTorch, and predicted against measured.
+
+    ./dev bench ranks                        all parts, about a quarter of an hour
+    ./dev bench ranks -- ddp pipeline        some of them: ddp, pipeline, exposed
+    ./dev bench ranks -- --quick             fewer rounds
+
+ddp: the strategy `ddp` against DistributedDataParallel, for ResNet-18 and gpt. pipeline: a pipeline
+over two processes against torch.distributed.pipelining. Both have two processes of one thread, Gloo,
+and the same modules, initial values, data, optimizer, split, and micro-batches, because the peer
+runs the code that `stagelane export` writes (peer_script.py); the losses must agree. The two take
+turns, A B A B; a ratio is that of the medians of a round, and the figure is the median of the rounds.
+exposed: what of an all-reduce the backward does not hide, predicted from a calibration and measured.
+The machine should be idle otherwise.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+BIN = pathlib.Path(os.environ.get("STAGELANE_BIN_DIR", ROOT / "build/release/bin"))
+STAGELANE = BIN / "stagelane"
+PYTHON = pathlib.Path(os.environ.get("STAGELANE_BENCH_PYTHON", ROOT / ".venv/bin/python"))
+PEER = pathlib.Path(__file__).with_name("peer_script.py")
+PARTS = ("ddp", "pipeline", "exposed")
+LARGEST_DIFFERENCE_OF_LOSSES = 1e-3  # relative; float32 with other orders of additions
+
+RESNET18 = {"model": {"zoo": "resnet18", "num_classes": 1000}, "input": {"shape": [3, 64, 64]}}
+RESNET50 = {"model": {"zoo": "resnet50"}, "input": {"shape": [3, 128, 128]}}
+GPT = {"model": {"zoo": "gpt", "layers": 4, "heads": 4, "width": 256, "vocab": 2000, "context": 128},
+       "input": {"shape": [128]}}
+MLP = {"model": {"zoo": "mlp", "depth": 4, "width": 512, "in": 256, "out": 10}, "input": {"shape": [256]}}
+
+
+def say(text):
+    print(text, flush=True)
+
+
+def experiment(name, model, batch, batches, variants, repeats, **more):
+    return {"stagelane": 1, "name": name, **model,
+            "data": {"labels": "class", "batch_size": batch, "batches": batches, "seed": 0},
+            "loss": "cross_entropy", "optimizer": {"kind": "sgd", "lr": 0.001, "momentum": 0.9},
+            "devices": ["cpu:0", "cpu:1"], "threads_per_cpu_worker": 1, "repeat": repeats,
+            "warmup": 1, "timing": "steady", "verify_gradients": False, "baseline_sweep": False,
+            "variants": variants, **more}
+
+
+def stages(*firsts):
+    return [{"first": first, "device": f"cpu:{index}"} for index, first in enumerate(firsts)]
+
+
+class Bench:
+    def __init__(self, folder, options):
+        self.folder = folder
+        self.options = options
+        self.environment = {**os.environ, "STAGELANE_WORKSPACE": str(folder / "workspace"),
+                            "OMP_NUM_THREADS": "1"}
+        self.files = 0
+
+    def call(self, *command):
+        ended = subprocess.run([str(part) for part in command], capture_output=True, text=True,
+                               check=False, env=self.environment)
+        if ended.returncode != 0:
+            sys.exit(f"{' '.join(map(str, command))}\nended with {ended.returncode}:\n"
+                     f"{ended.stdout[-2000:]}{ended.stderr[-2000:]}")
+        return ended.stdout
+
+    def write(self, document):
+        self.files += 1
+        path = self.folder / f"experiment-{self.files}.json"
+        path.write_text(json.dumps(document))
+        return path
+
+    def ours(self, path, ranks=None):
+        """Variant → its member of result.json."""
+        command = [STAGELANE, "run", path, "--json"] + (["--ranks", ranks] if ranks else [])
+        return {each["id"]: each for each in json.loads(self.call(*command))["variants"]}
+
+    def exported(self, path, variant, form):
+        script = path.with_name(f"{path.stem}-{variant}-{form}.py")
+        self.call(STAGELANE, "export", path, "--variant", variant, "--as", form, "-o", script)
+        return script
+
+    def peer(self, kind, script, *arguments):
+        out = self.call(PYTHON, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2",
+                        PEER, kind, script, "--json", *arguments)
+        return json.loads(next(line for line in out.splitlines() if line.startswith("{")))
+
+
+def spread(values):
+    return f"{min(values):.3f} to {max(values):.3f}"
+
+
+def check_losses(name, ours, peer):
+    for one, other in zip(ours, peer, strict=True):
+        if abs(one - other) > LARGEST_DIFFERENCE_OF_LOSSES * abs(other):
+            sys.exit(f"{name}: the losses differ, {ours} and {peer}")
+
+
+def in_turns(name, rounds, ours, peer, aim):
+    """`ours` and `peer` give {"seconds", "loss"}; one warm-up run of each, then turns."""
+    first, second = ours(), peer()
+    check_losses(name, first["loss"], second["loss"])
+    ratios, times = [], ([], [])
+    for _ in range(rounds):
+        answers = ours(), peer()
+        medians = [statistics.median(answer["seconds"]) for answer in answers]
+        for place, answer in zip(times, answers):
+            place.extend(answer["seconds"])
+        ratios.append(medians[1] / medians[0])
+    figure = statistics.median(ratios)
+    fastest = min(times[1]) / min(times[0])
+    say(f"  {figure:.3f}×  {name} (aim {aim}; {spread(ratios)}; of the fastest repeats "
+        f"{fastest:.3f}×)")
+    return {"name": name, "ratio": figure, "ratios": ratios, "aim": aim}
+
+
+def part_ddp(bench):
+    say("ddp against DistributedDataParallel, 2 processes; above 1 Stagelane is faster")
+    rounds = 3 if bench.options.quick else 7
+    for name, model, batch, batches in (("ResNet-18, 64², batch 8 a rank", RESNET18, 16, 4),
+                                        ("gpt, 4 layers of width 256, batch 4 a rank", GPT, 8, 8)):
+        variants = [{"name": "single", "strategy": "single", "device": "cpu:0"},
+                    {"name": "ddp", "strategy": "ddp"},
+                    {"name": "view", "strategy": "ddp", "gradient_as_bucket_view": True}]
+        script = bench.exported(bench.write(experiment(name, model, batch, batches, variants, 5)),
+                                "single", "tutorial")
+        for variant, arguments in (("ddp", []), ("view", ["--bucket-view"])):
+            only = [each for each in variants if each["name"] == variant]
+            path = bench.write(experiment(name, model, batch, batches, only, 5))
+            label = name + (", gradient_as_bucket_view" if arguments else "")
+            in_turns(label, rounds, lambda p=path, v=variant: bench.ours(p)[v],
+                     lambda a=arguments: bench.peer("ddp", script, *a), 1.0)
+
+
+def part_pipeline(bench):
+    say("pipeline over 2 processes against torch.distributed.pipelining; above 1 Stagelane is faster")
+    rounds = 2 if bench.options.quick else 5
+    untied = {**GPT, "model": {**GPT["model"], "tie": False}}
+    for name, model, batch, batches, split, firsts in (
+            ("ResNet-50, 128², batch 32", RESNET50, 32, 1, 4, ("conv1", "layer3.0")),
+            ("ResNet-18, 64², batch 32", RESNET18, 32, 4, 8, ("conv1", "layer3.0")),
+            ("gpt, 4 layers of width 256, batch 16", untied, 16, 4, 2, ("embedding", "h.2"))):
+        for schedule in ("1f1b", "gpipe"):
+            variants = [{"name": "p", "strategy": "pipeline", "schedule": schedule,
+                         "split_size": split, "stages": stages(*firsts)}]
+            path = bench.write(experiment(name, model, batch, batches, variants, 3))
+            script = bench.exported(path, "p", "pipelining")
+            label = f"{name}, {batch // split} micro-batches, {schedule}"
+            in_turns(label, rounds, lambda p=path: bench.ours(p, ranks=2)["p"],
+                     lambda s=script: bench.peer("pipelining", s), 1.15)
+
+
+def measured_exposed(bench, path, rounds):
+    """Of each variant: exposed nanoseconds of all rounds, hidden percent, step."""
+    found = {}
+    for _ in range(rounds):
+        for name, result in bench.ours(path).items():
+            if result.get("all_reduce"):
+                found.setdefault(name, []).append(
+                    (result["all_reduce"]["exposed_ns"], result["all_reduce"]["hidden_pct"],
+                     result["step_ns"]))
+    return found
+
+
+def part_exposed(bench):
+    say("exposed all-reduce, predicted from a calibration against the median of the runs (aim 10 %)")
+    rounds = 3 if bench.options.quick else 9
+    variants = [{"name": "25 MiB", "strategy": "ddp"},
+                {"name": "5 MiB", "strategy": "ddp", "bucket_mb": 5},
+                {"name": "one bucket", "strategy": "ddp", "bucket_mb": 1000, "first_bucket_mb": 1000}]
+    small = [{"name": "1 MiB", "strategy": "ddp", "bucket_mb": 1, "first_bucket_mb": 0.25},
+             variants[0], variants[2]]
+    errors = []
+    for name, model, batches, sizes, own in (
+            ("ResNet-18, 64²", RESNET18, 2, (8, 16, 32), variants),
+            ("MLP of ddp-toy", MLP, 20, (32, 64, 256), small),
+            ("gpt", GPT, 4, (4, 8, 16), variants)):
+        for batch in sizes:
+            path = bench.write(experiment(name, model, batch, batches, own, 5))
+            bench.call(STAGELANE, "calibrate", path, "--seconds", bench.options.seconds)
+            predicted = {each["id"]: each["all_reduce"]["exposed_ns"] for each in
+                         json.loads(bench.call(STAGELANE, "predict", path, "--json"))["variants"]
+                         if each.get("all_reduce")}
+            for variant, values in measured_exposed(bench, path, rounds).items():
+                times = [value[0] for value in values]
+                real = statistics.median(times)
+                error = predicted[variant] / real - 1 if real else 0.0
+                step = statistics.median(value[2] for value in values)
+                errors.append(error)
+                say(f"  {100 * error:+6.1f} %  {name}, batch {batch}, {variant}: "
+                    f"{100 * real / step:.1f} % of a step, spread "
+                    f"{100 * (max(times) - min(times)) / real if real else 0:.0f} %")
+    say(f"  median error {100 * statistics.median(map(abs, errors)):.1f} %, largest "
+        f"{100 * max(map(abs, errors)):.1f} %")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("parts", nargs="*", metavar="PART", help="ddp, pipeline, exposed (default: all)")
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--seconds", type=float, default=8.0, help="of each calibration")
+    options = parser.parse_args()
+    if not set(options.parts) <= set(PARTS):
+        parser.error("the parts are " + ", ".join(PARTS))
+    for needed in (STAGELANE, PYTHON):
+        if not needed.exists():
+            sys.exit(f"{needed} is missing: run ./dev build first")
+    say(f"Load average before: {os.getloadavg()[0]:.2f} on {os.cpu_count()} cores")
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(pathlib.Path(folder), options)
+        for part in PARTS:
+            if not options.parts or part in options.parts:
+                {"ddp": part_ddp, "pipeline": part_pipeline, "exposed": part_exposed}[part](bench)
+    say(f"Load average after: {os.getloadavg()[0]:.2f} (own processes included)")
+
+
+if __name__ == "__main__":
+    main()
