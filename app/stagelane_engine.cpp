@@ -18,6 +18,7 @@
 #include "engine/base/version.h"
 #include "engine/base/visible_text.h"
 #include "engine/plan/fixed_plan.h"
+#include "engine/plan/hosts.h"
 #include "engine/plan/imagined.h"
 #include "engine/predict/cost_table.h"
 #include "engine/predict/variant_schedule.h"
@@ -26,6 +27,7 @@
 #include "engine/record/run_record.h"
 #include "engine/run/engine.h"
 #include "engine/run/rank_launch.h"
+#include "engine/run/rank_reports.h"
 #include "engine/search/resolve.h"
 #include "engine/workspace/calibration_store.h"
 #include "profiler/analysis/median_step.h"
@@ -191,7 +193,10 @@ Result<int> runIn(const record::RunFolder& folder, const plan::Experiment& exper
   const record::RunResult before = (*events)->soFar();
   run::RunPorts ports;
   ports.before = begin == Begin::Resumed ? &before : nullptr;
+  run::RankReports reports;
   ports.event = [&](const std::string& event, Json members) {
+    // The last event is the last line.
+    if (event == "finished" || event == "canceled") reports.stop();
     log(event, members);
     return (*events)->write(event, std::move(members));
   };
@@ -211,7 +216,12 @@ Result<int> runIn(const record::RunFolder& folder, const plan::Experiment& exper
   if (!team) return failInside(**events, team.error());
   ports.team = team->get();
   ports.dealt = place.isDealt();
+  reports.start(team->get(), [&](Json members) {
+    // A failure to write is noticed by the run's own thread.
+    static_cast<void>((*events)->write("ranks", std::move(members)));
+  });
   const auto outcome = run::runExperiment(experiment, ports);
+  reports.stop();
   // Known at once, although the end of the other processes can take seconds.
   const int failed = outcome ? 0 : failInside(**events, outcome.error());
   run::endRanks(std::move(*team), !outcome);
@@ -249,6 +259,7 @@ struct RunOptions {
   std::string out;
   std::string costs;
   std::string plan;
+  std::string host;  ///< this machine's name in device names; "" for names without a host
   run::RankOptions ranks;
 };
 
@@ -258,6 +269,7 @@ Result<int> runCommand(const RunOptions& options, const run::RankPlace& place) {
                 readResolved(fs::absolute(options.experiment), options.plan, costs->get()));
   STAGELANE_CHECK(plan::requireIncluded(*experiment));
   STAGELANE_CHECK(plan::requireReal(*experiment));
+  STAGELANE_CHECK(plan::requireHost(*experiment, options.host));
   STAGELANE_CHECK(run::checkRanks(place, *experiment));
   if (place.isDealt()) experiment->dealtRanks = place.sizeFor(*experiment);
   run::installAllocator(experiment->allocator);
@@ -287,7 +299,8 @@ Status checkSameMachine(const record::RunFolder& folder) {
 }
 
 /// Continues the run in the folder. Repeats that its events contain are not measured again.
-Result<int> resumeCommand(const std::string& path, const run::RankPlace& place) {
+Result<int> resumeCommand(const std::string& path, const std::string& host,
+                          const run::RankPlace& place) {
   const record::RunFolder folder{fs::absolute(path)};
   STAGELANE_CHECK(readJsonFile(folder.experiment().string()));
   STAGELANE_CHECK(record::requireNoLinks(folder));
@@ -296,6 +309,7 @@ Result<int> resumeCommand(const std::string& path, const run::RankPlace& place) 
   // Runs of earlier versions have no plan file.
   const fs::path plan = fs::exists(folder.plan()) ? folder.plan() : fs::path();
   STAGELANE_TRY(experiment, readResolved(folder.experiment(), plan, costs->get()));
+  STAGELANE_CHECK(plan::requireHost(*experiment, host));
   if (place.isDealt()) experiment->dealtRanks = place.sizeFor(*experiment);
   run::installAllocator(experiment->allocator);
   STAGELANE_CHECK(openLog(folder));
@@ -333,8 +347,12 @@ int devicesCommand(bool asJson) {
   return 0;
 }
 
+std::string versionText() {
+  return "stagelane-engine " + std::string(version()) + " (" + std::string(gitRevision()) + ")";
+}
+
 int versionCommand() {
-  std::cout << "stagelane-engine " << version() << " (" << gitRevision() << ")\n";
+  std::cout << versionText() << "\n";
   return 0;
 }
 
@@ -384,7 +402,7 @@ int runParsed(const RunOptions& options, const std::string& resumed) {
     return static_cast<int>(ErrorCode::Usage);
   }
   const Result<int> code =
-      resumed.empty() ? runCommand(options, *place) : resumeCommand(resumed, *place);
+      resumed.empty() ? runCommand(options, *place) : resumeCommand(resumed, options.host, *place);
   return code ? *code : failOutsideFolder(code.error());
 }
 
@@ -392,6 +410,7 @@ int mainCommand(int argc, char** argv) {
   CLI::App app{"Stagelane's engine: trains an experiment on this machine's devices",
                "stagelane-engine"};
   app.require_subcommand(1);
+  app.set_version_flag("--version", versionText());
   RunOptions options;
   CLI::App* run = app.add_subcommand("run", "Run an experiment; writes events to standard output");
   CLI::Option* experimentOption =
@@ -406,6 +425,8 @@ int mainCommand(int argc, char** argv) {
                   "Cost file for predictions and `auto`; copied to the run folder");
   run->add_option("--plan", options.plan,
                   "Stages and orders to run (plan.json of a run folder); searches for the rest");
+  run->add_option("--host", options.host,
+                  "Name of this machine in device names: with `--host box`, box/cuda:0 is cuda:0");
   addRanks(*run, options.ranks);
   bool asJson = false;
   CLI::App* devices = app.add_subcommand("devices", "List the devices of this machine");

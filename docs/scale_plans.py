@@ -16,6 +16,9 @@ import pathlib
 # samples in a micro-batch and stages on each device, are those of the authors' own script for this
 # table, examples/sc21/run_table_1.sh in the repository NVIDIA/Megatron-LM.
 TABLE_1 = [
+    ("1.7", 24, 2304, 24, 1, 1, 32, 512, 137, 16, 1),
+    ("3.6", 32, 3072, 30, 2, 1, 64, 512, 138, 16, 1),
+    ("7.5", 32, 4096, 36, 4, 1, 128, 512, 142, 16, 1),
     ("18.4", 48, 6144, 40, 8, 1, 256, 1024, 135, 8, 1),
     ("39.1", 64, 8192, 48, 8, 2, 512, 1536, 138, 4, 1),
     ("76.1", 80, 10240, 60, 8, 4, 1024, 1792, 140, 2, 3),
@@ -27,7 +30,7 @@ MODELS = {  # heads, width, layers, vocabulary, context
     "gpt3": (96, 12288, 96, 51200, 2048),
     "llama70b": (64, 8192, 80, 32000, 4096),  # GPT blocks of its size: 64 billion parameters
 }
-# One A100 80 GB in a DGX A100. GEMM_FLOPS is fitted to the first row of TABLE_1 and to no other;
+# One A100 80 GB in a DGX A100. GEMM_FLOPS is fitted to the row 18.4 of TABLE_1 and to no other;
 # the rest are data sheets: HBM, NVLink in one direction, one 200 Gb/s adapter for each GPU.
 GEMM_FLOPS = 190.4e12
 HBM_BYTES_PER_S = 2.0e12

@@ -23,6 +23,7 @@
 #include "engine/base/json.h"
 #include "engine/base/visible_text.h"
 #include "engine/plan/fixed_plan.h"
+#include "engine/plan/hosts.h"
 #include "engine/plan/imagined.h"
 #include "engine/predict/simulator.h"
 #include "engine/predict/variant_schedule.h"
@@ -98,6 +99,10 @@ EngineOutcome runEngine(const std::function<Status(EngineProcess&)>& start, RunO
     outcome = ended;
     QCoreApplication::quit();
   });
+  QObject::connect(&engine, &EngineProcess::connectionChanged, &engine,
+                   [&](const Connection& connection) {
+                     printNote(progress.end() + progress.textFor(connection));
+                   });
   QObject::connect(&signals, &SignalWatch::stopRequested, &engine, [&] {
     printNote(progress.end() +
               "canceling after the actions in progress (press Ctrl-C again to stop now)\n");
@@ -128,13 +133,20 @@ bool reachedAVariant(const EngineOutcome& outcome) {
   return outcome.result && (!outcome.result->variants.empty() || !outcome.error);
 }
 
-Result<int> report(const EngineOutcome& outcome, const RunOutput& output) {
+Result<int> report(const EngineOutcome& outcome, const RunOutput& output, const fs::path& folder) {
   if (output.failed() != 0) return output.failed();
   const bool json = output.json();
   if (!json && reachedAVariant(outcome)) {
     if (const int written = printText(resultTable(*outcome.result)); written != 0) return written;
   }
   if (outcome.error) return tl::make_unexpected(*outcome.error);
+  if (outcome.isLeft) {
+    printNote(
+        "stagelane: the run goes on, and is canceled when its host is reached. Take it up "
+        "with `stagelane run --resume " +
+        visible(folder.string()) + "`\n");
+    return outcome.exitCode;
+  }
   if (outcome.exitCode == kExitCanceled) printNote("stagelane: canceled\n");
   if (json && outcome.result) {
     if (const int written = printJson(record::toJson(*outcome.result)); written != 0) {
@@ -163,7 +175,8 @@ Result<int> run(const RunOptions& options) {
   STAGELANE_CHECK(plan::requireIncluded(loaded->experiment));
   STAGELANE_CHECK(plan::requireReal(loaded->experiment));
   STAGELANE_CHECK(predict::checkSchedules(loaded->experiment));
-  STAGELANE_CHECK(findEngine());
+  STAGELANE_TRY(host, plan::hostOf(loaded->experiment));
+  if (host->empty()) STAGELANE_CHECK(findEngine());
   // Only a search for an order needs measured times.
   const auto& variants = loaded->experiment.variants;
   const bool searches = std::any_of(variants.begin(), variants.end(), [](const auto& variant) {
@@ -189,13 +202,15 @@ Result<int> run(const RunOptions& options) {
       output);
   if (reachedAVariant(outcome)) {
     indexRun(*folder);
+  } else if (outcome.isLeft) {
+    // Its measurements are yet to come.
   } else if (std::error_code ignored; options.out.empty()) {
     fs::remove_all(*folder, ignored);  // created above and still without measurements
   }
-  return report(outcome, output);
+  return report(outcome, output, *folder);
 }
 
-/// Resumes a run that was canceled, failed, or was killed.
+/// Resumes a run that was canceled, failed, or was killed, and takes up one on another host.
 Result<int> resumeRun(const RunOptions& options) {
   const CommandApplication application;
   STAGELANE_TRY(before, record::openRun(options.resume));
@@ -205,17 +220,18 @@ Result<int> resumeRun(const RunOptions& options) {
     EngineOutcome nothing;
     nothing.result = *before;
     printNote("stagelane: the run in " + visible(folder.string()) + " is already complete\n");
-    return report(nothing, output);
+    return report(nothing, output, folder);
   }
   STAGELANE_CHECK(record::requireNoLinks(record::RunFolder{folder}));
   STAGELANE_TRY(lock,
                 workspace::RunLock::take(workspace::workspaceRoot(), "running " + folder.string()));
   const std::shared_ptr<const workspace::RunLock> held = std::move(*lock);
-  const EngineOutcome outcome =
-      runEngine([&](EngineProcess& engine) { return engine.resume(folder, held, options.ranks); },
-                output, &*before);
+  // Pipelines keep their devices on the same ranks.
+  const int ranks = options.ranks == kRanksNeeded ? before->ranks : options.ranks;
+  const EngineOutcome outcome = runEngine(
+      [&](EngineProcess& engine) { return engine.resume(folder, held, ranks); }, output, &*before);
   indexRun(folder);
-  return report(outcome, output);
+  return report(outcome, output, folder);
 }
 
 }  // namespace
@@ -231,7 +247,8 @@ void addRunCommand(const CommandLine& line) {
                    "Run folder; must be new or empty (default: a new one in the workspace)");
   addSetOption(*command, options->sets);
   addPathOption(*command, "--resume", options->resume,
-                "Folder of a canceled, failed or killed run to resume; keeps its measurements")
+                "Folder of a canceled, failed or killed run to resume, or of a run that goes on on "
+                "another host; keeps its measurements")
       ->excludes(experiment)
       ->excludes(out)
       ->excludes("--set");

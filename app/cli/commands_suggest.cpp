@@ -15,6 +15,7 @@
 #include "engine/base/visible_text.h"
 #include "engine/plan/rows.h"
 #include "engine/predict/simulator.h"
+#include "engine/search/advice.h"
 #include "engine/search/resolve.h"
 #include "engine/search/suggestion.h"
 
@@ -42,6 +43,11 @@ Json placementOf(const model::Model& model, const std::vector<plan::Stage>& stag
   return plan::placementOf(model, plan::deviceOfEachBlock(stages, model.blocks.size()));
 }
 
+Json jsonOf(const search::Advice* advice) {
+  if (advice == nullptr) return {};
+  return {{"text", advice->text}, {"source", advice->source}, {"url", advice->url}};
+}
+
 Json jsonOf(const model::Model& model, const search::KindPlan& kind) {
   return {{"strategy", plan::word(kind.strategy)},
           {"schedule", kind.schedule},
@@ -53,7 +59,8 @@ Json jsonOf(const model::Model& model, const search::KindPlan& kind) {
           {"peak_bytes", kind.peakBytes},
           {"bytes_moved", kind.bytesMoved},
           {"fits", kind.fits()},
-          {"reason", kind.reason}};
+          {"reason", kind.reason},
+          {"advice", jsonOf(search::adviceOn(plan::strategyRow(kind.strategy), kind.replicas))}};
 }
 
 Json jsonOf(const plan::Experiment& experiment, const Answer& answer) {
@@ -138,6 +145,20 @@ std::string largestText(const Answer& answer) {
          std::to_string(answer.largest->splitSize) + ".\n";
 }
 
+/// What others advise, with the sources.
+std::string sourcesText(const search::Suggestion& found) {
+  std::string text;
+  std::vector<const search::Advice*> told;
+  for (const search::KindPlan& kind : found.kinds) {
+    const auto* advice = search::adviceOn(plan::strategyRow(kind.strategy), kind.replicas);
+    if (advice == nullptr || contains(told, advice)) continue;
+    told.push_back(advice);
+    text += "\n" + std::string(plan::word(kind.strategy)) + ": " + std::string(advice->text) +
+            " (" + std::string(advice->source) + ", " + std::string(advice->url) + ")";
+  }
+  return text.empty() ? "" : text + "\n";
+}
+
 /// The best plan of each kind, one line each.
 std::string kindsText(const search::Suggestion& found) {
   std::vector<std::vector<std::string>> rows{
@@ -147,7 +168,9 @@ std::string kindsText(const search::Suggestion& found) {
                     kind.schedule, std::to_string(kind.splitSize), time(kind.stepNs),
                     humanBytes(kind.peakBytes), humanBytes(kind.bytesMoved), kind.reason});
   }
-  return rows.size() < 2 ? "" : "Of each kind the best plan:\n\n" + formatTable(rows) + "\n";
+  return rows.size() < 2
+             ? ""
+             : "Of each kind the best plan:\n\n" + formatTable(rows) + sourcesText(found) + "\n";
 }
 
 std::string textOf(const plan::Experiment& experiment, const Answer& answer) {

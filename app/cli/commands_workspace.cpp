@@ -9,9 +9,12 @@
 #include "app/cli/commands.h"
 #include "app/engine_client/engine_query.h"
 #include "app/engine_client/event_members.h"
+#include "app/engine_client/remote/host_check.h"
+#include "app/engine_client/remote/hosts.h"
 #include "app/terminal/console.h"
 #include "engine/base/text.h"
 #include "engine/base/visible_text.h"
+#include "engine/plan/hosts.h"
 #include "engine/workspace/run_index.h"
 #include "engine/workspace/run_search.h"
 #include "engine/workspace/workspace.h"
@@ -97,12 +100,43 @@ Result<int> listRuns(const RunsOptions& options) {
   return printText(formatTable(rows));
 }
 
-Result<int> listDevices(bool json) {
+struct DevicesOptions {
+  std::string host;
+  std::string engine;
+  bool json = false;
+};
+
+/// The devices of a host, with their names in an experiment. Keeps the host in the workspace.
+Result<Json> devicesOfHost(const DevicesOptions& options) {
+  const std::filesystem::path workspace = workspace::workspaceRoot();
+  RemoteHost host = hostNamed(workspace, options.host);
+  if (!options.engine.empty()) host.engine = options.engine;
+  STAGELANE_TRY(checked, checkHost(host));
+  STAGELANE_CHECK(saveHost(workspace, *checked));
+  Json document{{"host", checked->name},
+                {"engine", checked->engine},
+                {"version", checked->version},
+                {"devices", checked->devices}};
+  for (Json& device : document["devices"]) {
+    if (!device.is_object()) continue;
+    device["id"] = plan::onHost(checked->name, {textAt(device, "id")}).value;
+  }
+  return document;
+}
+
+Result<int> listDevices(const DevicesOptions& options) {
   const CommandApplication application;
-  STAGELANE_TRY(devices, queryDevices());
-  if (json) return printJson({{"devices", *devices}});
+  Json document;
+  if (options.host.empty()) {
+    STAGELANE_TRY(found, queryDevices());
+    document["devices"] = std::move(*found);
+  } else {
+    STAGELANE_TRY(found, devicesOfHost(options));
+    document = std::move(*found);
+  }
+  if (options.json) return printJson(document);
   std::vector<std::vector<std::string>> rows{{"device", "description", "memory", "usable"}};
-  for (const Json& device : *devices) {
+  for (const Json& device : document["devices"]) {
     const bool usable = flagAt(device, "usable");
     const auto memory = static_cast<Bytes>(numberAt(device, "memory_bytes"));
     rows.push_back({textAt(device, "id"), textAt(device, "name"),
@@ -141,12 +175,24 @@ void addRunsCommand(const CommandLine& line) {
 }
 
 void addDevicesCommand(const CommandLine& line) {
-  auto json = std::make_shared<bool>(false);
+  auto options = std::make_shared<DevicesOptions>();
   CLI::App* command = line.parser.add_subcommand(
-      "devices", "List the devices of this machine and why some are unusable");
-  command->add_flag("--json", *json, "Print one JSON document");
-  command->footer("Example:\n  stagelane devices");
-  line.use(command, [json] { return listDevices(*json); });
+      "devices", "List the devices of this machine, or of a host, and why some are unusable");
+  CLI::Option* host = command->add_option(
+      "--host", options->host,
+      "Host that ssh reaches: an alias of your ssh configuration, or USER@HOST");
+  command
+      ->add_option("--engine", options->engine,
+                   "Path of stagelane-engine on the host, which is kept (default: in PATH, else "
+                   "~/stagelane/bin/stagelane-engine)")
+      ->needs(host);
+  command->add_flag("--json", options->json, "Print one JSON document");
+  command->footer(
+      "Examples:\n"
+      "  stagelane devices\n"
+      "  stagelane devices --host gpu-box\n"
+      "The host's devices are gpu-box/cuda:0, … in an experiment. $STAGELANE_SSH replaces ssh.");
+  line.use(command, [options] { return listDevices(*options); });
 }
 
 }  // namespace stagelane::app

@@ -14,6 +14,7 @@
 #include "app/engine_client/signal_watch.h"
 #include "app/terminal/console.h"
 #include "engine/base/files.h"
+#include "engine/plan/hosts.h"
 #include "engine/plan/imagined.h"
 #include "engine/workspace/workspace.h"
 
@@ -29,7 +30,8 @@ bool usesGpus(const plan::Experiment& experiment) {
 /// Only existing devices can be measured; an imagined one is measured by the device it is `like`.
 bool measurable(const plan::Experiment& experiment, const workspace::Machine& machine) {
   const bool missing = usesGpus(experiment) && machine.gpus.empty();
-  return !missing && findEngine().has_value();
+  const auto host = plan::hostOf(experiment);
+  return !missing && host && host->empty() && findEngine().has_value();
 }
 
 /// Runs the engine in an event loop.
@@ -109,6 +111,8 @@ Result<std::filesystem::path> costsFile(const CostSource& costs,
 }
 
 workspace::Machine machineFor(const plan::Experiment& experiment) {
+  // Nothing is known here about another host.
+  if (const auto host = plan::hostOf(experiment); !host || !host->empty()) return {};
   workspace::Machine machine = workspace::thisMachine();
   if (usesGpus(experiment)) {
     if (const auto devices = queryDevices()) {

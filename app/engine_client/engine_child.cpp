@@ -27,11 +27,6 @@ void prepareChild(int lockDescriptor) {
   if (lockDescriptor >= 0) ::fcntl(lockDescriptor, F_SETFD, 0);
 }
 
-std::string lastLine(const QByteArray& log) {
-  const QByteArray text = log.trimmed();
-  return text.mid(text.lastIndexOf('\n') + 1).toStdString();
-}
-
 }  // namespace
 
 Result<fs::path> findEngine() {
@@ -138,41 +133,14 @@ void EngineChild::startFailed(QProcess::ProcessError problem) {
   Q_EMIT ended(end);
 }
 
-Error EngineChild::errorOf(int code, QProcess::ExitStatus status) const {
-  if (status == QProcess::CrashExit) {
-    // QProcess returns the signal number as the exit code.
-    const char* name = ::sigabbrev_np(code);
-    std::string message = "the engine was killed by signal " + std::to_string(code) +
-                          (name == nullptr ? "" : " (SIG" + std::string(name) + ")");
-    if (code == SIGKILL && !m_cancelAsked) {
-      message += ", by a user or because the machine ran out of memory";
-    }
-    return {ErrorCode::EngineFailure, message, m_task.context, m_task.hint, {FailureKind::Killed}};
-  }
-  if (m_reported) return *m_reported;
-  const bool known = code >= static_cast<int>(ErrorCode::Usage) &&
-                     code <= static_cast<int>(ErrorCode::CannotWrite);
-  const std::string said = lastLine(m_log);
-  return {known ? static_cast<ErrorCode>(code) : ErrorCode::EngineFailure,
-          "the engine exited with code " + std::to_string(code) + (said.empty() ? "" : ": " + said),
-          m_task.context, m_task.hint};
-}
-
 void EngineChild::onFinished(int code, QProcess::ExitStatus status) {
   m_killTimer.stop();
   readLines();
   addToLog(m_process.readAllStandardError());
-  EngineEnd end;
+  // QProcess returns the signal number as the exit code.
   const bool crashed = status == QProcess::CrashExit;
-  // Ctrl-C and a closed terminal also reach the engine, possibly before it installs its handler.
-  const bool interrupted = crashed && (code == SIGINT || code == SIGTERM || code == SIGHUP);
-  if (code == kExitCanceled || interrupted || (crashed && m_cancelAsked)) {
-    end.exitCode = kExitCanceled;
-  } else if (crashed || code != 0) {
-    end.error = errorOf(code, status);
-    end.exitCode = static_cast<int>(end.error->code);
-  }
-  Q_EMIT ended(end);
+  Q_EMIT ended(engineEnd({crashed ? 0 : code, crashed ? code : 0, m_cancelAsked, m_reported, m_log,
+                          m_task.context, m_task.hint}));
 }
 
 }  // namespace stagelane::app

@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 
+#include "app/engine_client/engine_end.h"
 #include "engine/base/json.h"
 #include "engine/base/result.h"
 
@@ -27,12 +28,6 @@ struct EngineTask {
   int lockDescriptor = -1;  ///< of the run lock, which the engine holds until it exits; -1 for none
   std::string context;      ///< context of an error that the engine does not report
   std::string hint;         ///< hint of such an error
-};
-
-/// How it ended.
-struct EngineEnd {
-  int exitCode = 0;            ///< of engine/base/result.h: 0, 2 … 8, 130
-  std::optional<Error> error;  ///< for every code except 0 and 130
 };
 
 class EngineChild final : public QObject {
@@ -65,7 +60,6 @@ class EngineChild final : public QObject {
   void addToLog(const QByteArray& text);
   void startFailed(QProcess::ProcessError problem);
   void onFinished(int code, QProcess::ExitStatus status);
-  [[nodiscard]] Error errorOf(int code, QProcess::ExitStatus status) const;
 
   QProcess m_process;
   QTimer m_killTimer;

@@ -10,7 +10,10 @@
 #include <system_error>
 
 #include "app/engine_client/event_members.h"
+#include "app/engine_client/remote/hosts.h"
 #include "engine/base/files.h"
+#include "engine/plan/hosts.h"
+#include "engine/record/remote_run.h"
 #include "ui/kit/text/formatting.h"
 
 namespace stagelane::app {
@@ -55,14 +58,20 @@ EngineOutcome closed(EngineOutcome outcome, const fs::path& folder) {
 
 /// The same in a thread, which exceptions must not leave.
 EngineOutcome outcomeOf(const EngineEnd& end, const fs::path& folder) {
-  const EngineOutcome outcome{end.exitCode, end.error, {}};
+  const EngineOutcome outcome{end.exitCode, end.error, {}, end.isLeft};
   try {
-    return closed(outcome, folder);
+    return end.isLeft ? outcome : closed(outcome, folder);
   } catch (const std::exception& problem) {
     const Error error{ErrorCode::EngineFailure, problem.what(), folder.string(),
                       "open the run on the Runs page"};
-    return {static_cast<int>(error.code), error, {}};
+    return {static_cast<int>(error.code), error, {}, end.isLeft};
   }
+}
+
+/// Of another host on which the run's devices are; "" for this machine.
+Result<std::string> hostOfFile(const fs::path& experiment) {
+  STAGELANE_TRY(document, readJsonFile(experiment.string()));
+  return plan::hostOfDocument(*document);
 }
 
 }  // namespace
@@ -71,6 +80,9 @@ EngineProcess::EngineProcess(QObject* parent) : QObject(parent) {
   m_closer.setMaxThreadCount(1);
   connect(&m_engine, &EngineChild::eventReceived, this, &EngineProcess::onEvent);
   connect(&m_engine, &EngineChild::ended, this, &EngineProcess::onEnded);
+  connect(&m_remote, &RemoteEngine::eventReceived, this, &EngineProcess::onEvent);
+  connect(&m_remote, &RemoteEngine::ended, this, &EngineProcess::onEnded);
+  connect(&m_remote, &RemoteEngine::connectionChanged, this, &EngineProcess::connectionChanged);
 }
 
 EngineProcess::~EngineProcess() {
@@ -87,6 +99,12 @@ EngineProcess::~EngineProcess() {
 Status EngineProcess::start(const fs::path& experiment, const fs::path& outFolder,
                             std::shared_ptr<const workspace::RunLock> lock,
                             const EngineFiles& files, int ranks) {
+  STAGELANE_TRY(host, hostOfFile(experiment));
+  if (!host->empty()) {
+    const std::string engine = hostNamed(workspace::workspaceRoot(), *host).engine;
+    return launchRemote({*host, engine, experiment, files.plan, files.costs, outFolder, ranks},
+                        std::move(lock));
+  }
   QStringList arguments{u"run"_s, pathText(experiment), u"--out"_s, pathText(outFolder)};
   if (!files.costs.empty()) arguments << u"--costs"_s << pathText(files.costs);
   if (!files.plan.empty()) arguments << u"--plan"_s << pathText(files.plan);
@@ -98,21 +116,54 @@ Status EngineProcess::resume(const fs::path& folder, std::shared_ptr<const works
                              int ranks) {
   // Refused here, because a failed engine's error is appended to the run's events.
   STAGELANE_CHECK(record::requireNoLinks(record::RunFolder{folder}));
+  if (record::isRemoteRunOpen(folder)) return attach(folder, std::move(lock));
+  STAGELANE_TRY(host, hostOfFile(record::RunFolder{folder}.experiment()));
+  if (!host->empty()) {
+    const std::string engine = hostNamed(workspace::workspaceRoot(), *host).engine;
+    return launchRemote({*host, engine, {}, {}, {}, folder, ranks}, std::move(lock));
+  }
   QStringList arguments{u"run"_s, u"--resume"_s, pathText(folder)};
   addRanks(ranks, arguments);
   return launch(arguments, folder, std::move(lock));
 }
 
-Status EngineProcess::launch(const QStringList& arguments, const fs::path& folder,
+Status EngineProcess::attach(const fs::path& folder,
                              std::shared_ptr<const workspace::RunLock> lock) {
+  STAGELANE_CHECK(prepare(folder, std::move(lock)));
+  m_isRemote = true;
+  const Status attached = m_remote.attach(folder);
+  if (!attached) m_lock.reset();
+  return attached;
+}
+
+void EngineProcess::leave() { m_remote.leave(); }
+
+Status EngineProcess::prepare(const fs::path& folder,
+                              std::shared_ptr<const workspace::RunLock> lock) {
   if (isRunning()) {
     return fail(ErrorCode::EngineFailure, "a run is already in progress", m_folder.string(),
                 "wait for it or cancel it");
   }
   m_folder = folder;
   m_lock = std::move(lock);
+  m_isRemote = false;
   m_longestS = 0.0;
   m_longestIsAction = false;
+  return {};
+}
+
+Status EngineProcess::launchRemote(const RemoteTask& task,
+                                   std::shared_ptr<const workspace::RunLock> lock) {
+  STAGELANE_CHECK(prepare(task.folder, std::move(lock)));
+  m_isRemote = true;
+  const Status started = m_remote.start(task);
+  if (!started) m_lock.reset();
+  return started;
+}
+
+Status EngineProcess::launch(const QStringList& arguments, const fs::path& folder,
+                             std::shared_ptr<const workspace::RunLock> lock) {
+  STAGELANE_CHECK(prepare(folder, std::move(lock)));
   EngineTask task;
   task.arguments = arguments;
   task.lockDescriptor = m_lock ? m_lock->descriptor() : -1;
@@ -123,7 +174,10 @@ Status EngineProcess::launch(const QStringList& arguments, const fs::path& folde
   return started;
 }
 
-void EngineProcess::cancel() { m_engine.cancel(killDelayMs()); }
+void EngineProcess::cancel() {
+  m_engine.cancel(killDelayMs());
+  m_remote.cancel(killDelayMs());
+}
 
 int EngineProcess::killDelayMs() const {
   const double actionS = m_longestS > 0.0 ? m_longestS : kUnknownActionS;
@@ -146,10 +200,11 @@ void EngineProcess::onEvent(const Json& event) {
 void EngineProcess::keepLog() const {
   const record::RunFolder folder{m_folder};
   std::error_code failed;
-  if (m_engine.log().isEmpty() || !fs::exists(folder.events(), failed)) return;
+  const QByteArray& said = m_isRemote ? m_remote.log() : m_engine.log();
+  if (said.isEmpty() || !fs::exists(folder.events(), failed)) return;
   const int log = openToAppend(folder.log(), O_CREAT);
   if (log < 0) return;
-  const std::string text = "--- standard error of the engine ---\n" + m_engine.log().toStdString();
+  const std::string text = "--- standard error of the engine ---\n" + said.toStdString();
   // The run has its error without this text.
   static_cast<void>(::write(log, text.data(), text.size()) < 0);
   ::close(log);
@@ -157,7 +212,7 @@ void EngineProcess::keepLog() const {
 
 /// In another thread, because a long run's events take too long to read in the window's.
 void EngineProcess::onEnded(const EngineEnd& end) {
-  if (end.error) keepLog();
+  if (end.error && !end.isLeft) keepLog();
   m_closing = true;
   m_closer.start([this, end, folder = m_folder] {
     const EngineOutcome outcome = outcomeOf(end, folder);

@@ -8,6 +8,7 @@
 #include "app/engine_client/event_members.h"
 #include "engine/base/find.h"
 #include "engine/base/text.h"
+#include "engine/plan/hosts.h"
 #include "engine/predict/variant_schedule.h"
 #include "engine/record/run_record.h"
 
@@ -116,7 +117,9 @@ plan::MachineDevices machineFor(const Json& document) {
       asksForAuto(*devices) ||
       (devices->is_array() && std::any_of(devices->begin(), devices->end(), asksForAuto));
   plan::MachineDevices machine;
-  machine.cores = static_cast<int>(std::thread::hardware_concurrency());
+  const auto host = plan::hostOfDocument(document);
+  const bool isHere = host && host->empty();
+  machine.cores = isHere ? static_cast<int>(std::thread::hardware_concurrency()) : 0;
   if (!needed) return machine;
   if (const auto listed = queryDevices()) {
     for (const Json& device : *listed) {

@@ -25,6 +25,7 @@
 #include "ui/session/run/loading.h"
 #include "ui/session/run/measured_results.h"
 #include "ui/session/run/opened_trace.h"
+#include "ui/session/run/rank_choice.h"
 #include "ui/session/run/run_choice.h"
 #include "ui/session/run/run_folders.h"
 #include "ui/session/run/run_requests.h"
@@ -164,7 +165,7 @@ Status RunController::goOn(const std::filesystem::path& folder) {
           m_fold = std::move(*fold);
           publish();
           m_mayRefuse = true;
-          tellStart(m_engine.resume(folder, held));
+          tellStart(m_engine.resume(folder, held, m_fold.result().ranks));
         };
       });
   return {};
@@ -221,20 +222,22 @@ Status RunController::start(const QStringList& tabIds) {
                                   .file = m_session->costs().facts().file},
                                  m_file->folder()));
   beginResult(*folder, std::make_shared<const Json>(m_session->document().json()));
+  const plan::Experiment toRun = shownPlan(*m_session, *chosen);
+  const int ranks = ui::ranksToAsk(toRun, m_session->runState().wantedRanks());
   // What was not shown is searched for here: the engine only runs what it is handed.
   m_startJob.start([this, folder = *folder, costs = *costs, table = m_session->costs().table(),
-                    shown = shownPlan(*m_session, *chosen),
+                    shown = toRun, ranks,
                     held = std::shared_ptr<const workspace::RunLock>(std::move(*lock))](
                        const std::atomic<bool>& canceled) {
     const auto goesOn = [&canceled] { return !canceled; };
     const auto found = std::make_shared<const Result<Json>>(
         search::resolve(shown, table.get(), goesOn).and_then(planToRun));
-    return [this, folder, costs, held, found] {
+    return [this, folder, costs, held, found, ranks] {
       const Status written =
           found->and_then([this](const Json& plan) { return m_file->writePlan(plan); });
       const EngineFiles files{costs, m_file->plan()};
       const Status started =
-          written ? m_engine.start(m_file->path(), folder, held, files) : written;
+          written ? m_engine.start(m_file->path(), folder, held, files, ranks) : written;
       if (!started) leaveNewRun();
       tellStart(started);
     };

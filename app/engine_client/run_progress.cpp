@@ -125,4 +125,22 @@ std::string RunProgress::textFor(const Json& event) {
   return {};
 }
 
+std::string RunProgress::textFor(const Connection& connection) {
+  const bool wasLost = m_link == Link::Lost || m_link == Link::Trying;
+  m_link = connection.link;
+  const std::string host = visible(connection.host);
+  switch (connection.link) {
+    case Link::Starting: return keep("stagelane: starting the engine on " + host);
+    case Link::Connected: return wasLost ? keep("stagelane: following the run on " + host) : "";
+    case Link::Lost:
+      // Further tries fail for the same reason.
+      return connection.attempts == 1 ? keep("stagelane: " + visible(connection.reason) +
+                                             ". The run goes on there; connecting again")
+                                      : "";
+    case Link::Trying: return "";
+    case Link::Fetching: return keep("stagelane: copying the run from " + host);
+  }
+  return "";
+}
+
 }  // namespace stagelane::app

@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 
+#include "app/engine_client/remote/connection.h"
 #include "engine/base/json.h"
 
 namespace stagelane::app {
@@ -18,6 +19,8 @@ class RunProgress {
 
   /// The text to print for an event, with control characters; may be "".
   [[nodiscard]] std::string textFor(const Json& event);
+  /// The same for the connection to the host of a run.
+  [[nodiscard]] std::string textFor(const Connection& connection);
   /// The text that clears the rewritten line.
   [[nodiscard]] std::string end();
 
@@ -34,6 +37,7 @@ class RunProgress {
 
   ProgressStyle m_style;
   std::map<std::string, std::string> m_names;  ///< variant id → name
+  Link m_link = Link::Starting;                ///< of the last connection
   double m_nextLineAt = 0.0;                   ///< share of the calibration for the next line
   std::string m_line;                          ///< the terminal's current line
 };

@@ -12,6 +12,7 @@
 #include "engine/base/files.h"
 #include "engine/base/json.h"
 #include "engine/base/visible_text.h"
+#include "engine/plan/hosts.h"
 #include "engine/predict/cost_table.h"
 #include "engine/record/run_record.h"
 #include "engine/run/engine.h"
@@ -55,7 +56,9 @@ std::string utcNow() {
 Result<plan::Experiment> readFrom(const std::string& path) {
   STAGELANE_TRY(document, readJsonFile(path));
   const auto folder = std::filesystem::absolute(path).parent_path().string();
-  return plan::readExperiment(*document, folder, run::machineDevices());
+  STAGELANE_TRY(experiment, plan::readExperiment(*document, folder, run::machineDevices()));
+  STAGELANE_CHECK(plan::requireHost(*experiment, ""));
+  return experiment;
 }
 
 Json devicesOf(const plan::Experiment& experiment) {

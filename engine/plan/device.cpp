@@ -1,7 +1,10 @@
 #include "engine/plan/device.h"
 
 #include <charconv>
+#include <string>
 #include <string_view>
+
+#include "engine/plan/hosts.h"
 
 namespace stagelane::plan {
 namespace {
@@ -47,12 +50,17 @@ bool takeRank(std::string_view& rest, ParsedDevice& device) {
 }  // namespace
 
 Result<ParsedDevice> parseDevice(const DeviceId& id) {
+  const std::string host = hostOf(id);
   std::string_view rest = id.value;
+  if (!host.empty()) {
+    STAGELANE_CHECK(checkHostName(host));
+    rest.remove_prefix(host.size() + 1);
+  }
   ParsedDevice device;
   bool known = true;
   if (take(rest, "cuda:")) {
     device.kind = DeviceKind::Gpu;
-  } else if (take(rest, "sim:")) {
+  } else if (host.empty() && take(rest, "sim:")) {
     device.kind = DeviceKind::Imagined;
   } else {
     known = take(rest, "cpu:");
@@ -60,9 +68,11 @@ Result<ParsedDevice> parseDevice(const DeviceId& id) {
   if (known) device.index = takeNumber(rest);
   known = known && device.index >= 0 && takePartition(rest, device) && takeRank(rest, device);
   if (!known || !rest.empty()) {
-    return fail(ErrorCode::Invalid, "\"" + id.value + "\" is not a device", {},
-                "Use cpu:N for a CPU worker, cuda:N for a GPU, cuda:N/KofM for a partition of "
-                "a GPU, sim:N for an imagined device; @R at the end selects a rank");
+    return fail(
+        ErrorCode::Invalid, "\"" + id.value + "\" is not a device", {},
+        "Use cpu:N for a CPU worker, cuda:N for a GPU, cuda:N/KofM for a partition of "
+        "a GPU, sim:N for an imagined device; @R at the end selects a rank, and HOST/ before "
+        "the name a host that ssh reaches");
   }
   return device;
 }

@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <string>
 
+#include "engine/plan/hosts.h"
 #include "engine/plan/rows.h"
 
 namespace stagelane::plan {
 namespace {
-
-bool namesRank(const DeviceId& id) { return id.value.find('@') != std::string::npos; }
 
 int rankInName(const DeviceId& id) {
   const auto parsed = parseDevice(id);

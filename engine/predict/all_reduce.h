@@ -52,7 +52,9 @@ struct SumCosts {
   [[nodiscard]] double ns(double bytes) const;
   [[nodiscard]] double busyFactor() const { return measured ? measured->busyFactor : 1.0; }
   [[nodiscard]] double computeFactor() const { return measured ? measured->computeFactor : 1.0; }
-  [[nodiscard]] double copyNs(double bytes) const { return measured ? measured->copyNs(bytes) : 0.0; }
+  [[nodiscard]] double copyNs(double bytes) const {
+    return measured ? measured->copyNs(bytes) : 0.0;
+  }
 };
 
 struct AllReduceTimes {

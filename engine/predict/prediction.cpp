@@ -87,10 +87,12 @@ std::vector<const plan::Variant*> candidatesOf(const plan::Experiment& experimen
   return candidates;
 }
 
+}  // namespace
+
 /// If no candidate is suitable, the base is the unsplit batch on the best device. A variant that
 /// does not fit its device cannot be the base.
-void setBase(const plan::Experiment& experiment, const CostTable* table, const WhatIf& whatIf,
-             Prediction& prediction) {
+BaseStep baseStepOf(const plan::Experiment& experiment, const CostTable* table,
+                    const WhatIf& whatIf) {
   const auto stepOf = [&](const plan::Variant& variant) {
     const auto step = predictStep(experiment, variant, table, whatIf);
     return step && step->fits() ? step->stepNs : TimeNs{0};
@@ -107,11 +109,8 @@ void setBase(const plan::Experiment& experiment, const CostTable* table, const W
     return static_cast<double>(steps[index]);
   });
   const plan::Variant& base = found ? *variants[*found] : best;
-  prediction.baseStepNs = found ? steps[*found] : stepOf(best);
-  prediction.baseName = baseNameOf(experiment, base);
+  return {found ? steps[*found] : stepOf(best), baseNameOf(experiment, base)};
 }
-
-}  // namespace
 
 double batchesPerStep(const plan::Variant& variant) {
   return plan::strategyRow(variant.strategy).asynchronous
@@ -223,7 +222,9 @@ Result<Prediction> predictPlan(const plan::Experiment& experiment, const plan::V
     // Stage costs are whole nanoseconds, so rounding may put the cut bound slightly above.
     prediction.lowerBoundNs = std::min(*cut, prediction.bound.stepNs);
   }
-  setBase(experiment, table, whatIf, prediction);
+  BaseStep base = baseStepOf(experiment, table, whatIf);
+  prediction.baseStepNs = base.stepNs;
+  prediction.baseName = std::move(base.name);
   return prediction;
 }
 

@@ -115,6 +115,15 @@ struct Prediction : PlayedPlan {
   [[nodiscard]] double mostSpeedup() const;
   [[nodiscard]] const PredictedDevice* device(const DeviceId& id) const;
 };
+/// What speed-ups of an experiment are relative to.
+struct BaseStep {
+  TimeNs stepNs = 0;  ///< 0: no base
+  std::string name;   ///< with its device where devices differ
+};
+/// By `plan::speedupBase` among the included variants.
+[[nodiscard]] BaseStep baseStepOf(const plan::Experiment& experiment, const CostTable* table,
+                                  const WhatIf& whatIf = {});
+
 /// A what-if changes costs, never the order. @errors as predictStep
 [[nodiscard]] Result<Prediction> predictPlan(const plan::Experiment& experiment,
                                              const plan::Variant& variant, const CostTable* table,

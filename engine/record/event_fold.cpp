@@ -74,9 +74,9 @@ void fillStatistics(VariantResult& result) {
 Json startedMembers(const RunResult& plan) {
   Json variants = Json::array();
   for (const VariantResult& variant : plan.variants) variants.push_back(toJson(variant));
-  return {{"run", {{"name", plan.name}, {"timing", plan.timing}}},
-          {"variants", std::move(variants)},
-          {"devices", plan.devices}};
+  Json run{{"name", plan.name}, {"timing", plan.timing}};
+  if (plan.ranks > 0) run["ranks"] = plan.ranks;
+  return {{"run", std::move(run)}, {"variants", std::move(variants)}, {"devices", plan.devices}};
 }
 
 Json variantDoneMembers(const VariantResult& result) {
@@ -130,12 +130,23 @@ VariantResult& EventFold::variant(const std::string& id) {
   return added;
 }
 
+namespace {
+
+/// The processes that were asked for; 0 without the member, or if it is damaged.
+int ranksIn(const Json& run) {
+  const auto ranks = run.find("ranks");
+  return ranks != run.end() && ranks->is_number_integer() ? std::max(0, ranks->get<int>()) : 0;
+}
+
+}  // namespace
+
 void EventFold::applyStarted(const Json& event) {
   m_madeIn = textMember(event, "folder");
   const auto run = event.find("run");
   if (run != event.end() && run->is_object()) {
     m_result.name = textMember(*run, "name");
     m_result.timing = textMember(*run, "timing");
+    m_result.ranks = ranksIn(*run);
   }
   if (const auto devices = event.find("devices"); devices != event.end() && devices->is_array()) {
     for (const Json& device : *devices) m_result.devices.push_back(device.get<std::string>());

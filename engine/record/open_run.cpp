@@ -13,6 +13,7 @@
 #include "engine/base/goes_on.h"
 #include "engine/base/text_member.h"
 #include "engine/record/event_log.h"
+#include "engine/record/remote_run.h"
 #include "engine/record/run_record.h"
 
 namespace stagelane::record {
@@ -132,7 +133,7 @@ Result<RunResult> openWatched(const fs::path& path, Rewrite rewrite, OpenProgres
     if (isThere(folder.result())) return openStoredResult(folder);
     if (!isThere(folder.experiment())) return notARunFolder(folder);
   }
-  const bool alive = isBeingWritten(folder.events());
+  const bool alive = isBeingWritten(folder.events()) || isRemoteRunOpen(folder.root);
   if (text && progress != nullptr) progress->totalBytes = text->size();
   const EventLog log = parseEventLog(text ? *text : std::string{}, progress);
   const auto canceled = [progress] { return progress != nullptr && progress->cancel; };

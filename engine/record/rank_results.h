@@ -29,10 +29,10 @@ struct RankResult {
   std::vector<std::string> devices;
 };
 
-/// The all-reduces of a step, of the rank that waited longest.
+/// The all-reduces of a step.
 struct AllReduceResult {
   Bytes bytes = 0;       ///< of the gradients
-  TimeNs exposedNs = 0;  ///< not hidden under compute
+  TimeNs exposedNs = 0;  ///< after the backward of the last rank
   double hiddenPct = 0.0;
 };
 

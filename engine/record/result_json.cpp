@@ -292,6 +292,7 @@ RunResult readRun(const Json& json) {
   read(json, "timing", result.timing);
   read(json, "folder", result.folder);
   read(json, "devices", result.devices);
+  read(json, "ranks", result.ranks);
   if (const Json* variants = member(json, "variants")) {
     for (const Json& variant : *variants) result.variants.push_back(readVariant(variant));
   }
@@ -364,6 +365,7 @@ Json toJson(const RunResult& result) {
   json["timing"] = result.timing;
   json["folder"] = result.folder;
   json["devices"] = result.devices;
+  if (result.ranks > 0) json["ranks"] = result.ranks;
   Json variants = Json::array();
   for (const VariantResult& variant : result.variants) variants.push_back(toJson(variant));
   json["variants"] = std::move(variants);

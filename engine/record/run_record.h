@@ -120,6 +120,7 @@ struct RunResult {
   std::string timing;              ///< `steady` or `tutorial`
   std::string folder;
   std::vector<std::string> devices;
+  int ranks = 0;  ///< processes that were asked for; 0: as many as the experiment needs
   std::vector<VariantResult> variants;
 };
 
@@ -133,15 +134,15 @@ struct RunResult {
 void fillStatistics(VariantResult& result);
 
 /// Members of the events that carry results, shared by writer and reader:
-///   started      {run:{name,timing}, variants:[VariantResult…], devices:[id…], folder}
+///   started      {run:{name,timing,ranks?}, variants:[VariantResult…], devices:[id…], folder}
 ///   calibrating  {done, of}
 ///   progress     {variant, repeat (from 1), of, eta_s (or null), longest_action_s (optional)}
 ///   measurement  {variant, repeat (from 1), seconds}
-///   ranks        {ranks:[{rank, host, pid, devices, state, doing:{device, stage, micro_batch,
-///                action}, last_seen_ms, clock_error_ns}]}
-///                                            between turns, every 5 s at most, while several
-///                                            processes run; `devices` is text, `doing` may be
-///                                            empty
+///   ranks        {ranks:[{rank, host, pid, devices, state, variant?, repeat?, doing:{device,
+///                stage, micro_batch, action}, last_seen_ms, clock_error_ns}]}
+///                                            every 2 s while several processes run; `devices` is
+///                                            text, `doing` may be empty; variant and repeat (from
+///                                            1; 0: warm-up) of the last turn
 ///   variant_done {variant, status, result}   repeated with more data; the last one counts
 ///   warning      {code, message}             code `canceling`: SIGTERM came, `canceled` will
 ///                                            follow

@@ -43,7 +43,15 @@ class KindSearch {
   Result<std::vector<KindPlan>> run();
 
  private:
-  Status tryStrategy(const plan::StrategyRow& row);
+  /// A strategy with a number of replicas: one of the kinds to try.
+  struct Kind {
+    const plan::StrategyRow* row;
+    int replicas = 1;
+  };
+  [[nodiscard]] std::vector<Kind> kindsToTry() const;
+  Status tryKind(const Kind& kind);
+  /// Whether to go on with the split at `done` of `count` splits of the current kind.
+  [[nodiscard]] bool goesOnWith(std::size_t done, std::size_t count) const;
   Status trySingle(const plan::StrategyRow& row);
   Status tryWhole(const plan::StrategyRow& row);
   Status tryReplicas(const plan::StrategyRow& row);
@@ -63,8 +71,21 @@ class KindSearch {
 
   const KindsTask& m_task;
   const plan::Experiment& m_experiment;
+  std::vector<Kind> m_toTry;
+  std::size_t m_tried = 0;  ///< kinds before the current one
   std::vector<KindPlan> m_kinds;
 };
+
+bool KindSearch::goesOnWith(std::size_t done, std::size_t count) const {
+  if (!isWanted(m_task.goesOn)) return false;
+  if (m_task.progress) {
+    const double part = static_cast<double>(done) / static_cast<double>(std::max(count, done + 1));
+    const Kind& kind = m_toTry[m_tried];
+    m_task.progress({(static_cast<double>(m_tried) + part) / static_cast<double>(m_toTry.size()),
+                     kind.row->strategy, kind.replicas});
+  }
+  return true;
+}
 
 std::vector<std::int64_t> KindSearch::splits(std::int64_t most) const {
   std::vector<std::int64_t> sizes;
@@ -115,9 +136,11 @@ Status KindSearch::trySingle(const plan::StrategyRow& row) {
   } else {
     tried.push_back(plan::bestSingleDevice(m_experiment, batch(), plan::SingleDevices::Any));
   }
+  const std::vector<std::int64_t> sizes = splits(batch());
+  std::size_t done = 0;
   for (const DeviceId& device : tried) {
-    for (const std::int64_t split : splits(batch())) {
-      if (!isWanted(m_task.goesOn)) return {};
+    for (const std::int64_t split : sizes) {
+      if (!goesOnWith(done++, tried.size() * sizes.size())) return {};
       KindPlan kind;
       kind.strategy = row.strategy;
       kind.schedule = row.schedule;
@@ -152,8 +175,10 @@ Status KindSearch::tryReplicas(const plan::StrategyRow& row) {
   if (most < 2 || batch() < most) return {};
   std::vector<DeviceId> group;
   for (const plan::DeviceSpec& device : m_experiment.devices) group.push_back(device.id);
-  for (const std::int64_t split : splits((batch() + most - 1) / most)) {
-    if (!isWanted(m_task.goesOn)) return {};
+  const std::vector<std::int64_t> sizes = splits((batch() + most - 1) / most);
+  std::size_t done = 0;
+  for (const std::int64_t split : sizes) {
+    if (!goesOnWith(done++, sizes.size())) return {};
     const auto parts = plan::microBatchSizes(batch(), split).size();
     KindPlan kind;
     kind.strategy = row.strategy;
@@ -203,25 +228,35 @@ Status KindSearch::tryPipelines(const plan::StrategyRow& row, int replicas) {
   }
   const std::int64_t most = batch() / replicas;
   if (most < 1) return {};
-  for (const std::int64_t split : splits(most)) {
-    if (!isWanted(m_task.goesOn)) return {};
+  const std::vector<std::int64_t> sizes = splits(most);
+  std::size_t done = 0;
+  for (const std::int64_t split : sizes) {
+    if (!goesOnWith(done++, sizes.size())) return {};
     STAGELANE_CHECK(tryCut(row, replicas, split, groups));
   }
   return {};
 }
 
-Status KindSearch::tryStrategy(const plan::StrategyRow& row) {
-  if (!row.available || row.asynchronous || row.schedule.empty()) return {};
+std::vector<KindSearch::Kind> KindSearch::kindsToTry() const {
   const bool trains = m_experiment.task == plan::Task::Train;
-  if (row.replicates) return trains ? tryReplicas(row) : Status{};
-  if (row.oneDevice) return trySingle(row);
-  if (!row.pipelined) return tryWhole(row);
-  STAGELANE_CHECK(tryPipelines(row, 1));
-  for (std::size_t replicas = 2; trains && 2 * replicas <= devices(); ++replicas) {
-    if (devices() % replicas != 0) continue;
-    STAGELANE_CHECK(tryPipelines(row, static_cast<int>(replicas)));
+  std::vector<Kind> kinds;
+  for (const plan::StrategyRow& row : plan::strategies()) {
+    if (!row.available || row.asynchronous || row.schedule.empty()) continue;
+    if (row.replicates && !trains) continue;
+    kinds.push_back({&row, 1});
+    for (std::size_t replicas = 2; row.pipelined && trains && 2 * replicas <= devices();
+         ++replicas) {
+      if (devices() % replicas == 0) kinds.push_back({&row, static_cast<int>(replicas)});
+    }
   }
-  return {};
+  return kinds;
+}
+
+Status KindSearch::tryKind(const Kind& kind) {
+  if (!goesOnWith(0, 1)) return {};
+  if (kind.row->replicates) return tryReplicas(*kind.row);
+  if (kind.row->oneDevice) return trySingle(*kind.row);
+  return kind.row->pipelined ? tryPipelines(*kind.row, kind.replicas) : tryWhole(*kind.row);
 }
 
 std::string KindSearch::reasonOf(const KindPlan& kind, const predict::PlayedPlan& plan) const {
@@ -274,7 +309,8 @@ Status KindSearch::describe(KindPlan& kind) const {
 
 Result<std::vector<KindPlan>> KindSearch::run() {
   for (const KindPlan& known : m_task.known) offer(variantOf(known), known);
-  for (const plan::StrategyRow& row : plan::strategies()) STAGELANE_CHECK(tryStrategy(row));
+  m_toTry = kindsToTry();
+  for (m_tried = 0; m_tried < m_toTry.size(); ++m_tried) STAGELANE_CHECK(tryKind(m_toTry[m_tried]));
   for (KindPlan& kind : m_kinds) STAGELANE_CHECK(describe(kind));
   std::stable_sort(m_kinds.begin(), m_kinds.end(), predict::isBetter);
   return std::move(m_kinds);

@@ -299,23 +299,12 @@ Status Suggester::addBound() {
   return {};
 }
 
-/// The pipelines of the curve are candidates of their kinds.
 Status Suggester::addKinds() {
-  KindsTask task{m_task.experiment, m_task.table, m_task.goesOn, {}};
-  for (const SuggestedPlan& point : m_suggestion.curve) {
-    const auto replicas = static_cast<int>(point.stages.front().group.size());
-    if (point.stages.size() < 2) continue;
-    task.known.push_back({point,
-                          plan::pipelineStrategy().strategy,
-                          point.schedule,
-                          point.splitSize,
-                          replicas,
-                          point.stages,
-                          0,
-                          0,
-                          {}});
-  }
-  STAGELANE_TRY(kinds, bestOfKinds(task));
+  if (!m_task.kinds) return {};
+  STAGELANE_TRY(kinds, bestOfKinds({.experiment = m_task.experiment,
+                                    .table = m_task.table,
+                                    .goesOn = m_task.goesOn,
+                                    .known = pipelinesOf(m_suggestion)}));
   m_suggestion.kinds = std::move(*kinds);
   return {};
 }
@@ -401,6 +390,24 @@ ClosedForm closedForm(const std::vector<std::pair<double, double>>& samplesAndNs
 }
 
 Result<Suggestion> suggest(const SuggestTask& task) { return Suggester(task).run(); }
+
+std::vector<KindPlan> pipelinesOf(const Suggestion& suggestion) {
+  std::vector<KindPlan> pipelines;
+  for (const SuggestedPlan& point : suggestion.curve) {
+    if (point.stages.size() < 2) continue;
+    const auto replicas = static_cast<int>(point.stages.front().group.size());
+    pipelines.push_back({point,
+                         plan::pipelineStrategy().strategy,
+                         point.schedule,
+                         point.splitSize,
+                         replicas,
+                         point.stages,
+                         0,
+                         0,
+                         {}});
+  }
+  return pipelines;
+}
 
 Result<LargestBatch> largestBatch(const SuggestTask& task, const SuggestedPlan& plan) {
   LargestBatch answer;

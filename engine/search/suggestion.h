@@ -66,7 +66,7 @@ struct Suggestion {
   double gap = 0.0;
   predict::Basis basis = predict::Basis::Estimate;
   std::optional<SuggestedPlan> asWritten;  ///< the best of the experiment's own variants
-  std::vector<KindPlan> kinds;             ///< the best plan of each kind, best first
+  std::vector<KindPlan> kinds;             ///< the best plan of each kind, best first; if asked for
 };
 
 struct SuggestTask {
@@ -75,9 +75,13 @@ struct SuggestTask {
   std::size_t searched =
       3;  ///< number of best plans tried with `auto`, in addition to those of each split
   GoesOn goesOn = {};  ///< if false, the best result so far is returned
+  bool kinds = true;   ///< also find the best plan of each kind
 };
 /// @errors Invalid: the table lacks a block or device; no split can be trained (batch norm)
 [[nodiscard]] Result<Suggestion> suggest(const SuggestTask& task);
+
+/// The pipelines that were found, as candidates for `bestOfKinds`: the best of each split.
+[[nodiscard]] std::vector<KindPlan> pipelinesOf(const Suggestion& suggestion);
 
 /// The largest batch for the plan's stages, schedule and number of micro-batches.
 [[nodiscard]] Result<LargestBatch> largestBatch(const SuggestTask& task, const SuggestedPlan& plan);

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdio>
 #include <fstream>
+#include <set>
 #include <system_error>
 #include <tuple>
 
@@ -13,6 +14,7 @@
 #include "engine/base/find.h"
 #include "engine/base/text.h"
 #include "engine/base/text_member.h"
+#include "engine/plan/hosts.h"
 #include "engine/plan/imagined.h"
 #include "engine/plan/rows.h"
 #include "engine/predict/simulator.h"
@@ -50,6 +52,16 @@ std::string hashOf(const std::string& text) {
   std::array<char, 17> digits{};
   std::snprintf(digits.data(), digits.size(), "%016llx", static_cast<unsigned long long>(hash));
   return digits.data();
+}
+
+/// The hosts in the names of the devices. Their times are in tables of their own.
+std::set<std::string> hostsOf(const plan::Experiment& experiment) {
+  std::set<std::string> hosts;
+  for (const plan::DeviceSpec& device : experiment.devices) {
+    hosts.insert(plan::hostOf(plan::realDevice(device)));
+  }
+  hosts.erase("");
+  return hosts;
 }
 
 /// Everything that a block's time depends on, except the machine. A model is identified by its
@@ -168,7 +180,13 @@ predict::Basis basisOf(const predict::CostTable& table, const Machine& machine) 
 std::string calibrationKey(const plan::Experiment& experiment) {
   const Json model = at(experiment.source, "model");
   const std::string name = textMember(model, "zoo").empty() ? "model" : textMember(model, "zoo");
-  return slug(name) + "-" + hashOf(trained(experiment).dump());
+  Json inputs = trained(experiment);
+  std::string place;
+  for (const std::string& host : hostsOf(experiment)) {
+    inputs["hosts"].push_back(host);
+    place += "-" + slug(host);
+  }
+  return slug(name) + place + "-" + hashOf(inputs.dump());
 }
 
 Result<std::optional<StoredCalibration>> findCalibration(const fs::path& workspace,

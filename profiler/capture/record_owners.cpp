@@ -22,6 +22,9 @@ std::int32_t valueOf(const std::unordered_map<std::uint32_t, std::int32_t>& valu
 
 std::uint32_t gpuOf(std::string_view device) {
   constexpr std::string_view kPrefix = "cuda:";
+  if (const std::size_t host = device.find("/cuda:"); host != std::string_view::npos) {
+    device.remove_prefix(host + 1);
+  }
   if (device.substr(0, kPrefix.size()) != kPrefix) return kNoNumber;
   const std::string_view rest = device.substr(kPrefix.size());
   std::uint32_t number = 0;

@@ -58,8 +58,11 @@ std::vector<DeviceUse> usesOf(const Trace& trace) {
   return uses;
 }
 
-/// N of "cuda:N", else empty.
-std::optional<std::int32_t> gpuNumber(const std::string& name) {
+/// N of "cuda:N" or "HOST/cuda:N", else empty.
+std::optional<std::int32_t> gpuNumber(std::string_view name) {
+  if (const std::size_t host = name.find("/cuda:"); host != std::string_view::npos) {
+    name.remove_prefix(host + 1);
+  }
   constexpr std::string_view kGpu = "cuda:";
   std::int32_t number = 0;
   const char* const end = name.data() + name.size();

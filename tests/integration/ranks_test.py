@@ -10,8 +10,8 @@ import socket
 import unittest
 
 import _ranks
-from _ranks import (ENGINE, PATIENCE_S, PYTHON, PipelineRuns, RanksTest, experiment, free_port, pipeline, single,
-                    torchrun_like)
+from _ranks import (ENGINE, PATIENCE_S, PYTHON, PipelineRuns, RanksTest, await_true, endless, events_of, experiment,
+                    free_port, pipeline, single, torchrun_like)
 
 EXACT = 1e-12
 # The file of torch.distributed.launch, which passes --local-rank, must be a script.
@@ -246,6 +246,34 @@ class UsageTest(RanksTest):
             other.listen()
             port = other.getsockname()[1]
             self.refuse([3], [str(port), "in use"], experiment(2, [pipeline()]), **torchrun_like(0, 2, port))
+
+
+class ReportTest(RanksTest):
+    """What is known of the ranks while a run is in progress."""
+
+    def reports(self):
+        return [event["ranks"] for event in events_of(self.folder) if event["event"] == "ranks"]
+
+    def test_each_rank_says_its_repeat_and_its_action(self):
+        engine = self.start_engine(endless(2, pipeline()), "--ranks", 2)
+
+        def told():
+            rows = [row for report in self.reports() for row in report]
+            return {row["rank"] for row in rows if row.get("repeat", 0) > 0 and row.get("doing")} == {0, 1}
+
+        self.assertTrue(await_true(told), self.everything_said())
+        engine.terminate()
+        self.assertEqual(engine.wait(timeout=PATIENCE_S), 130)
+        events = events_of(self.folder)
+        self.assertEqual(events[-1]["event"], "canceled", "nothing comes after the end")
+        for row in self.reports()[-1]:
+            self.assertEqual(row.get("variant"), "pipe-1f1b")
+        self.assertEqual(self.result()["ranks"], 2)
+
+    def test_a_number_of_processes_is_recorded_only_if_it_was_asked_for(self):
+        self.run_to_end(experiment(2, [{"name": "ddp", "strategy": "ddp"}]))
+        self.assertNotIn("ranks", self.result())
+        self.assertEqual(len(self.variant("ddp")["ranks"]), 2)
 
 
 class TraceTest(RanksTest):

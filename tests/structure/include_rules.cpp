@@ -31,7 +31,8 @@ const std::vector<std::vector<std::string>> kInside = {
     {"ui/session/document", "ui/session/prediction", "ui/session/run", "ui/session"},
     {"ui/plan/plan_model", "ui/plan/blocks", "ui/plan/experiment", "ui/plan/lanes",
      "ui/plan/prediction", "ui/plan/variants", "ui/plan"},
-    {"ui/runs/compare", "ui/runs/sweep", "ui/runs"}};
+    {"ui/runs/compare", "ui/runs/sweep", "ui/runs"},
+    {"app/engine_client/remote", "app/engine_client"}};
 
 // The interface of engine/run. It includes none of the folders there, so they may include it.
 constexpr std::string_view kInterface = "engine/run/engine.h";

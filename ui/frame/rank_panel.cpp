@@ -6,6 +6,7 @@
 #include "ui/kit/boxes.h"
 #include "ui/kit/look.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/kit/virtual_controls.h"
 #include "ui/session/run/measured_results.h"
 #include "ui/session/run/run_state.h"
 #include "ui/session/session.h"
@@ -15,13 +16,38 @@ namespace {
 
 constexpr int kMostRows = 8;  ///< more are scrolled
 
+/// The table; its rows are in the UI map.
+class RankTable final : public QTableView, public VirtualControlSource {
+ public:
+  using QTableView::QTableView;
+
+  /// `rank.NUMBER` for each visible row: its state, and the other columns.
+  [[nodiscard]] QList<VirtualControl> virtualControls() const override {
+    QList<VirtualControl> controls;
+    for (int row = 0; row < model()->rowCount(); ++row) {
+      const auto text = [this, row](int column) {
+        return model()->index(row, column).data().toString();
+      };
+      const QRect place = visualRect(model()->index(row, RankTableModel::Rank));
+      if (!place.intersects(viewport()->rect())) continue;
+      const QStringList values{text(RankTableModel::Host),     text(RankTableModel::Devices),
+                               text(RankTableModel::Repeat),   text(RankTableModel::Action),
+                               text(RankTableModel::LastSeen), text(RankTableModel::ClockError)};
+      controls.append({u"rank."_s + text(RankTableModel::Rank), u"row"_s,
+                       text(RankTableModel::State), values.join(u"; "_s),
+                       place.translated(viewport()->pos()), true});
+    }
+    return controls;
+  }
+};
+
 }  // namespace
 
 RankPanel::RankPanel(Session* session, QWidget* parent)
     : QWidget(parent),
       m_session(session),
       m_model(new RankTableModel(this)),
-      m_table(new QTableView(this)),
+      m_table(new RankTable(this)),
       m_toggle(new QAction(tr("Ranks"), this)) {
   setNames(this, u"rankPanel"_s, tr("Ranks of the run"));
   setLook(this, u"panel"_s);
@@ -42,6 +68,10 @@ RankPanel::RankPanel(Session* session, QWidget* parent)
   connect(m_toggle, &QAction::toggled, this, &RankPanel::refresh);
   connect(&session->runState(), &RunState::ranksChanged, this, &RankPanel::refresh);
   connect(&session->runState(), &RunState::phaseChanged, this, &RankPanel::refresh);
+  connect(&session->runState(), &RunState::progressChanged, this, [this] {
+    const RunProgress& progress = m_session->runState().progress();
+    m_model->setTurn({progress.variantId, progress.of});
+  });
   connect(&session->results(), &MeasuredResults::changed, this, &RankPanel::refresh);
   refresh();
 }

@@ -18,6 +18,12 @@ void RankTableModel::setRanks(std::vector<RunRank> ranks) {
   endResetModel();
 }
 
+void RankTableModel::setTurn(const RunTurn& turn) {
+  if (turn == m_turn) return;
+  m_turn = turn;
+  if (rowCount() > 0) Q_EMIT dataChanged(index(0, Repeat), index(rowCount() - 1, Action));
+}
+
 int RankTableModel::rowCount(const QModelIndex& parent) const {
   return parent.isValid() ? 0 : static_cast<int>(m_ranks.size());
 }
@@ -26,13 +32,18 @@ int RankTableModel::columnCount(const QModelIndex& parent) const {
   return parent.isValid() ? 0 : kColumnCount;
 }
 
-QString RankTableModel::text(const RunRank& rank, int column) {
+QString RankTableModel::text(const RunRank& rank, int column) const {
   switch (column) {
     case Rank: return QString::number(rank.rank);
     case Host: return rank.host;
     case Devices: return rank.devices.join(u", "_s);
     case State: return rankStateText(rank);
-    case Action: return rank.doing;
+    case Repeat: return turnText(rank, m_turn);
+    // A waiting rank still reports the last action of its last turn.
+    case Action: {
+      const bool waits = rank.repeat && rank.variantId != m_turn.variantId;
+      return waits ? QString() : rank.doing;
+    }
     case LastSeen:
       return rank.lastSeenMs ? tr("%1 s").arg(numberText(double(*rank.lastSeenMs) / 1e3, 1))
                              : QString();
@@ -41,9 +52,12 @@ QString RankTableModel::text(const RunRank& rank, int column) {
   }
 }
 
-QString RankTableModel::tip(const RunRank& rank, int column) {
+QString RankTableModel::tip(const RunRank& rank, int column) const {
   switch (column) {
     case Rank: return rank.pid > 0 ? tr("process %1").arg(rank.pid) : QString();
+    case Repeat:
+      return tr("Repeat of the variant that is running; a rank without a part in it waits");
+    case Action: return tr("Action that has run longest on the devices of this process");
     case LastSeen: return tr("Time since the last sign of life of this process");
     case ClockError:
       return tr("Half of the shortest round trip to rank 0: how exactly its times are known");
@@ -66,6 +80,7 @@ QVariant RankTableModel::headerData(int section, Qt::Orientation orientation, in
     case Host: return tr("Host");
     case Devices: return tr("Devices");
     case State: return tr("State");
+    case Repeat: return tr("Repeat");
     case Action: return tr("Action");
     case LastSeen: return tr("Last seen");
     case ClockError: return tr("Clock error");

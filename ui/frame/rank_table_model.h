@@ -1,6 +1,7 @@
 #pragma once
 
-/// The processes of a run as rows: rank, host, devices, state, action, last seen, clock error.
+/// The processes of a run as rows: rank, host, devices, state, repeat, action, last seen,
+/// clock error.
 
 #include <QAbstractTableModel>
 #include <vector>
@@ -13,12 +14,13 @@ class RankTableModel final : public QAbstractTableModel {
   Q_OBJECT
 
  public:
-  enum Column { Rank, Host, Devices, State, Action, LastSeen, ClockError, kColumnCount };
+  enum Column { Rank, Host, Devices, State, Repeat, Action, LastSeen, ClockError, kColumnCount };
 
   using QAbstractTableModel::QAbstractTableModel;
 
   /// As many ranks as before update the rows without a reset.
   void setRanks(std::vector<RunRank> ranks);
+  void setTurn(const RunTurn& turn);
   [[nodiscard]] const std::vector<RunRank>& ranks() const { return m_ranks; }
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
@@ -28,10 +30,11 @@ class RankTableModel final : public QAbstractTableModel {
                                     int role) const override;
 
  private:
-  [[nodiscard]] static QString text(const RunRank& rank, int column);
-  [[nodiscard]] static QString tip(const RunRank& rank, int column);
+  [[nodiscard]] QString text(const RunRank& rank, int column) const;
+  [[nodiscard]] QString tip(const RunRank& rank, int column) const;
 
   std::vector<RunRank> m_ranks;
+  RunTurn m_turn;
 };
 
 }  // namespace stagelane::ui

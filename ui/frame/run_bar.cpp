@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "ui/frame/banner_text.h"
+#include "ui/frame/rank_menu.h"
 #include "ui/kit/boxes.h"
 #include "ui/kit/current_theme.h"
 #include "ui/kit/elided_label.h"
@@ -19,6 +20,7 @@
 #include "ui/session/prediction/calibration.h"
 #include "ui/session/prediction/predictor.h"
 #include "ui/session/run/current_sweep.h"
+#include "ui/session/run/rank_choice.h"
 #include "ui/session/run/run_requests.h"
 #include "ui/session/run/run_state.h"
 #include "ui/session/run/sweep_view.h"
@@ -66,6 +68,7 @@ RunBar::RunBar(Session* session, QWidget* parent)
   connect(&session->runState(), &RunState::progressChanged, this, &RunBar::refreshProgress);
   connect(&session->sweep(), &CurrentSweep::changed, this, &RunBar::refreshCancel);
   connect(&session->runState(), &RunState::engineProblemChanged, this, &RunBar::refreshRun);
+  connect(&session->runState(), &RunState::wantedRanksChanged, this, &RunBar::refreshRun);
   connect(&session->predictor(), &Predictor::changed, this, &RunBar::refreshRun);
   connect(&session->calibration(), &Calibration::changed, this, &RunBar::refreshRun);
   connect(session->currentTheme(), &CurrentTheme::changed, this, &RunBar::refreshIcons);
@@ -147,6 +150,7 @@ void RunBar::buildRun() {
   auto* menu = new QMenu(m_runMenu);
   m_runThis->setObjectName(u"runThis"_s);
   menu->addAction(m_runThis);
+  menu->addMenu(new RankMenu(m_session, menu));
   m_runMenu->setMenu(menu);
   keepInWindow(menu, m_runMenu);
   connect(m_run, &QToolButton::clicked, this, [this] { m_session->runRequests().run({}); });
@@ -228,6 +232,14 @@ QString RunBar::runText(const RunChoice& choice) const {
              : tr("Run %1 of %2 included%3").arg(runs).arg(runs + left).arg(time);
 }
 
+/// With the chosen number of processes.
+QString RunBar::runTip() const {
+  const auto experiment = m_session->document().experiment();
+  const int asked = experiment ? ranksToAsk(*experiment, m_session->runState().wantedRanks()) : 0;
+  return asked > 0 ? tr("Run the included variants in %1 processes (F5)").arg(asked)
+                   : tr("Run the included variants (F5)");
+}
+
 void RunBar::refreshRunThis() {
   const VariantTab* tab = m_session->document().tab(m_session->selection().tabId());
   const auto refusal =
@@ -251,8 +263,8 @@ void RunBar::refreshRun() {
   m_run->setText(running ? tr("Running") : runText(choice));
   m_run->setEnabled(!running && reason.isEmpty());
   m_run->setToolTip(!reason.isEmpty()   ? reason
-                    : leftOut.isEmpty() ? tr("Run the included variants (F5)")
-                                        : tr("Run the included variants (F5). %1").arg(without));
+                    : leftOut.isEmpty() ? runTip()
+                                        : tr("%1. %2").arg(runTip(), without));
   refreshRunThis();
   m_runMenu->setEnabled(!running && m_session->runState().engineProblem().isEmpty() &&
                         !m_session->calibration().running());

@@ -53,6 +53,7 @@ class RunBar final : public QWidget {
   void refreshIcons();
   [[nodiscard]] QString whyNot() const;
   [[nodiscard]] QString runText(const RunChoice& choice) const;
+  [[nodiscard]] QString runTip() const;
   void refreshRunThis();
 
   Session* m_session;

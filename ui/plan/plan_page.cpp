@@ -29,6 +29,7 @@
 #include "ui/plan/plan_model/plan_figures.h"
 #include "ui/plan/plan_model/plan_moves.h"
 #include "ui/plan/plan_toolbar.h"
+#include "ui/plan/prediction/kind_panel.h"
 #include "ui/plan/prediction/plan_inspector.h"
 #include "ui/plan/prediction/predicted_strip.h"
 #include "ui/plan/variants/variant_tabs.h"
@@ -99,9 +100,10 @@ void PlanPage::setSession(Session* session) {
   buildActions(tabs);
   toolbar->setSides(m_showTree, m_showInspector);
   setFocusProxy(m_lanes->view());
-  for (QAction* action :
-       m_experiment->actions() + toolbar->fieldActions() + toolbar->variantSettings().choices() +
-           inspector->suggestions().actions() + inspector->actions() + m_layers->actions()) {
+  for (QAction* action : m_experiment->actions() + toolbar->fieldActions() +
+                             toolbar->variantSettings().choices() +
+                             inspector->suggestions().actions() + inspector->actions() +
+                             m_layers->actions() + m_kinds->actions()) {
     addAction(action);
     m_actions.append(action);
   }
@@ -176,7 +178,9 @@ QWidget* PlanPage::buildBelow(QWidget* timeline) {
   m_below = new QStackedWidget(below);
   m_layers = new ModelInspector(m_plan, below);
   m_below->addWidget(timeline);
+  m_kinds = new KindPanel(m_plan, below);
   m_below->addWidget(m_layers);
+  m_below->addWidget(m_kinds);
   auto* bar = new QWidget(below);
   setLook(bar, u"panel2"_s);
   auto* buttons = rowLayout(
@@ -197,13 +201,16 @@ QWidget* PlanPage::buildBelow(QWidget* timeline) {
     m_actions.append(action);
     auto* button = new QToolButton(bar);
     button->setDefaultAction(action);
-    button->setProperty("edge", shown == timeline ? u"first"_s : u"last"_s);
+    if (shown == timeline || shown == m_kinds) {
+      button->setProperty("edge", shown == timeline ? u"first"_s : u"last"_s);
+    }
     setLook(button, u"segment"_s);
     setNames(button, name, text);
     buttons->addWidget(button);
   };
   add(tr("Predicted timeline"), u"showTimeline"_s, Qt::CTRL | Qt::Key_T, timeline);
   add(tr("Layers"), u"showLayers"_s, Qt::CTRL | Qt::Key_L, m_layers);
+  add(tr("Plans"), u"showPlans"_s, Qt::CTRL | Qt::Key_K, m_kinds);
   buttons->addStretch(1);
   auto* button = new QToolButton(bar);
   button->setText(tr("Export…"));

@@ -16,6 +16,7 @@ class Session;
 
 class BlockTree;
 class ExperimentStrip;
+class KindPanel;
 class ModelInspector;
 class PlanExport;
 class VariantTabs;
@@ -35,7 +36,7 @@ class PlanPage final : public Page {
 
  private:
   QWidget* buildCenter();
-  /// Below the lanes: the predicted timeline, or the layers of the model.
+  /// Below the lanes: the predicted timeline, the layers of the model, or the best plans.
   QWidget* buildBelow(QWidget* timeline);
   QWidget* buildSide(QWidget* content, const QString& name, const QString& title);
   void buildActions(VariantTabs* tabs);
@@ -59,6 +60,7 @@ class PlanPage final : public Page {
   PlanLanes* m_lanes = nullptr;
   QStackedWidget* m_below = nullptr;
   ModelInspector* m_layers = nullptr;
+  KindPanel* m_kinds = nullptr;
   QSplitter* m_columns = nullptr;
   QSplitter* m_rows = nullptr;
   BlockTree* m_tree = nullptr;

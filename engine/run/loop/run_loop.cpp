@@ -245,6 +245,7 @@ Status RunLoop::announce() {
   for (const plan::DeviceSpec& device : m_experiment.devices) {
     plan.devices.push_back(device.id.value);
   }
+  if (m_ports.team != nullptr && m_ports.dealt) plan.ranks = m_ports.team->size();
   for (const VariantRun& run : m_runs) plan.variants.push_back(run.result);
   // A run that ended before its first event starts like a new one.
   const bool resumed = m_ports.before != nullptr && !m_ports.before->variants.empty();

@@ -1,6 +1,7 @@
 #include "engine/run/measure/measure.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -8,6 +9,7 @@
 #include <set>
 #include <tuple>
 
+#include "engine/base/quantile.h"
 #include "engine/trace/from_actions.h"
 #include "engine/trace/trace_builder.h"
 
@@ -116,6 +118,39 @@ std::vector<Bytes> transferBytesPerStep(std::size_t rows, const RepeatMeasuremen
   }
   for (Bytes& each : bytes) each /= std::max<Bytes>(1, static_cast<Bytes>(steps.size()));
   return bytes;
+}
+
+std::optional<record::AllReduceResult> allReduceOf(const RepeatMeasurement& repeat,
+                                                   std::size_t rows) {
+  std::vector<TimeNs> wholeNs(rows, 0);
+  std::vector<Bytes> bytes(rows, 0);
+  bool any = false;
+  for (const BatchCopy& copy : repeat.copies) {
+    if (copy.name.rfind("bucket ", 0) != 0) continue;
+    any = true;
+    wholeNs.at(static_cast<std::size_t>(copy.row)) += copy.endNs - copy.startNs;
+    bytes.at(static_cast<std::size_t>(copy.row)) += copy.bytes;
+  }
+  if (!any) return std::nullopt;
+  std::map<int, double> exposedNs;  // by step
+  std::set<int> steps;
+  for (const trace::ActionRecord& record : repeat.records) {
+    steps.insert(record.step);
+    if (record.kind != ActionKind::Reduce || record.stage < 0) continue;
+    const auto waitedNs = static_cast<double>(record.endNs - record.startNs);
+    const auto step = exposedNs.try_emplace(record.step, waitedNs).first;
+    step->second = std::min(step->second, waitedNs);
+  }
+  std::vector<double> times;
+  for (const auto& [step, shortestNs] : exposedNs) times.push_back(shortestNs);
+  const double exposed = quantile(times, 0.5);
+  const auto count = static_cast<double>(std::max<std::size_t>(1, steps.size()));
+  const double whole =
+      static_cast<double>(*std::min_element(wholeNs.begin(), wholeNs.end())) / count;
+  const double part = whole > 0.0 ? exposed / whole : 0.0;
+  return record::AllReduceResult{
+      *std::max_element(bytes.begin(), bytes.end()) / static_cast<Bytes>(count),
+      std::llround(exposed), 100.0 * std::clamp(1.0 - part, 0.0, 1.0)};
 }
 
 std::vector<double> forwardLatencies(const RepeatMeasurement& repeat) {

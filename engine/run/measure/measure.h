@@ -35,6 +35,12 @@ struct RepeatMeasurement {
 /// first. @pre not empty
 [[nodiscard]] std::vector<std::size_t> middleRepeats(const std::vector<RepeatMeasurement>& repeats);
 
+/// The all-reduces of a step; empty without any. Exposed is the median over the steps of the time
+/// from the last gradient of a row to its last mean, of the row that waits the shortest: the others
+/// wait for its backward as well, which is no cost of an all-reduce.
+[[nodiscard]] std::optional<record::AllReduceResult> allReduceOf(const RepeatMeasurement& repeat,
+                                                                 std::size_t rows);
+
 /// A step (batch) of a repeat.
 struct MeasuredStep {
   const RepeatMeasurement* repeat = nullptr;

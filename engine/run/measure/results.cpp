@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
-#include <set>
 
 #include "engine/base/find.h"
 #include "engine/base/quantile.h"
@@ -64,36 +63,6 @@ void fillParameters(const plan::Experiment& experiment, const plan::Variant& var
       device->layers += layers;
     }
   }
-}
-
-/// Per step, of the device that waited longest for its all-reduces.
-void fillAllReduce(const RepeatMeasurement& repeat, std::size_t rows,
-                   record::VariantResult& result) {
-  std::vector<TimeNs> exposedNs(rows, 0);
-  std::vector<TimeNs> wholeNs(rows, 0);
-  std::vector<Bytes> bytes(rows, 0);
-  std::set<int> steps;
-  for (const trace::ActionRecord& record : repeat.records) {
-    steps.insert(record.step);
-    if (record.kind != ActionKind::Reduce || record.stage < 0) continue;
-    exposedNs.at(static_cast<std::size_t>(record.device)) += record.endNs - record.startNs;
-  }
-  bool any = false;
-  for (const BatchCopy& copy : repeat.copies) {
-    if (copy.name.rfind("bucket ", 0) != 0) continue;
-    any = true;
-    wholeNs.at(static_cast<std::size_t>(copy.row)) += copy.endNs - copy.startNs;
-    bytes.at(static_cast<std::size_t>(copy.row)) += copy.bytes;
-  }
-  if (!any) return;
-  const auto longest = std::max_element(exposedNs.begin(), exposedNs.end()) - exposedNs.begin();
-  const auto row = static_cast<std::size_t>(longest);
-  const auto count = static_cast<TimeNs>(std::max<std::size_t>(1, steps.size()));
-  const double part = wholeNs[row] == 0
-                          ? 0.0
-                          : static_cast<double>(exposedNs[row]) / static_cast<double>(wholeNs[row]);
-  result.allReduce = record::AllReduceResult{bytes[row] / count, exposedNs[row] / count,
-                                             100.0 * std::clamp(1.0 - part, 0.0, 1.0)};
 }
 
 Status fillBound(const predict::PlanCosts& measured, VariantRun& run) {
@@ -272,7 +241,7 @@ Status fillMeasured(const plan::Experiment& experiment, const RunPorts& ports, T
   fillBytes(run.tracks, transferBytesPerStep(run.tracks.size(), *repeats.front()), run.peakBytes,
             result.devices);
   fillParameters(experiment, *run.variant, result.devices);
-  fillAllReduce(*repeats.front(), run.tracks.size(), result);
+  result.allReduce = allReduceOf(*repeats.front(), run.tracks.size());
   if (run.asynchronous()) {
     result.hogwild = repeats.front()->hogwild;
     return fillExpected(experiment, ports, run);

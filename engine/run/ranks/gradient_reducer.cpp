@@ -110,7 +110,6 @@ std::unique_ptr<c10d::Reducer> makeReducer(const std::vector<at::Tensor>& parame
 
 struct GradientReducer::Impl {
   std::shared_ptr<RankGroup> group;
-  std::vector<at::Tensor> buffers;
   GradientReducerOptions options;
   std::shared_ptr<Spans> spans = std::make_shared<Spans>();
   c10::intrusive_ptr<c10d::ProcessGroup> front;
@@ -129,11 +128,10 @@ GradientReducer::~GradientReducer() {
 
 Result<std::unique_ptr<GradientReducer>> GradientReducer::create(
     std::shared_ptr<RankGroup> group, std::vector<at::Tensor> parameters,
-    std::vector<at::Tensor> buffers, const GradientReducerOptions& options) {
+    const std::vector<at::Tensor>& buffers, const GradientReducerOptions& options) {
   auto impl = std::make_unique<Impl>();
   impl->options = options;
   impl->group = std::move(group);
-  impl->buffers = detached(buffers);
   const RankGroup& members = *impl->group;
   STAGELANE_CHECK(guarded("replicas in group '" + members.name() + "'", [&]() -> Status {
     const auto timed =
@@ -145,7 +143,7 @@ Result<std::unique_ptr<GradientReducer>> GradientReducer::create(
     impl->front->setGroupName("stagelane/" + members.name() + "/gradients");
     c10d::verify_params_across_processes(impl->front, parameters, std::nullopt);
     std::vector<at::Tensor> state = detached(parameters);
-    state.insert(state.end(), impl->buffers.begin(), impl->buffers.end());
+    for (const at::Tensor& buffer : buffers) state.push_back(buffer.detach());
     c10d::broadcast_coalesced(impl->front, state, kBroadcastBytes, 0);
     impl->reducer = makeReducer(parameters, impl->front, options);
     return {};
@@ -196,14 +194,6 @@ Result<std::vector<BucketSpan>> GradientReducer::finish() {
   }));
   const std::lock_guard lock(m_impl->spans->mutex);
   return m_impl->spans->all;
-}
-
-Status GradientReducer::broadcastBuffers() {
-  if (m_impl->buffers.empty()) return {};
-  return guarded("broadcasting buffers", [this]() -> Status {
-    c10d::broadcast_coalesced(m_impl->front, m_impl->buffers, kBroadcastBytes, 0);
-    return {};
-  });
 }
 
 }  // namespace stagelane::run

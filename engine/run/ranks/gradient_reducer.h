@@ -38,7 +38,7 @@ class GradientReducer {
   /// buffers the values of group rank 0. @errors EngineFailure @thread all members together; blocks
   [[nodiscard]] static Result<std::unique_ptr<GradientReducer>> create(
       std::shared_ptr<RankGroup> group, std::vector<at::Tensor> parameters,
-      std::vector<at::Tensor> buffers, const GradientReducerOptions& options);
+      const std::vector<at::Tensor>& buffers, const GradientReducerOptions& options);
   /// Removes the hooks from the parameters.
   ~GradientReducer();
   GradientReducer(const GradientReducer&) = delete;
@@ -59,9 +59,6 @@ class GradientReducer {
   /// After the last backward: checks that all buckets were reduced.
   /// @returns when each bucket of the step was reduced @errors EngineFailure: a gradient is missing
   [[nodiscard]] Result<std::vector<BucketSpan>> finish();
-  /// Gives the buffers the values of group rank 0. @errors EngineFailure
-  /// @thread all members together; blocks
-  [[nodiscard]] Status broadcastBuffers();
 
  private:
   struct Impl;

@@ -46,6 +46,13 @@ std::string answerKey(std::int64_t task, int rank, std::size_t part) {
   return "answer/" + std::to_string(task) + "/" + std::to_string(rank) + "/" + std::to_string(part);
 }
 
+/// The variant that a rank trains, and its repeat from 1; 0: a warm-up.
+void addTurn(Json& row, const Json& state) {
+  if (textMember(state, "do") != "turn") return;
+  row["variant"] = textMember(state, "variant");
+  row["repeat"] = state.value("repeat", -1) + 1;
+}
+
 /// Where a lost rank was, as far as its last state says.
 void setPlace(Error& error, const Json& state) {
   const auto doing = state.find("doing");
@@ -384,6 +391,7 @@ Json RankTeam::table() const {
       const Json state = stateOf(states[other]);
       row["state"] = state.contains("failed") ? "failed" : states[other].left ? "ended" : "running";
       row["doing"] = state.value("doing", Json::object());
+      addTurn(row, state);
       row["last_seen_ms"] = seenNs > 0 ? (nowNs - seenNs) / 1'000'000 : -1;
     }
     row["clock_error_ns"] = known[other].errorNs();

@@ -90,7 +90,8 @@ class RankTeam {
   void sayFailed(const Error& error);
   /// Tells the followers to stop at their next action. @thread the leader's
   void sayCanceled();
-  /// What the ranks do: {rank, host, pid, devices, state, last_seen_ms, clock_error_ns}.
+  /// What the ranks do: {rank, host, pid, devices, state, doing, variant and repeat during a turn,
+  /// last_seen_ms, clock_error_ns}. @thread any
   [[nodiscard]] Json table() const;
 
   /// Compares the clocks again. @errors EngineFailure @thread all ranks together; blocks

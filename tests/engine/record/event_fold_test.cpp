@@ -26,6 +26,19 @@ TEST(EventFold, StartedNamesTheRunItsDevicesAndItsVariants) {
   EXPECT_FALSE(fold.isFinal());
 }
 
+TEST(EventFold, StartedTellsTheNumberOfProcessesIfOneWasAskedFor) {
+  EXPECT_EQ(startedFold().result().ranks, 0);
+  RunResult plan = samples::plannedRun();
+  plan.ranks = 2;
+  EventFold fold;
+  fold.apply(eventOf("started", startedMembers(plan)));
+  EXPECT_EQ(fold.result().ranks, 2);
+  EXPECT_EQ(runResultFromJson(toJson(fold.result()))->ranks, 2);
+  EventFold damaged;
+  damaged.apply(Json::parse(R"({"event":"started","run":{"name":"a","ranks":"x"}})"));
+  EXPECT_EQ(damaged.result().ranks, 0);
+}
+
 TEST(EventFold, MeasurementsAreKeptWithTheirStatisticsBeforeTheVariantIsDone) {
   EventFold fold = startedFold();
   fold.apply(measured("single", 1, 1.0));

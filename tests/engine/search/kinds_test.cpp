@@ -105,6 +105,51 @@ TEST(BestOfKinds, PutsWhatDoesNotFitLastAndSaysWhatItLacks) {
   }
 }
 
+TEST(BestOfKinds, TellsHowFarItIsAndWhichKindIsNext) {
+  const plan::Experiment experiment = resnet18(4, 16);
+  const predict::CostTable table = evenTable(experiment);
+  std::vector<KindsProgress> told;
+  const auto kinds =
+      bestOfKinds({.experiment = &experiment,
+                   .table = &table,
+                   .known = {},
+                   .progress = [&told](const KindsProgress& now) { told.push_back(now); }});
+  ASSERT_TRUE(kinds) << describe(kinds.error());
+  ASSERT_GT(told.size(), kinds->size());
+  double last = 0.0;
+  for (const KindsProgress& now : told) {
+    EXPECT_GE(now.fraction, last);
+    EXPECT_LT(now.fraction, 1.0);
+    last = now.fraction;
+  }
+  EXPECT_EQ(told.front().fraction, 0.0);
+  for (const KindPlan& kind : *kinds) {
+    // Replicas of the whole model are one kind, whatever their number.
+    const bool named = std::any_of(told.begin(), told.end(), [&](const KindsProgress& now) {
+      return now.strategy == kind.strategy &&
+             (plan::strategyRow(kind.strategy).replicates || now.replicas == kind.replicas);
+    });
+    EXPECT_TRUE(named) << plan::word(kind.strategy);
+  }
+}
+
+TEST(BestOfKinds, EndsWithTheKindsFoundSoFar) {
+  const plan::Experiment experiment = resnet18(4, 16);
+  const predict::CostTable table = evenTable(experiment);
+  bool wanted = true;
+  const auto kinds = bestOfKinds({.experiment = &experiment,
+                                  .table = &table,
+                                  .goesOn = [&wanted] { return wanted; },
+                                  .known = {},
+                                  .progress =
+                                      [&wanted](const KindsProgress& now) {
+                                        wanted = !plan::strategyRow(now.strategy).pipelined;
+                                      }});
+  ASSERT_TRUE(kinds) << describe(kinds.error());
+  EXPECT_NE(kindOf(*kinds, plan::Strategy::Single), nullptr);
+  EXPECT_EQ(kindOf(*kinds, plan::Strategy::Ddp, 4), nullptr);
+}
+
 TEST(BestOfKinds, OfOneDeviceIsThatDevice) {
   const plan::Experiment experiment = resnet18(1, 4);
   const std::vector<KindPlan> kinds = kindsOf(experiment, evenTable(experiment));
@@ -118,6 +163,14 @@ TEST(BestOfKinds, OfInferenceHasNoReplicas) {
   for (const KindPlan& kind : kindsOf(experiment, evenTable(experiment))) {
     EXPECT_EQ(kind.replicas, 1);
   }
+}
+
+TEST(BestOfKinds, IsLeftOutOfASuggestionThatIsNotAskedForIt) {
+  const plan::Experiment experiment = resnet18(2, 8);
+  const auto found = suggest({.experiment = &experiment, .kinds = false});
+  ASSERT_TRUE(found) << describe(found.error());
+  EXPECT_THAT(found->kinds, IsEmpty());
+  EXPECT_THAT(pipelinesOf(*found), Not(IsEmpty()));
 }
 
 TEST(BestOfKinds, IsPartOfASuggestionWithThePipelinesOfItsCurve) {

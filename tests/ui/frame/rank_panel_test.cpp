@@ -49,6 +49,32 @@ TEST(RankPanel, IsHiddenForOneProcessAndFoldsOutForMore) {
             QStringLiteral("1.2 s"));
 }
 
+TEST(RankPanel, ARankWithoutAPartInTheTurnWaits) {
+  Session session;
+  RankPanel panel(&session);
+  session.runState().setPhase(RunPhase::Running);
+  std::vector<RunRank> both = ranks(2);
+  for (RunRank& rank : both) {
+    rank.variantId = QStringLiteral("ddp");
+    rank.repeat = 2;
+    rank.doing = QStringLiteral("B of stage 0");
+  }
+  session.runState().setRanks(both);
+  const QAbstractItemModel* model =
+      panel.findChild<QTableView*>(QStringLiteral("rankTable"))->model();
+  const auto text = [model](int column) { return model->data(model->index(1, column)).toString(); };
+  RunProgress progress;
+  progress.variantId = QStringLiteral("ddp");
+  progress.of = 5;
+  session.runState().setProgress(progress);
+  EXPECT_EQ(text(RankTableModel::Repeat), QStringLiteral("2 of 5"));
+  EXPECT_EQ(text(RankTableModel::Action), QStringLiteral("B of stage 0"));
+  progress.variantId = QStringLiteral("single");
+  session.runState().setProgress(progress);
+  EXPECT_EQ(text(RankTableModel::Repeat), QStringLiteral("waiting"));
+  EXPECT_EQ(text(RankTableModel::Action), QString());
+}
+
 TEST(RankPanel, ShowsTheRanksOfTheResultAfterTheRun) {
   Session session;
   RankPanel panel(&session);

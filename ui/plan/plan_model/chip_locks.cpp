@@ -41,6 +41,11 @@ std::optional<QString> ChipLocks::refusalOf(const PlanFix& fix) const {
                         : std::nullopt;
 }
 
+std::optional<QString> ChipLocks::refusalOf(const search::KindPlan& plan) const {
+  return m_plan->ready() ? refusalOfShape(shapeOf(plan.stages, m_plan->table()->blocks.size()))
+                         : std::nullopt;
+}
+
 void ChipLocks::toggle() {
   if (!m_plan->ready() || m_plan->blockSelection().empty()) return;
   if (const QString fixed = m_plan->moves().whyFixed(); !fixed.isEmpty()) {

@@ -27,6 +27,7 @@ class ChipLocks {
   [[nodiscard]] std::optional<QString> refusalOfShape(const PlanShape& after) const;
   [[nodiscard]] std::optional<QString> refusalOf(const PlanSuggestion& suggestion) const;
   [[nodiscard]] std::optional<QString> refusalOf(const PlanFix& fix) const;
+  [[nodiscard]] std::optional<QString> refusalOf(const search::KindPlan& plan) const;
   /// Locking on an automatically placed plan makes its placement manual.
   void toggle();
 

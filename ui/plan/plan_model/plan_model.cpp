@@ -35,6 +35,7 @@ PlanModel::PlanModel(Session* session, QObject* parent)
     : QObject(parent),
       m_session(session),
       m_deviceEdits(session),
+      m_kinds(&m_suggestions),
       m_dropPreview(std::make_unique<DropPreview>(this)),
       m_chips(std::make_unique<ChipGroups>(this)),
       m_cuts(std::make_unique<CutCosts>(this)),
@@ -59,7 +60,7 @@ PlanModel::~PlanModel() = default;
 
 bool PlanModel::busy() const {
   return m_session->predictor().busy() || m_dropPreview->busy() || m_cuts->busy() ||
-         m_suggestions.running();
+         m_suggestions.running() || m_kinds.running();
 }
 
 int PlanModel::laneOf(const DeviceId& device) const {

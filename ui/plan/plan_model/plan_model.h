@@ -16,6 +16,7 @@
 #include "engine/plan/experiment.h"
 #include "ui/plan/plan_model/block_table.h"
 #include "ui/plan/plan_model/chain_layout.h"
+#include "ui/plan/plan_model/kind_runner.h"
 #include "ui/plan/plan_model/plan_devices.h"
 #include "ui/plan/plan_model/plan_selection.h"
 #include "ui/plan/plan_model/replica_lanes.h"
@@ -66,6 +67,9 @@ class PlanModel final : public QObject {
   [[nodiscard]] int laneOf(const DeviceId& device) const;
   /// Suggestions that make the plan faster.
   [[nodiscard]] const SuggestionRunner& suggestions() const { return m_suggestions; }
+  /// The best plan of each kind, searched for while it is wanted.
+  [[nodiscard]] KindRunner& kinds() { return m_kinds; }
+  [[nodiscard]] const KindRunner& kinds() const { return m_kinds; }
   /// Edits of the devices.
   [[nodiscard]] PlanDevices& deviceEdits() { return m_deviceEdits; }
   [[nodiscard]] const PlanDevices& deviceEdits() const { return m_deviceEdits; }
@@ -143,6 +147,7 @@ class PlanModel final : public QObject {
   Session* m_session;
   PlanDevices m_deviceEdits;
   SuggestionRunner m_suggestions;
+  KindRunner m_kinds;  ///< after the suggestions, which it follows
   BlockTablePtr m_table;
   std::string m_tableKey;
   CostTablePtr m_tableCosts;

@@ -171,9 +171,39 @@ void PlanMoves::applySuggestion(const PlanSuggestion& suggestion) {
   document.apply(title, withDeviceNumbers(withSuggestionBeside(document.json(), index,
                                                                m_plan->model(), suggestion),
                                           index + 1, m_plan->devices()));
-  if (index + 1 < document.tabs().size()) {
-    m_plan->session().selection().setTab(QString(document.tabs()[index + 1].id));
+  showTabAt(index + 1);
+}
+
+void PlanMoves::showTabAt(std::size_t index) {
+  const auto& tabs = m_plan->session().document().tabs();
+  if (index < tabs.size()) m_plan->session().selection().setTab(QString(tabs[index].id));
+}
+
+void PlanMoves::applyKind(const search::KindPlan& plan) {
+  ExperimentDocument& document = m_plan->session().document();
+  const VariantTab* tab = document.tab(m_plan->session().selection().tabId());
+  const auto experiment = document.experiment();
+  if (tab == nullptr || !experiment) return;
+  if (const auto reason = m_plan->locks().refusalOf(plan)) {
+    m_plan->refuse(*reason);
+    return;
   }
+  const std::size_t index = tab->index;
+  document.apply(tr("Best plan: %1").arg(kindTitle(plan.strategy, plan.replicas)),
+                 withDeviceNumbers(withKind(document.json(), index, *experiment, plan), index,
+                                   m_plan->devices()));
+}
+
+void PlanMoves::addKind(const search::KindPlan& plan) {
+  ExperimentDocument& document = m_plan->session().document();
+  const VariantTab* tab = document.tab(m_plan->session().selection().tabId());
+  const auto experiment = document.experiment();
+  if (tab == nullptr || !experiment) return;
+  const std::size_t index = tab->index;
+  document.apply(tr("Add %1").arg(kindTitle(plan.strategy, plan.replicas)),
+                 withDeviceNumbers(withKindBeside(document.json(), index, *experiment, plan),
+                                   index + 1, m_plan->devices()));
+  showTabAt(index + 1);
 }
 
 bool PlanMoves::comesBeside(const PlanSuggestion& suggestion) const {

@@ -11,6 +11,7 @@
 
 #include "ui/plan/plan_model/plan_selection.h"
 #include "ui/session/document/plan_edits.h"
+#include "ui/session/prediction/kind_plans.h"
 #include "ui/session/prediction/plan_suggestions.h"
 
 namespace stagelane::ui {
@@ -44,6 +45,10 @@ class PlanMoves final : public QObject {
   /// have one.
   [[nodiscard]] std::vector<DeviceId> cutDevices() const;
   void applySuggestion(const PlanSuggestion& suggestion);
+  /// Makes the tab this plan. A sweep becomes one plan.
+  void applyKind(const search::KindPlan& plan);
+  /// Adds the plan as a tab of its own, which is shown.
+  void addKind(const search::KindPlan& plan);
   /// Whether the suggestion becomes a tab of its own.
   [[nodiscard]] bool comesBeside(const PlanSuggestion& suggestion) const;
 
@@ -52,6 +57,7 @@ class PlanMoves final : public QObject {
 
  private:
   [[nodiscard]] std::optional<QString> shapeRefusal(const PlanShape& after) const;
+  void showTabAt(std::size_t index);
 
   PlanModel* m_plan;
 };

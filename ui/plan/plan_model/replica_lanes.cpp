@@ -5,6 +5,7 @@
 #include <set>
 
 #include "engine/plan/device.h"
+#include "engine/plan/hosts.h"
 #include "ui/kit/text/formatting.h"
 
 namespace stagelane::ui {
@@ -19,11 +20,9 @@ int replicaOf(const std::vector<plan::DeviceGroup>& groups, const DeviceId& devi
   return -1;
 }
 
-bool namesRank(const DeviceId& device) { return device.value.find('@') != std::string::npos; }
-
 /// "rank 1"; "" if no device names one, or they name several.
 QString placeOf(const std::vector<DeviceId>& devices) {
-  if (std::none_of(devices.begin(), devices.end(), namesRank)) return {};
+  if (std::none_of(devices.begin(), devices.end(), plan::namesRank)) return {};
   std::set<int> ranks;
   for (const DeviceId& device : devices) {
     const auto parsed = plan::parseDevice(device);

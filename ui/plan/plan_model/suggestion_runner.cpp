@@ -23,7 +23,11 @@ bool SuggestionRunner::answers(const Question& question) const {
 }
 
 void SuggestionRunner::start(Question question) {
-  if (answers(question)) return;
+  const bool paused = std::exchange(m_paused, false);
+  if (answers(question)) {
+    if (paused) Q_EMIT changed();
+    return;
+  }
   m_job.cancel();
   m_question = std::move(question);
   m_delay.start();
@@ -35,6 +39,8 @@ void SuggestionRunner::pause(const Question& question) {
   m_delay.stop();
   m_job.cancel();
   m_stale = m_found != nullptr && !answers(question);
+  m_question = question;
+  m_paused = true;
   Q_EMIT changed();
 }
 
@@ -42,6 +48,7 @@ void SuggestionRunner::clear() {
   m_delay.stop();
   m_job.cancel();
   m_question.reset();
+  m_paused = false;
   set(nullptr);
 }
 

@@ -32,10 +32,14 @@ class SuggestionRunner final : public QObject {
   /// Pauses the search during a measurement; `start` resumes it.
   void pause(const Question& question);
   void clear();
+  /// What was asked last; nothing after `clear`.
+  [[nodiscard]] const std::optional<Question>& question() const { return m_question; }
   /// Null until the first are known.
   [[nodiscard]] PlanSuggestionsPtr found() const { return m_found; }
   /// The results are for an older plan.
   [[nodiscard]] bool stale() const { return m_stale; }
+  /// During a measurement.
+  [[nodiscard]] bool paused() const { return m_paused; }
   [[nodiscard]] bool running() const { return m_delay.isActive() || m_job.running(); }
 
  Q_SIGNALS:
@@ -52,6 +56,7 @@ class SuggestionRunner final : public QObject {
   std::optional<Question> m_question;
   PlanSuggestionsPtr m_found;
   bool m_stale = false;
+  bool m_paused = false;
 };
 
 }  // namespace stagelane::ui

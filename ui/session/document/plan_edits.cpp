@@ -288,6 +288,22 @@ Json withShape(Json document, std::size_t index, const model::Model& model,
   return document;
 }
 
+Json withStages(Json document, std::size_t index, const model::Model& model,
+                const std::vector<plan::Stage>& stages) {
+  Json& variant = document["variants"][index];
+  for (const char* key : {"device", "placement", "stages", "chunks"}) variant.erase(key);
+  const bool replicated = !plan::stageRowsOf(stages).areSingle();
+  // The stages list the devices of their replicas.
+  if (replicated) variant.erase(std::string(kReplicas));
+  if (replicated || plan::rowsOf(stages).size() < stages.size()) {
+    variant["stages"] = plan::stagesToJson(model, stages);
+  } else {
+    variant["placement"] =
+        plan::placementOf(model, plan::deviceOfEachBlock(stages, model.blocks.size()));
+  }
+  return document;
+}
+
 Json withStrategy(Json document, std::size_t index, const plan::StrategyRow& strategy,
                   const model::Model& model, const PlanShape& shape) {
   const std::int64_t split = defaultSplit(document);

@@ -50,6 +50,10 @@ struct PlanShape {
 /// on every device has no placement and stays as it is.
 [[nodiscard]] Json withShape(Json document, std::size_t index, const model::Model& model,
                              const PlanShape& shape);
+/// Replaces the placement by these stages: as a placement if each device has one stage, else as a
+/// list of stages, which names the devices of replicas.
+[[nodiscard]] Json withStages(Json document, std::size_t index, const model::Model& model,
+                              const std::vector<plan::Stage>& stages);
 /// `shape` is used if a placement is needed and the variant has none. Removes the members that the
 /// strategy does not have.
 [[nodiscard]] Json withStrategy(Json document, std::size_t index, const plan::StrategyRow& strategy,

@@ -30,6 +30,7 @@ class Search {
     STAGELANE_TRY(now, predictStep(m_experiment, m_variant, {m_costs, {}, m_goesOn}));
     static_cast<StepPrediction&>(m_answer) = *now;
     m_answer.ownSplit = m_variant.splitSize;
+    m_answer.fromTable = m_costs != nullptr;
     const bool pipeline = plan::strategyRow(m_variant.strategy).pipelined;
     if (pipeline && m_goesOn()) trySplits();
     if (pipeline && m_goesOn()) trySchedules();
@@ -116,8 +117,10 @@ class Search {
   }
 
   void tryEverything() {
-    const auto found = search::suggest({&m_experiment, m_costs, 3, m_goesOn});
+    const auto found = search::suggest(
+        {.experiment = &m_experiment, .table = m_costs, .goesOn = m_goesOn, .kinds = false});
     if (!found) return;
+    m_answer.pipelines = search::pipelinesOf(*found);
     PlanSuggestion best = asItIs(SuggestionKind::Everything);
     const search::SuggestedPlan& plan = found->best;
     if (takes(best, plan)) {
@@ -146,23 +149,6 @@ class Search {
   const GoesOn& m_goesOn;
   PlanSuggestions m_answer;
 };
-
-bool severalStagesADevice(const std::vector<plan::Stage>& stages) {
-  return plan::rowsOf(stages).size() < stages.size();
-}
-
-void setStages(Json& variant, const model::Model& model, const std::vector<plan::Stage>& stages) {
-  for (const char* key : {"device", "placement", "stages", "chunks"}) variant.erase(key);
-  const bool replicated = !plan::stageRowsOf(stages).areSingle();
-  // The stages list the devices of their replicas.
-  if (replicated) variant.erase("replicas");
-  if (replicated || severalStagesADevice(stages)) {
-    variant["stages"] = plan::stagesToJson(model, stages);
-  } else {
-    variant["placement"] =
-        plan::placementOf(model, plan::deviceOfEachBlock(stages, model.blocks.size()));
-  }
-}
 
 }  // namespace
 
@@ -210,8 +196,7 @@ Json withSuggestion(Json document, std::size_t index, const model::Model& model,
     case SuggestionKind::Schedule:
       return withSchedule(std::move(document), index, qstring(suggestion.schedule));
     case SuggestionKind::Placement:
-      setStages(document["variants"][index], model, suggestion.stages);
-      return document;
+      return withStages(std::move(document), index, model, suggestion.stages);
     case SuggestionKind::Everything: break;
   }
   Json& variant = document["variants"][index];
@@ -222,8 +207,7 @@ Json withSuggestion(Json document, std::size_t index, const model::Model& model,
   variant["strategy"] = plan::pipelineStrategy().name;
   variant["schedule"] = suggestion.schedule;
   variant["split_size"] = suggestion.splitSize;
-  setStages(variant, model, suggestion.stages);
-  return document;
+  return withStages(std::move(document), index, model, suggestion.stages);
 }
 
 Json withSuggestionBeside(Json document, std::size_t index, const model::Model& model,

@@ -16,6 +16,7 @@
 #include "engine/plan/experiment.h"
 #include "engine/predict/cost_table.h"
 #include "engine/predict/prediction.h"
+#include "engine/search/kinds.h"
 
 namespace stagelane::ui {
 
@@ -47,6 +48,8 @@ struct PlanSuggestions : predict::StepPrediction {
   std::int64_t ownSplit = 0;       ///< of the current plan
   std::vector<SplitPoint> splits;  ///< ascending; of a pipeline
   std::vector<PlanSuggestion> found;
+  std::vector<search::KindPlan> pipelines;  ///< the best of each split
+  bool fromTable = false;                   ///< predicted with measured costs, not with estimates
   [[nodiscard]] const PlanSuggestion* of(SuggestionKind kind) const;
   /// How much shorter a suggestion's step is than the plan's, as a fraction of it; 0 for none.
   [[nodiscard]] double gain(const PlanSuggestion& suggestion) const;

@@ -10,6 +10,8 @@
 namespace stagelane::ui {
 namespace {
 
+constexpr std::int64_t kMostRepeats = std::numeric_limits<int>::max();
+
 /// Nothing unless the member is an integer from 0.
 std::optional<std::int64_t> countAt(const Json& json, const char* key) {
   const auto found = json.find(key);
@@ -59,6 +61,10 @@ std::optional<RunRank> rankFrom(const Json& json) {
   rank.state = qstring(textMember(json, "state"));
   rank.lastSeenMs = countAt(json, "last_seen_ms");
   rank.clockErrorNs = countAt(json, "clock_error_ns");
+  rank.variantId = qstring(textMember(json, "variant"));
+  if (const auto repeat = countAt(json, "repeat"); repeat && *repeat < kMostRepeats) {
+    rank.repeat = static_cast<int>(*repeat);
+  }
   rank.doing = doingAt(json);
   rank.devices = devicesAt(json);
   return rank;
@@ -103,6 +109,14 @@ std::vector<RunRank> ranksOf(const record::RunResult& run) {
 QString clockText(const RunRank& rank) {
   if (rank.rank == 0) return QObject::tr("reference");
   return rank.clockErrorNs ? u"± "_s + timeText(*rank.clockErrorNs) : QString();
+}
+
+QString turnText(const RunRank& rank, const RunTurn& turn) {
+  if (rank.state != u"running"_s || !rank.repeat) return {};
+  if (rank.variantId != turn.variantId) return QObject::tr("waiting");
+  if (*rank.repeat == 0) return QObject::tr("warm-up");
+  return turn.of > 0 ? QObject::tr("%1 of %2").arg(*rank.repeat).arg(turn.of)
+                     : QString::number(*rank.repeat);
 }
 
 QString rankStateText(const RunRank& rank) {

@@ -20,11 +20,20 @@ struct RunRank {
   QString host;
   std::int64_t pid = 0;  ///< 0: unknown
   QStringList devices;
-  QString state;  ///< the engine's word: "running", "done"
-  QString doing;  ///< running: "F of stage 1, micro-batch 2"; empty between actions
+  QString state;              ///< the engine's word: "running", "done"
+  QString variantId;          ///< of its last turn
+  std::optional<int> repeat;  ///< of its last turn: from 1; 0: warm-up
+  QString doing;              ///< running: "F of stage 1, micro-batch 2"; empty between actions
   std::optional<std::int64_t> lastSeenMs;  ///< running: since its last sign of life
   std::optional<TimeNs> clockErrorNs;      ///< nothing where it is unknown; rank 0 is the reference
   friend bool operator==(const RunRank&, const RunRank&) = default;
+};
+
+/// Which turn of the run is in progress.
+struct RunTurn {
+  QString variantId;
+  int of = 0;  ///< repeats
+  friend bool operator==(const RunTurn&, const RunTurn&) = default;
 };
 
 /// By rank. Members that are missing or damaged are left out, ranks without a number too.
@@ -34,6 +43,9 @@ struct RunRank {
 
 /// "reference" for rank 0, "± 14 µs"; empty if unknown.
 [[nodiscard]] QString clockText(const RunRank& rank);
+/// "3 of 5", "warm-up"; "waiting" if the run is at a variant in which the rank has no part; empty
+/// if unknown.
+[[nodiscard]] QString turnText(const RunRank& rank, const RunTurn& turn);
 /// The state in the language of the window.
 [[nodiscard]] QString rankStateText(const RunRank& rank);
 

@@ -37,6 +37,10 @@ void RunState::setRanks(std::vector<RunRank> ranks) {
   }
 }
 
+void RunState::setWantedRanks(int ranks) {
+  if (ranks != std::exchange(m_wantedRanks, ranks)) Q_EMIT wantedRanksChanged();
+}
+
 void RunState::setProblem(const QString& problem) {
   if (problem != m_problem) {
     m_problem = problem;

@@ -39,6 +39,9 @@ class RunState final : public QObject {
   /// The processes of the current run, as the engine last reported them; empty: one, or unknown.
   [[nodiscard]] const std::vector<RunRank>& ranks() const { return m_ranks; }
   void setRanks(std::vector<RunRank> ranks);
+  /// The number of processes to run with, as the user chose; 0: as many as the experiment needs.
+  [[nodiscard]] int wantedRanks() const { return m_wantedRanks; }
+  void setWantedRanks(int ranks);
   /// A run, a sweep or a calibration is measuring and needs the machine to itself: background
   /// searches and predictions pause.
   [[nodiscard]] bool measuring() const { return m_measuring; }
@@ -60,6 +63,7 @@ class RunState final : public QObject {
   void measuringChanged();
   void progressChanged();
   void ranksChanged();
+  void wantedRanksChanged();
   void problemChanged();
   void engineProblemChanged();
   void endDismissedChanged();
@@ -72,6 +76,7 @@ class RunState final : public QObject {
   bool m_measuring = false;
   RunProgress m_progress;
   std::vector<RunRank> m_ranks;
+  int m_wantedRanks = 0;
   QString m_problem;
   QString m_engineProblem;
   bool m_endDismissed = false;

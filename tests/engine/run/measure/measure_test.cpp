@@ -155,5 +155,30 @@ TEST(TurnOrder, IsAPermutationDrawnFromSeedAndRepeat) {
   EXPECT_TRUE(turnOrder(0, 0, 0).empty());
 }
 
+trace::ActionRecord reduce(int row, int step, TimeNs start, TimeNs end) {
+  trace::ActionRecord result = record(ActionKind::Reduce, 0, -1, start, end);
+  result.device = static_cast<std::int16_t>(row);
+  result.step = step;
+  return result;
+}
+
+TEST(AllReduce, isExposedAsLongAsTheLastReplicaWaitsForIt) {
+  RepeatMeasurement repeat;
+  // In the first step row 1 waits 90 for row 0's backward.
+  repeat.records = {reduce(0, 0, 100, 110), reduce(1, 0, 10, 110), reduce(0, 1, 200, 240),
+                    reduce(1, 1, 210, 240)};
+  repeat.copies = {
+      {"inputs", 0, 0, 5, 7},        {"bucket 0", 0, 90, 100, 64},  {"bucket 1", 0, 100, 110, 16},
+      {"bucket 0", 1, 5, 100, 64},   {"bucket 1", 1, 10, 110, 16},  {"bucket 0", 0, 180, 220, 64},
+      {"bucket 1", 0, 200, 240, 16}, {"bucket 0", 1, 190, 220, 64}, {"bucket 1", 1, 210, 240, 16}};
+  const auto result = allReduceOf(repeat, 2);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->bytes, 80);
+  EXPECT_EQ(result->exposedNs, (10 + 30) / 2);
+  EXPECT_DOUBLE_EQ(result->hiddenPct, 100.0 * (1.0 - 20.0 / 50.0)) << "of row 0, which waits less";
+  repeat.copies.resize(1);
+  EXPECT_FALSE(allReduceOf(repeat, 2));
+}
+
 }  // namespace
 }  // namespace stagelane::run

@@ -31,6 +31,22 @@ TEST(RunRanks, AnEventListsThemByRank) {
       << qPrintable(clockText(ranks[1]));
 }
 
+TEST(RunRanks, SayWhichRepeatTheyTakePartIn) {
+  const auto ranks = ranksFromEvent(Json::parse(R"({"ranks": [
+    {"rank": 0, "state": "running", "variant": "pipe", "repeat": 3},
+    {"rank": 1, "state": "running", "variant": "pipe", "repeat": 0},
+    {"rank": 2, "state": "running", "variant": "ddp", "repeat": 2},
+    {"rank": 3, "state": "ended", "variant": "pipe", "repeat": 3},
+    {"rank": 4, "state": "running", "variant": 5, "repeat": "x"}]})"));
+  ASSERT_EQ(ranks.size(), 5U);
+  const RunTurn turn{QStringLiteral("pipe"), 5};
+  EXPECT_EQ(turnText(ranks[0], turn), QStringLiteral("3 of 5"));
+  EXPECT_EQ(turnText(ranks[1], turn), QStringLiteral("warm-up"));
+  EXPECT_EQ(turnText(ranks[2], turn), QStringLiteral("waiting"));
+  EXPECT_EQ(turnText(ranks[3], turn), QString());
+  EXPECT_EQ(turnText(ranks[4], turn), QString());
+}
+
 TEST(RunRanks, DamagedEventsAreReadAsFarAsTheyGo) {
   EXPECT_TRUE(ranksFromEvent(Json::array()).empty());
   EXPECT_TRUE(ranksFromEvent({{"ranks", 3}}).empty());
