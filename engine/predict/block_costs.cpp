@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/plan/hosts.h"
 #include "engine/plan/imagined.h"
 #include "engine/predict/shared_cores.h"
 
@@ -106,7 +107,7 @@ void BlockCostSource::dealTo(const std::vector<DeviceId>& devices, const std::ve
 
 int BlockCostSource::rankOf(const DeviceId& device) const {
   if (const auto dealt = m_ranks.find(device.value); dealt != m_ranks.end()) return dealt->second;
-  if (device.value.find('@') == std::string::npos) return 0;
+  if (!plan::namesRank(device)) return 0;
   return plan::parseDevice(device).value_or(plan::ParsedDevice{}).rank;
 }
 

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "engine/base/find.h"
+#include "engine/plan/hosts.h"
 #include "engine/plan/imagined.h"
 #include "engine/plan/rows.h"
 #include "engine/predict/simulator.h"
@@ -35,8 +36,8 @@ std::pair<std::string, int> keyOf(const DeviceId& device, int threads) {
 
 /// A CPU worker of another rank is measured as the one of the same number in this process.
 DeviceId measuredAs(const DeviceId& device) {
-  if (!plan::isCpuWorker(device)) return device;
-  return DeviceId{device.value.substr(0, device.value.find('@'))};
+  if (!plan::isCpuWorker(device) || !plan::namesRank(device)) return device;
+  return DeviceId{device.value.substr(0, device.value.rfind('@'))};
 }
 
 std::vector<DeviceId> listedDevices(const plan::Experiment& experiment) {
