@@ -210,7 +210,8 @@ Result<int> runIn(const record::RunFolder& folder, const plan::Experiment& exper
   ports.stop = &stopRequested;
   ports.costs = std::move(costs);
   ports.capture = captureFor(experiment.trace);
-  auto team = run::leadRanks(place, experiment, folder.root / "ranks", stopRequested);
+  auto team =
+      run::leadRanks(place, experiment, run::RankWork::Run, folder.root / "ranks", stopRequested);
   if (!team && stopRequested) return canceledBefore(**events);
   if (!team) return failInside(**events, team.error());
   ports.team = team->get();
@@ -270,6 +271,7 @@ Result<int> runCommand(const RunOptions& options, const run::RankPlace& place) {
   STAGELANE_CHECK(plan::requireReal(*experiment));
   STAGELANE_CHECK(plan::requireHost(*experiment, options.host));
   STAGELANE_CHECK(run::checkRanks(place, *experiment));
+  if (place.isDealt()) experiment->dealtRanks = place.sizeFor(*experiment);
   run::installAllocator(experiment->allocator);
   const record::RunFolder folder{options.out};
   STAGELANE_CHECK(fillFolder(folder, *experiment));
@@ -308,6 +310,7 @@ Result<int> resumeCommand(const std::string& path, const std::string& host,
   const fs::path plan = fs::exists(folder.plan()) ? folder.plan() : fs::path();
   STAGELANE_TRY(experiment, readResolved(folder.experiment(), plan, costs->get()));
   STAGELANE_CHECK(plan::requireHost(*experiment, host));
+  if (place.isDealt()) experiment->dealtRanks = place.sizeFor(*experiment);
   run::installAllocator(experiment->allocator);
   STAGELANE_CHECK(openLog(folder));
   std::error_code problem;
@@ -353,6 +356,17 @@ int versionCommand() {
   return 0;
 }
 
+/// How many processes there are, and which one this is.
+void addRanks(CLI::App& command, run::RankOptions& options) {
+  command
+      .add_option("--ranks", options.ranks,
+                  "Processes on this host, to which the devices are dealt (default: as many as the "
+                  "experiment needs)")
+      ->check(CLI::Range(1, 256));
+  command.add_option("--local-rank,--local_rank", options.localRank,
+                     "As torch.distributed.launch passes it");
+}
+
 CLI::App* addCalibrate(CLI::App& app, CalibrateOptions& options) {
   CLI::App* calibrate = app.add_subcommand(
       "calibrate", "Measure the costs of an experiment's blocks; writes events to standard output");
@@ -363,6 +377,7 @@ CLI::App* addCalibrate(CLI::App& app, CalibrateOptions& options) {
       ->check(CLI::PositiveNumber);
   calibrate->add_flag("--only-occurring", options.onlyOccurring,
                       "Measure only the micro-batch sizes of the variants");
+  addRanks(*calibrate, options.ranks);
   return calibrate;
 }
 
@@ -410,14 +425,9 @@ int mainCommand(int argc, char** argv) {
                   "Cost file for predictions and `auto`; copied to the run folder");
   run->add_option("--plan", options.plan,
                   "Stages and orders to run (plan.json of a run folder); searches for the rest");
-  run->add_option("--ranks", options.ranks.ranks,
-                  "Processes on this host, to which the devices are dealt (default: as many as the "
-                  "experiment needs)")
-      ->check(CLI::Range(1, 256));
   run->add_option("--host", options.host,
                   "Name of this machine in device names: with `--host box`, box/cuda:0 is cuda:0");
-  run->add_option("--local-rank,--local_rank", options.ranks.localRank,
-                  "As torch.distributed.launch passes it");
+  addRanks(*run, options.ranks);
   bool asJson = false;
   CLI::App* devices = app.add_subcommand("devices", "List the devices of this machine");
   devices->add_flag("--json", asJson, "Print JSON");

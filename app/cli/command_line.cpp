@@ -154,6 +154,15 @@ void addSetOption(CLI::App& command, std::vector<std::string>& sets) {
       ->allow_extra_args(false);
 }
 
+void addRanksOption(CLI::App& command, int& ranks) {
+  constexpr int kMostRanks = 256;  // as stagelane-engine's --ranks
+  command
+      .add_option("--ranks", ranks,
+                  "Processes on this host, to which the devices are dealt (default: as many as the "
+                  "experiment needs)")
+      ->check(CLI::Range(1, kMostRanks));
+}
+
 CLI::Option* addPathOption(CLI::App& command, const std::string& names, std::string& path,
                            const std::string& help) {
   return command.add_option(names, path, help)->each([names](const std::string& text) {

@@ -29,6 +29,10 @@ struct CommandLine {
 /// The option `--set` of every command that takes an experiment.
 void addSetOption(CLI::App& command, std::vector<std::string>& sets);
 
+/// The option `--ranks` of commands that start or predict several processes; `ranks` is
+/// kRanksNeeded without it.
+void addRanksOption(CLI::App& command, int& ranks);
+
 /// The option for a file or folder. An empty path is wrong usage: it would otherwise count as an
 /// option that is not there.
 CLI::Option* addPathOption(CLI::App& command, const std::string& names, std::string& path,

@@ -24,6 +24,7 @@ struct CalibrateOptions {
   std::vector<std::string> sets;
   double seconds = 60.0;
   bool onlyOccurring = false;
+  int ranks = kRanksNeeded;
   bool json = false;
 };
 
@@ -48,6 +49,22 @@ std::string noiseText(const Json& origin) {
   return text + (typical > kSteady ? ": fair." : ": steady.");
 }
 
+/// Messages between processes, one line for each link.
+std::string linksText(const std::vector<predict::ProcessLink>& links) {
+  std::string text;
+  for (const predict::ProcessLink& link : links) {
+    const std::string rate =
+        link.bytesPerSecond > 0.0
+            ? ", then " + humanBytes(static_cast<Bytes>(link.bytesPerSecond)) + "/s"
+            : std::string();
+    text += "\nMessage " +
+            (link.from && link.to ? "from " + link.from->value + " to " + link.to->value
+                                  : std::string("between processes of this host")) +
+            ": " + time(link.latencyNs) + rate;
+  }
+  return text;
+}
+
 std::string table(const CostSource& source, const plan::Experiment& experiment) {
   std::vector<std::vector<std::string>> rows{
       {"block", "worker", "size", "F", "I", "W", "B", "kept", "noise"}};
@@ -67,6 +84,7 @@ std::string table(const CostSource& source, const plan::Experiment& experiment) 
                   busy, factor);
     text += line.data();
   }
+  text += linksText(source.table->processLinks);
   return text + "\n" + noiseText(source.table->origin) + "\nSaved in " +
          visible(source.file.string()) + "\n";
 }
@@ -76,8 +94,8 @@ Result<int> calibrate(const CalibrateOptions& options) {
 
   STAGELANE_TRY(loaded, readExperimentArgument(options.experiment, options.sets));
   for (const std::string& warning : loaded->experiment.warnings) printWarning(warning);
-  STAGELANE_TRY(source,
-                costsFor(*loaded, {"", Calibrate::Always, options.seconds, options.onlyOccurring}));
+  STAGELANE_TRY(source, costsFor(*loaded, {"", Calibrate::Always, options.seconds,
+                                           options.onlyOccurring, options.ranks}));
   if (source->canceled) {
     // The signal may come after the last measurement.
     printNote(source->table == nullptr
@@ -115,6 +133,7 @@ void addCalibrateCommand(const CommandLine& line) {
           ""));
   command->add_flag("--only-occurring", options->onlyOccurring,
                     "Measure only the micro-batch sizes of the variants, not half and double");
+  addRanksOption(*command, options->ranks);
   command->add_flag("--json", options->json, "Print the cost table as one JSON document");
   command->footer(
       "Examples:\n"

@@ -10,6 +10,7 @@
 #include "app/engine_client/cost_source.h"
 #include "app/engine_client/experiment_source.h"
 #include "app/terminal/console.h"
+#include "engine/plan/rank_layout.h"
 #include "engine/predict/cost_table.h"
 #include "engine/predict/what_if.h"
 #include "engine/search/resolve.h"
@@ -25,6 +26,7 @@ struct PredictOptions {
   std::vector<std::string> whatIf;
   std::vector<std::string> sets;
   std::string trace;
+  int ranks = kRanksNeeded;
   bool noCalibrate = false;
   bool json = false;
 };
@@ -65,15 +67,28 @@ Status checkPlans(plan::Experiment experiment, const predict::WhatIf& whatIf) {
   return {};
 }
 
+/// For a run with `--ranks`.
+Status deal(int ranks, plan::Experiment& experiment) {
+  if (ranks == kRanksNeeded) return {};
+  for (const plan::Variant& variant : experiment.variants) {
+    if (variant.include) STAGELANE_CHECK(plan::ranksOfRows(experiment, variant, ranks, true));
+  }
+  experiment.dealtRanks = ranks;
+  return {};
+}
+
 Result<int> predict(const PredictOptions& options) {
   const CommandApplication application;
 
   STAGELANE_TRY(loaded, readExperimentArgument(options.experiment, options.sets));
   STAGELANE_CHECK(plan::requireIncluded(loaded->experiment));
+  STAGELANE_CHECK(deal(options.ranks, loaded->experiment));
   STAGELANE_TRY(whatIf, whatIfOf(options, loaded->experiment));
   STAGELANE_CHECK(checkPlans(loaded->experiment, *whatIf));
   const Calibrate calibrate = options.noCalibrate ? Calibrate::Never : Calibrate::IfMissing;
-  STAGELANE_TRY(costs, costsFor(*loaded, {options.costs, calibrate}));
+  CostRequest request{options.costs, calibrate};
+  request.ranks = options.ranks;
+  STAGELANE_TRY(costs, costsFor(*loaded, request));
   if (costs->canceled) {
     std::fputs("stagelane: canceled\n", stderr);
     return kExitCanceled;
@@ -108,6 +123,7 @@ void addPredictCommand(const CommandLine& line) {
       ->allow_extra_args(false);
   addOutOption(*command, "--trace", options->trace,
                "Write the predicted traces, one file per variant (.pftrace)");
+  addRanksOption(*command, options->ranks);
   command->add_flag("--no-calibrate", options->noCalibrate,
                     "Estimate costs that are not measured yet instead of measuring them");
   command->add_flag("--json", options->json, "Print one JSON document");

@@ -36,8 +36,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kMostRanks = 256;  // as stagelane-engine's --ranks
-
 struct RunOptions {
   std::string experiment;
   std::string out;
@@ -254,11 +252,7 @@ void addRunCommand(const CommandLine& line) {
       ->excludes(experiment)
       ->excludes(out)
       ->excludes("--set");
-  command
-      ->add_option("--ranks", options->ranks,
-                   "Processes on this host, to which the devices are dealt (default: as many as "
-                   "the experiment needs)")
-      ->check(CLI::Range(1, kMostRanks));
+  addRanksOption(*command, options->ranks);
   command->add_flag("--json", options->json, "Print result.json instead of the table");
   command->footer(
       "Examples:\n"

@@ -89,6 +89,7 @@ Json toJson(const plan::Experiment& experiment, const Predictions& all,
     json["all_reduce"] =
         record::toJson(record::AllReduceResult{sum->bytes, sum->exposedNs, sum->hiddenPct});
   }
+  if (plan.costs.estimatesProcesses) json["process_links"] = "estimate";
   if (!all.whatIf.empty()) json["unchanged_step_ns"] = predicted.unchangedStepNs;
   if (const QString reason = plan.impediment(); !reason.isEmpty()) {
     json["reason"] = ui::utf8(reason);
@@ -186,6 +187,12 @@ std::string footnote(const Predictions& all) {
       all.variants.begin(), all.variants.end(),
       [](const Predicted& predicted) { return predicted.plan->basis == predict::Basis::Estimate; });
   if (estimated) text += "Estimates are from operations and bytes; `stagelane run` measures.\n";
+  for (const Predicted& predicted : all.variants) {
+    if (!predicted.plan->costs.estimatesProcesses) continue;
+    text += "\"" + visible(predicted.variant->name) +
+            "\": messages between processes are estimated; `stagelane calibrate` measures them "
+            "between CPU workers.\n";
+  }
   return text +
          "Gap: time above the lower bound of all orders and all cuts over the variant's "
          "devices (lower_bound_ns).\n";

@@ -43,8 +43,12 @@ Status CalibrationController::begin() {
       m_file->write(withAbsolutePaths(document.json(), ui::utf8(document.baseFolder()))));
   m_session->calibration().setProblem({});
   m_session->calibration().setPhase(ui::CalibrationPhase::Running);
-  return m_process.start({m_file->path(), m_file->folder() / "costs.json",
-                          ui::Calibration::kSeconds, false, m_lock->descriptor()});
+  CalibrationRequest request;
+  request.experiment = m_file->path();
+  request.out = m_file->folder() / "costs.json";
+  request.seconds = ui::Calibration::kSeconds;
+  request.lockDescriptor = m_lock->descriptor();
+  return m_process.start(request);
 }
 
 void CalibrationController::cancel() {

@@ -28,6 +28,9 @@ Status CalibrationProcess::start(const CalibrationRequest& request) {
                     u"--out"_s,     ui::qstring(request.out.string()),
                     u"--seconds"_s, QString::number(request.seconds)};
   if (request.onlyOccurring) task.arguments << u"--only-occurring"_s;
+  if (request.ranks != kRanksNeeded) {
+    task.arguments << u"--ranks"_s << QString::number(request.ranks);
+  }
   task.lockDescriptor = request.lockDescriptor;
   task.hint = "run `stagelane-engine calibrate` in a terminal to see its output";
   return m_engine.start(task);

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "app/engine_client/engine_child.h"
+#include "app/engine_client/engine_process.h"
 #include "engine/base/json.h"
 #include "engine/base/result.h"
 #include "engine/predict/cost_table.h"
@@ -25,6 +26,7 @@ struct CalibrationRequest {
   std::filesystem::path out;  ///< file that the engine writes
   double seconds = 60.0;
   bool onlyOccurring = false;  ///< only the sizes of the variants
+  int ranks = kRanksNeeded;    ///< processes that share the devices
   int lockDescriptor = -1;     ///< of the run lock, which the engine holds until it exits
 };
 

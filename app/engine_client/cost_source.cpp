@@ -66,8 +66,9 @@ Result<CostSource> calibrateNow(const LoadedExperiment& loaded, const CostReques
   EngineInput file;
   const Json document = withAbsolutePaths(loaded.source.document, loaded.source.baseFolder);
   STAGELANE_CHECK(file.write(document));
-  CalibrationOutcome outcome = measure({file.path(), file.folder() / "costs.json", request.seconds,
-                                        request.onlyOccurring, (*lock)->descriptor()});
+  CalibrationOutcome outcome =
+      measure({file.path(), file.folder() / "costs.json", request.seconds, request.onlyOccurring,
+               request.ranks, (*lock)->descriptor()});
   if (outcome.error) return tl::make_unexpected(*outcome.error);
   CostSource source;
   if (!outcome.table) {

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "app/engine_client/engine_process.h"
 #include "app/engine_client/experiment_source.h"
 #include "engine/base/result.h"
 #include "engine/predict/cost_table.h"
@@ -22,6 +23,7 @@ struct CostRequest {
   Calibrate calibrate = Calibrate::Never;
   double seconds = 15.0;      ///< approximate time limit
   bool onlyOccurring = true;  ///< only the sizes of the variants
+  int ranks = kRanksNeeded;   ///< processes that share the devices
 };
 
 struct CostSource {

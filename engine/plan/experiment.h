@@ -132,6 +132,9 @@ struct Experiment {
   std::vector<Variant> variants;  ///< from the file with sweeps expanded, plus the implicit ones
   std::vector<std::string> warnings;  ///< a sweep value above the batch, …
   int cores = 0;                      ///< of the machine, available to the process; 0 if unknown
+  /// Processes to which pipelines are dealt, because they were asked for (plan::ranksOfRows); 0: as
+  /// the names of devices say. Not part of the document.
+  int dealtRanks = 0;
 
   [[nodiscard]] const Variant* variantById(const std::string& id) const;
   /// Shapes for this number of samples. @errors as model::inferShapes

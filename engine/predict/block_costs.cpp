@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/plan/hosts.h"
 #include "engine/plan/imagined.h"
 #include "engine/predict/shared_cores.h"
 
@@ -59,11 +60,6 @@ LinkRate rateOf(TimeNs latencyNs, double bytesPerSecond) {
   return {static_cast<double>(latencyNs), bytesPerSecond > 0.0 ? 1e9 / bytesPerSecond : 0.0};
 }
 
-int rankOf(const DeviceId& device) {
-  if (device.value.find('@') == std::string::npos) return 0;
-  return plan::parseDevice(device).value_or(plan::ParsedDevice{}).rank;
-}
-
 /// Of one message: a round of the ring.
 LinkRate messageOf(const ProcessSums& sums) {
   const double rounds = 2.0 * (sums.processes - 1);
@@ -94,6 +90,25 @@ BlockCostSource::BlockCostSource(const plan::Experiment& experiment, const CostT
     m_links.try_emplace({link.from.value, link.to.value},
                         rateOf(link.latencyNs, link.bytesPerSecond));
   }
+  for (const ProcessLink& link : table->processLinks) {
+    const LinkRate rate = rateOf(link.latencyNs, link.bytesPerSecond);
+    if (link.from && link.to) {
+      m_processLinks.try_emplace({link.from->value, link.to->value}, rate);
+    } else if (!m_anyProcessLink) {
+      m_anyProcessLink = rate;
+    }
+  }
+}
+
+void BlockCostSource::dealTo(const std::vector<DeviceId>& devices, const std::vector<int>& ranks) {
+  m_ranks.clear();
+  for (std::size_t i = 0; i < devices.size(); ++i) m_ranks.try_emplace(devices[i].value, ranks[i]);
+}
+
+int BlockCostSource::rankOf(const DeviceId& device) const {
+  if (const auto dealt = m_ranks.find(device.value); dealt != m_ranks.end()) return dealt->second;
+  if (!plan::namesRank(device)) return 0;
+  return plan::parseDevice(device).value_or(plan::ParsedDevice{}).rank;
 }
 
 Basis BlockCostSource::basis() const {
@@ -235,7 +250,7 @@ std::optional<LinkRate> BlockCostSource::listedLink(const DeviceId& from,
 
 LinkRate BlockCostSource::linkOf(const DeviceId& from, const DeviceId& to) const {
   if (from == to) return {};
-  if (rankOf(from) != rankOf(to)) return linkOfProcesses(from, to);
+  if (acrossRanks(from, to)) return linkOfProcesses(from, to);
   if (const auto listed = listedLink(from, to)) return *listed;
   const DeviceId source = realDevice(from);
   const DeviceId target = realDevice(to);
@@ -251,7 +266,16 @@ std::optional<LinkRate> BlockCostSource::listedLinkOfProcesses(const DeviceId& f
   return workers && !given ? std::nullopt : listedLink(from, to);
 }
 
+std::optional<LinkRate> BlockCostSource::listedProcessLink(const DeviceId& from,
+                                                           const DeviceId& to) const {
+  const auto link = m_processLinks.find({from.value, to.value});
+  if (link != m_processLinks.end()) return changed(link->second);
+  const bool workers = plan::isCpuWorker(realDevice(from)) && plan::isCpuWorker(realDevice(to));
+  return workers && m_anyProcessLink ? std::optional(changed(*m_anyProcessLink)) : std::nullopt;
+}
+
 LinkRate BlockCostSource::linkOfProcesses(const DeviceId& from, const DeviceId& to) const {
+  if (const auto message = listedProcessLink(from, to)) return *message;
   if (const auto listed = listedLinkOfProcesses(from, to)) return *listed;
   const bool workers = plan::isCpuWorker(realDevice(from)) && plan::isCpuWorker(realDevice(to));
   if (workers) {
@@ -259,6 +283,7 @@ LinkRate BlockCostSource::linkOfProcesses(const DeviceId& from, const DeviceId& 
   }
   // In a file, a pair without a link is free.
   if (m_table != nullptr && m_table->basis == Basis::File) return {};
+  m_estimatedProcesses = true;
   return changed(estimatedLinkOfProcesses(realDevice(from), realDevice(to)));
 }
 
@@ -267,6 +292,9 @@ std::optional<ProcessSums> BlockCostSource::processSums() const {
   ProcessSums sums = *m_table->processSums;
   for (SumPoint& point : sums.points) {
     point.ns = std::llround(static_cast<double>(point.ns) * m_whatIf.links);
+  }
+  for (double* factor : {&sums.busyFactor, &sums.computeFactor}) {
+    *factor = 1.0 + (*factor - 1.0) * m_whatIf.contention;
   }
   return sums;
 }

@@ -62,9 +62,18 @@ class BlockCostSource {
   [[nodiscard]] double transferNs(const DeviceId& from, const DeviceId& to, double bytes) const {
     return linkOf(from, to).ns(bytes);
   }
+  /// Between devices of different ranks that of processes.
   [[nodiscard]] LinkRate linkOf(const DeviceId& from, const DeviceId& to) const;
   /// The same between processes, which share no memory.
   [[nodiscard]] LinkRate linkOfProcesses(const DeviceId& from, const DeviceId& to) const;
+  /// Puts these devices on ranks, for a variant that is dealt to processes. Others have the rank in
+  /// their name. @pre as many ranks as devices
+  void dealTo(const std::vector<DeviceId>& devices, const std::vector<int>& ranks);
+  [[nodiscard]] bool acrossRanks(const DeviceId& from, const DeviceId& to) const {
+    return rankOf(from) != rankOf(to);
+  }
+  /// A link between processes was asked for that the table does not have, so it is estimated.
+  [[nodiscard]] bool estimatedProcesses() const { return m_estimatedProcesses; }
   /// Sums between processes with CPU workers; empty if the table has none, or a network for them.
   [[nodiscard]] std::optional<ProcessSums> processSums() const;
   /// Factor on the durations of CPU workers while so many are busy; 1 if unknown.
@@ -96,6 +105,9 @@ class BlockCostSource {
   /// which share memory.
   [[nodiscard]] std::optional<LinkRate> listedLinkOfProcesses(const DeviceId& from,
                                                               const DeviceId& to) const;
+  [[nodiscard]] std::optional<LinkRate> listedProcessLink(const DeviceId& from,
+                                                          const DeviceId& to) const;
+  [[nodiscard]] int rankOf(const DeviceId& device) const;
   [[nodiscard]] LinkRate changed(LinkRate link) const {
     return {link.latencyNs * m_whatIf.links, link.nsPerByte * m_whatIf.links};
   }
@@ -109,6 +121,10 @@ class BlockCostSource {
   /// Devices by name, and links by the names of both ends: plans may have thousands.
   std::unordered_map<std::string_view, std::size_t> m_devices;
   std::map<std::pair<std::string_view, std::string_view>, LinkRate> m_links;
+  std::map<std::pair<std::string_view, std::string_view>, LinkRate> m_processLinks;
+  std::optional<LinkRate> m_anyProcessLink;  ///< of CPU workers without a link of their own
+  std::map<std::string, int> m_ranks;        ///< of devices that are dealt
+  mutable bool m_estimatedProcesses = false;
   std::map<std::int64_t, model::ModelShapesPtr> m_shapes;
   std::map<Key, std::vector<BlockTimes>> m_blocks;
 };

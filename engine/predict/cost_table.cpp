@@ -30,6 +30,8 @@ class Reader {
   std::vector<CostPoint> readPoints(const Json& list, const std::string& pointer, bool isLoss);
   CostPoint readPoint(const Json& json, const std::string& pointer, bool isLoss);
   void readLinks(const Json& list);
+  void readProcessLinks(const Json& list);
+  static double readRate(ObjectReader& reader);
   NetworkLink readNetworkLink(const Json* json, const std::string& pointer);
   void readNetwork(const Json& json);
   void eachNumber(
@@ -184,11 +186,34 @@ void Reader::readLinks(const Json& list) {
     link.from = device(reader, "from").value_or(DeviceId{});
     link.to = device(reader, "to").value_or(DeviceId{});
     link.latencyNs = amount(reader, "latency_ns", 0.0);
-    link.bytesPerSecond = reader.number("bytes_per_s", 0.0);
-    if (link.bytesPerSecond < 0.0) reader.problem("bytes_per_s", "must be 0 or more");
+    link.bytesPerSecond = readRate(reader);
     finish(reader);
     m_table.links.push_back(std::move(link));
   }
+}
+
+void Reader::readProcessLinks(const Json& list) {
+  for (std::size_t i = 0; i < list.size() && !m_error; ++i) {
+    ObjectReader reader(list[i], childPointer("/process_links", i));
+    ProcessLink link;
+    link.from = device(reader, "from");
+    link.to = device(reader, "to");
+    if (link.from.has_value() != link.to.has_value()) {
+      reader.problem("", "a link needs both devices, or none",
+                     R"(Give "from" and "to", or leave out both for all CPU workers of one host)");
+    }
+    link.latencyNs = amount(reader, "latency_ns", 0.0);
+    link.bytesPerSecond = readRate(reader);
+    finish(reader);
+    m_table.processLinks.push_back(std::move(link));
+  }
+}
+
+/// Bytes per second of a link; 0: bytes are free.
+double Reader::readRate(ObjectReader& reader) {
+  const double rate = reader.number("bytes_per_s", 0.0);
+  if (rate < 0.0) reader.problem("bytes_per_s", "must be 0 or more");
+  return rate;
 }
 
 /// Calls `take` with each key of an object that may have very many, and with its number. Not by an
@@ -212,8 +237,7 @@ NetworkLink Reader::readNetworkLink(const Json* json, const std::string& pointer
   }
   ObjectReader reader(*json, pointer);
   link.latencyNs = amount(reader, "latency_ns", 0.0);
-  link.bytesPerSecond = reader.number("bytes_per_s", 0.0);
-  if (link.bytesPerSecond < 0.0) reader.problem("bytes_per_s", "must be 0 or more");
+  link.bytesPerSecond = readRate(reader);
   finish(reader);
   return link;
 }
@@ -279,6 +303,7 @@ Result<CostTable> Reader::read(const Json& document) {
   const Json* contention = reader.raw("contention");
   const Json* network = reader.raw("network");
   const Json* sums = reader.raw("process_sums");
+  const Json* processLinks = reader.has("process_links") ? list(reader, "process_links") : nullptr;
   m_table.actionOverheadNs = amount(reader, "action_overhead_ns", 0.0);
   if (const Json* origin = reader.raw("origin")) m_table.origin = *origin;
   // `calibrate --json` adds the path of the table, which is not a cost.
@@ -287,6 +312,7 @@ Result<CostTable> Reader::read(const Json& document) {
   if (!m_error) readBlocks(*blocks);
   if (!m_error && links != nullptr) readLinks(*links);
   if (!m_error && network != nullptr) readNetwork(*network);
+  if (!m_error && processLinks != nullptr) readProcessLinks(*processLinks);
   if (!m_error && optimizer != nullptr) readOptimizer(*optimizer);
   if (!m_error && contention != nullptr) readContention(*contention);
   if (!m_error && sums != nullptr) {
@@ -340,6 +366,15 @@ Json toJson(const NetworkLink& link) {
   return {{"latency_ns", link.latencyNs}, {"bytes_per_s", link.bytesPerSecond}};
 }
 
+Json toJson(const ProcessLink& link) {
+  Json json = Json::object();
+  if (link.from) json["from"] = link.from->value;
+  if (link.to) json["to"] = link.to->value;
+  json["latency_ns"] = link.latencyNs;
+  json["bytes_per_s"] = link.bytesPerSecond;
+  return json;
+}
+
 Json toJson(const Network& network) {
   return {{"devices_per_node", network.devicesPerNode},
           {"within", toJson(network.within)},
@@ -388,6 +423,7 @@ Json toJson(const CostTable& table) {
                              {"bytes_per_s", link.bytesPerSecond}});
   }
   if (table.network) json["network"] = toJson(*table.network);
+  for (const ProcessLink& link : table.processLinks) json["process_links"].push_back(toJson(link));
   json["optimizer_ns"] = Json::object();
   for (const auto& [block, time] : table.optimizerNs) json["optimizer_ns"][block] = time;
   json["contention"] = Json::object();

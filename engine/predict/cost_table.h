@@ -86,6 +86,14 @@ struct LinkCost {
   TimeNs latencyNs = 0;
   double bytesPerSecond = 0.0;  ///< 0: only the latency counts
 };
+/// A message of a boundary tensor from one process to another.
+struct ProcessLink {
+  /// Empty, both: between CPU workers in any two processes of one host.
+  std::optional<DeviceId> from;
+  std::optional<DeviceId> to;
+  TimeNs latencyNs = 0;
+  double bytesPerSecond = 0.0;  ///< 0: only the latency counts
+};
 struct NetworkLink {
   TimeNs latencyNs = 0;
   double bytesPerSecond = 0.0;  ///< 0: only the latency counts
@@ -105,6 +113,7 @@ struct CostTable {
   std::vector<BlockCosts> blocks;
   std::vector<LinkCost> links;                ///< precede the network
   std::optional<Network> network;             ///< empty: a pair without a link is free
+  std::vector<ProcessLink> processLinks;      ///< for devices of different ranks
   std::map<std::string, TimeNs> optimizerNs;  ///< by block
   /// Number of busy CPU workers → factor on their durations. Interpolated in between, constant
   /// above the largest.

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "engine/plan/imagined.h"
+#include "engine/plan/rank_layout.h"
 #include "engine/plan/rows.h"
 #include "engine/predict/block_costs.h"
 #include "engine/predict/reduce_costs.h"
@@ -119,13 +120,15 @@ class PlanBuilder {
     return stage + 1 == m_variant.stages.size();
   }
   [[nodiscard]] bool trains() const { return m_experiment.task == plan::Task::Train; }
-  /// CPU workers share the storage of a boundary tensor; on other devices the receiver has a copy.
+  /// CPU workers of one process share the storage of a boundary tensor; other receivers have a
+  /// copy.
   [[nodiscard]] bool inputIsCopied(std::size_t stage, std::size_t microBatch) const {
     if (stage == 0) return false;
     const DeviceId& from = deviceOf(stage - 1, microBatch);
     const DeviceId& to = deviceOf(stage, microBatch);
     const auto& devices = m_experiment.devices;
-    return from != to && !(plan::isCpuWorker(devices, from) && plan::isCpuWorker(devices, to));
+    const bool workers = plan::isCpuWorker(devices, from) && plan::isCpuWorker(devices, to);
+    return from != to && (!workers || m_source.acrossRanks(from, to));
   }
 
   [[nodiscard]] bool recomputes(std::size_t microBatch) const {
@@ -482,6 +485,14 @@ void addHostAndContention(const plan::Experiment& experiment, const plan::Varian
   }
 }
 
+/// Without enough processes a run is refused; predict as the names of the devices say.
+void deal(const plan::Experiment& experiment, const plan::Variant& variant,
+          BlockCostSource& source) {
+  if (experiment.dealtRanks < 2) return;
+  const auto ranks = plan::ranksOfRows(experiment, variant, experiment.dealtRanks, /*dealt=*/true);
+  if (ranks) source.dealTo(plan::rowsOf(variant), *ranks);
+}
+
 }  // namespace
 
 bool covers(const plan::Experiment& experiment, const plan::Variant& variant,
@@ -504,7 +515,9 @@ Result<PlanCosts> planCosts(const plan::Experiment& experiment, const plan::Vari
                             const CostTable* table, const WhatIf& whatIf) {
   if (!covers(experiment, variant, table)) table = nullptr;
   BlockCostSource source(experiment, table, whatIf);
+  deal(experiment, variant, source);
   auto plan = PlanBuilder(experiment, variant, source).build();
+  if (plan) plan->estimatesProcesses = table != nullptr && source.estimatedProcesses();
   if (plan && table != nullptr) addHostAndContention(experiment, variant, *table, whatIf, *plan);
   if (plan) shareCores(experiment, variant, whatIf, *plan);
   return plan;

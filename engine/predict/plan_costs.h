@@ -93,8 +93,10 @@ struct PlanCosts {
   std::vector<Bytes> residentBytes;
   std::vector<StageUpdate> updates;        ///< by stage; empty: unknown
   std::optional<AllReduceCost> allReduce;  ///< of replicas with processes of their own
-  bool transfersBlock = false;             ///< a copy blocks both ends
-  bool forwardOnly = false;                ///< inference: nothing is kept after F
+  /// Links between processes are estimated, because the costs do not have them.
+  bool estimatesProcesses = false;
+  bool transfersBlock = false;  ///< a copy blocks both ends
+  bool forwardOnly = false;     ///< inference: nothing is kept after F
   /// Clipping needs the norm of all gradients, so OPT waits for every row's last weight gradient.
   bool optimizerWaitsForAll = false;
   TimeNs actionOverheadNs = 0;  ///< host time before each compute action

@@ -87,6 +87,13 @@ bool ReduceCosts::areCpuWorkers(std::size_t stage) const {
   });
 }
 
+bool ReduceCosts::spansRanks(std::size_t stage) const {
+  const plan::DeviceGroup& group = groupOf(stage);
+  return std::any_of(group.begin(), group.end(), [&](const DeviceId& device) {
+    return m_source.acrossRanks(group.first(), device);
+  });
+}
+
 /// Reading and writing these bytes on the slowest replica. The optimizer streams the stage's
 /// parameters as well, so its time, if known, gives the speed.
 Result<double> ReduceCosts::additionsNs(std::size_t stage, double bytes) {

@@ -47,8 +47,9 @@ class ReduceCosts {
   [[nodiscard]] double receiveNs(std::size_t stage) const;
   [[nodiscard]] Ring ringOf(std::size_t stage) const;
   [[nodiscard]] bool areCpuWorkers(std::size_t stage) const;
+  [[nodiscard]] bool spansRanks(std::size_t stage) const;
   [[nodiscard]] bool sharesMemory(std::size_t stage) const {
-    return !m_ownProcesses && areCpuWorkers(stage);
+    return !m_ownProcesses && areCpuWorkers(stage) && !spansRanks(stage);
   }
   Result<double> additionsNs(std::size_t stage, double bytes);
   /// Adds the buckets of processes. @errors as of

@@ -1,5 +1,6 @@
 #include "engine/run/engine.h"
 
+#include "engine/run/calibrate/rank_calibration.h"
 #include "engine/run/loop/rank_follower.h"
 #include "engine/run/loop/run_loop.h"
 
@@ -21,10 +22,10 @@ Result<RunOutcome> runExperiment(const plan::Experiment& experiment, const RunPo
 }
 
 Result<RunOutcome> followExperiment(const plan::Experiment& experiment, RankTeam& team, bool dealt,
-                                    const std::atomic<bool>& stop) {
+                                    RankWork work, const std::atomic<bool>& stop) {
   Result<RunOutcome> outcome = RunOutcome::Done;
   const Status status = guarded("rank", [&]() -> Status {
-    auto follower = std::make_unique<RankFollower>(experiment, team, dealt, stop);
+    auto follower = std::make_unique<RankFollower>(experiment, team, dealt, work, stop);
     outcome = follower->run();
     // The abandoned thread still uses everything that the run created.
     if (follower->threadsLeft()) static_cast<void>(follower.release());
@@ -32,6 +33,24 @@ Result<RunOutcome> followExperiment(const plan::Experiment& experiment, RankTeam
   });
   STAGELANE_CHECK(status);
   return outcome;
+}
+
+Result<std::optional<BetweenRanks>> calibrateBetweenRanks(const plan::Experiment& experiment,
+                                                          const RankCalibrationPorts& ports) {
+  std::optional<BetweenRanks> measured;
+  const Status status = guarded("calibrating between ranks", [&]() -> Status {
+    STAGELANE_TRY(answer, measureBetweenRanks(experiment, ports));
+    measured = std::move(*answer);
+    return {};
+  });
+  if (!status) {
+    const Error cause = ports.team->causeOf(status.error());
+    ports.team->sayFailed(cause);
+    return tl::make_unexpected(cause);
+  }
+  if (!measured) ports.team->sayCanceled();
+  static_cast<void>(ports.team->ask({{"do", "end"}}));
+  return measured;
 }
 
 }  // namespace stagelane::run

@@ -85,10 +85,13 @@ enum class RunOutcome { Done, Canceled };
 [[nodiscard]] Result<RunOutcome> runExperiment(const plan::Experiment& experiment,
                                                const RunPorts& ports);
 
-/// Takes part in a run that another process leads, until it ends. Blocks until done.
+/// What the processes of a team do together.
+enum class RankWork { Run, Calibration };
+
+/// Takes part in the work that another process leads, until it ends. Blocks until done.
 /// @errors as runExperiment, and those of the team
 [[nodiscard]] Result<RunOutcome> followExperiment(const plan::Experiment& experiment,
-                                                  RankTeam& team, bool dealt,
+                                                  RankTeam& team, bool dealt, RankWork work,
                                                   const std::atomic<bool>& stop);
 
 /// Options and callbacks of a calibration.
@@ -109,6 +112,26 @@ struct CalibrationPorts {
 /// @errors DeviceMissing, OutOfMemory, EngineFailure
 [[nodiscard]] Result<std::optional<predict::CostTable>> calibrate(
     const plan::Experiment& experiment, const CalibrationPorts& ports);
+
+/// Figures that depend on the processes of a team.
+struct BetweenRanks {
+  std::vector<predict::ProcessLink> links;  ///< between devices of different ranks
+  /// Sums of gradients between ranks on several hosts, without anything beside them; none if all
+  /// are on this host, where `calibrate` measures them in this process.
+  std::vector<predict::SumPoint> sums;
+  int summing = 0;  ///< number of these ranks
+};
+struct RankCalibrationPorts {
+  RankTeam* team = nullptr;  ///< which this process leads
+  bool dealt = false;        ///< as in RunPorts
+  const std::atomic<bool>* stop = nullptr;
+};
+/// Measures between the processes of the team: messages in both directions of each two ranks whose
+/// devices a variant uses together, one pair at a time, and sums of gradients if the ranks are on
+/// several hosts. Then the other processes end. Blocks until done; empty if stopped.
+/// @errors EngineFailure (a rank is lost), Invalid (fewer processes than a variant needs)
+[[nodiscard]] Result<std::optional<BetweenRanks>> calibrateBetweenRanks(
+    const plan::Experiment& experiment, const RankCalibrationPorts& ports);
 
 /// What a process of a Hogwild variant is started with.
 struct HogwildWorkerArguments {

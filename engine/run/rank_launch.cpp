@@ -16,7 +16,6 @@
 #include "engine/plan/fixed_plan.h"
 #include "engine/plan/rank_layout.h"
 #include "engine/plan/rows.h"
-#include "engine/run/engine.h"
 #include "engine/run/ranks/rank_team.h"
 #include "engine/run/ranks/world.h"
 
@@ -78,17 +77,19 @@ Status startFollowers(const World& world, const fs::path& logs, RankProcesses& p
 }
 
 /// What a follower needs. Its plan is complete, so that nothing is searched for twice.
-Json handedOut(const plan::Experiment& experiment, bool dealt) {
+Json handedOut(const plan::Experiment& experiment, bool dealt, RankWork work) {
   return {{"version", version()},
           {"revision", gitRevision()},
           {"experiment", experiment.source},
           {"plan", plan::fixedPlan(experiment)},
-          {"dealt", dealt}};
+          {"dealt", dealt},
+          {"calibrates", work == RankWork::Calibration}};
 }
 
 struct Followed {
   plan::Experiment experiment;
   bool dealt = false;
+  RankWork work = RankWork::Run;
 };
 
 /// Nothing from another version: the meeting of the ranks reports that.
@@ -100,7 +101,9 @@ Result<std::optional<Followed>> takenFrom(const std::string& text) {
   }
   STAGELANE_TRY(experiment, plan::readExperiment(document->at("experiment"), "", machineDevices()));
   STAGELANE_CHECK(plan::applyFixedPlan(document->at("plan"), "plan of rank 0", *experiment));
-  return Followed{std::move(*experiment), document->value("dealt", false)};
+  const bool calibrates = document->value("calibrates", false);
+  return Followed{std::move(*experiment), document->value("dealt", false),
+                  calibrates ? RankWork::Calibration : RankWork::Run};
 }
 
 Result<int> follow(const World& world, const std::atomic<bool>& stop) {
@@ -116,7 +119,8 @@ Result<int> follow(const World& world, const std::atomic<bool>& stop) {
   }
   STAGELANE_TRY(team, RankTeam::join(std::move(*store), teamOptions(stop, devices)));
   if (!*followed) return fail(ErrorCode::EngineFailure, "rank 0 has another version");
-  auto outcome = followExperiment((*followed)->experiment, **team, (*followed)->dealt, stop);
+  auto outcome = followExperiment((*followed)->experiment, **team, (*followed)->dealt,
+                                  (*followed)->work, stop);
   if (!outcome) {
     // The others must hear of it before this process ends.
     std::this_thread::sleep_for(std::chrono::milliseconds(500));
@@ -176,7 +180,7 @@ Status checkRanks(const RankPlace& place, const plan::Experiment& experiment) {
 }
 
 Result<std::shared_ptr<RankTeam>> leadRanks(const RankPlace& place,
-                                            const plan::Experiment& experiment,
+                                            const plan::Experiment& experiment, RankWork work,
                                             const fs::path& logs, const std::atomic<bool>& stop) {
   World world;
   world.address = "127.0.0.1";
@@ -188,7 +192,7 @@ Result<std::shared_ptr<RankTeam>> leadRanks(const RankPlace& place,
   RankStoreOptions storeOptions;
   storeOptions.stopped = stopped(stop);
   STAGELANE_TRY(store, RankStore::open(world, storeOptions));
-  const Json out = handedOut(experiment, place.isDealt());
+  const Json out = handedOut(experiment, place.isDealt(), work);
   STAGELANE_CHECK((*store)->set(kExperimentKey, out.dump()));
   std::unique_ptr<RankProcesses> processes;
   if (place.world() == nullptr) {
@@ -200,6 +204,8 @@ Result<std::shared_ptr<RankTeam>> leadRanks(const RankPlace& place,
       team, RankTeam::join(std::move(*store), teamOptions(stop, devices), std::move(processes)));
   return std::shared_ptr<RankTeam>(std::move(*team));
 }
+
+Json ranksTable(const RankTeam& team) { return team.table(); }
 
 void endRanks(std::shared_ptr<RankTeam> team, bool failed) {
   if (!team) return;

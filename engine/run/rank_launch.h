@@ -1,7 +1,8 @@
 #pragma once
 
 /// The processes of a run: found in the environment of torchrun or Slurm, or started here as
-/// followers of this one. Rank 0 hands out the experiment; the others need no file.
+/// followers of this one. Rank 0 hands out the experiment; the others need no file. A calibration
+/// has the same processes.
 
 #include <atomic>
 #include <filesystem>
@@ -10,10 +11,10 @@
 
 #include "engine/base/result.h"
 #include "engine/plan/experiment.h"
+#include "engine/run/engine.h"
 
 namespace stagelane::run {
 
-class RankTeam;
 struct World;
 
 /// What the command line says about ranks.
@@ -50,8 +51,11 @@ class RankPlace {
 /// @errors Invalid (too few processes), EngineFailure
 [[nodiscard]] Result<std::shared_ptr<RankTeam>> leadRanks(const RankPlace& place,
                                                           const plan::Experiment& experiment,
+                                                          RankWork work,
                                                           const std::filesystem::path& logs,
                                                           const std::atomic<bool>& stop);
+/// What the ranks do, as in the event `ranks`.
+[[nodiscard]] Json ranksTable(const RankTeam& team);
 
 /// Ends the processes of a run. After a failure, or if a thread hangs, the team is never freed:
 /// this process must end soon.

@@ -249,6 +249,15 @@ predict::CostTable merged(const predict::CostTable& older, const predict::CostTa
         });
     if (!known) table.links.push_back(link);
   }
+  for (const predict::ProcessLink& link : older.processLinks) {
+    const auto same = [&link](const predict::ProcessLink& other) {
+      return other.from == link.from && other.to == link.to;
+    };
+    if (std::none_of(table.processLinks.begin(), table.processLinks.end(), same)) {
+      table.processLinks.push_back(link);
+    }
+  }
+  if (!table.processSums) table.processSums = older.processSums;
   table.optimizerNs.insert(older.optimizerNs.begin(), older.optimizerNs.end());
   table.contention.insert(older.contention.begin(), older.contention.end());
   std::vector<predict::CostPoint> loss = older.loss;

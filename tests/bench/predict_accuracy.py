@@ -3,6 +3,7 @@
 
     tests/bench/predict_accuracy.py [--bin build/release/bin] [--repeats 5] [--seconds 20]
                                     [--only GROUP] [--out docs/development/prediction-accuracy.md]
+    tests/bench/predict_accuracy.py --ranks 2 …     each device in a process of its own
 
 The plans are committed before anything is calibrated, and calibration never sees them: it measures
 the blocks of the same models in an experiment without pipelines. All plans of a model run in turns
@@ -61,10 +62,11 @@ def measure(options, plans, group, folder):
          "--seconds", options.seconds])
     document = folder / f"{group['name']}.json"
     document.write_text(json.dumps(experiment(plans, group, group["variants"], options.repeats)))
+    ranks = ["--ranks", options.ranks] if options.ranks else []
     predicted = json.loads(run([options.bin / "stagelane", "predict", document, "--costs", costs,
-                                "--json"]))
+                                "--json", *ranks]))
     out = folder / f"{group['name']}-run"
-    run([options.bin / "stagelane-engine", "run", document, "--out", out])
+    run([options.bin / "stagelane-engine", "run", document, "--out", out, *ranks])
     measured = {v["id"]: v for v in json.loads((out / "result.json").read_text())["variants"]}
     rows = []
     for variant in predicted["variants"]:
@@ -136,6 +138,7 @@ def main():
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=20.0, help="of calibration, a model")
     parser.add_argument("--only", help="one group")
+    parser.add_argument("--ranks", type=int, help="processes to which the devices are dealt")
     parser.add_argument("--out", type=pathlib.Path, help="also write the table there (Markdown)")
     options = parser.parse_args()
     if options.repeats < 2:
@@ -150,7 +153,8 @@ def main():
     print(text)
     if options.out:
         command = (f"tests/bench/predict_accuracy.py --repeats {options.repeats} "
-                   f"--seconds {options.seconds:g}")
+                   f"--seconds {options.seconds:g}" +
+                   (f" --ranks {options.ranks}" if options.ranks else ""))
         options.out.write_text("# How well predictions hold\n\nMade by `" + command +
                                f" --out {options.out}` on this project's 2-core machine; the plans "
                                "are in tests/bench/predict_plans.json.\n\n" + text)

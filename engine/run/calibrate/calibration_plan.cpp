@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "engine/base/find.h"
+#include "engine/plan/hosts.h"
 #include "engine/plan/imagined.h"
 #include "engine/plan/rows.h"
 #include "engine/predict/simulator.h"
@@ -33,10 +34,17 @@ std::pair<std::string, int> keyOf(const DeviceId& device, int threads) {
                                    : std::pair(device.value, 0);
 }
 
+/// A CPU worker of another rank is measured as the one of the same number in this process.
+DeviceId measuredAs(const DeviceId& device) {
+  if (!plan::isCpuWorker(device) || !plan::namesRank(device)) return device;
+  return DeviceId{device.value.substr(0, device.value.rfind('@'))};
+}
+
 std::vector<DeviceId> listedDevices(const plan::Experiment& experiment) {
   std::vector<DeviceId> devices;
   for (const plan::DeviceSpec& spec : experiment.devices) {
-    if (!plan::isImagined(spec)) devices.push_back(spec.id);
+    const DeviceId device = measuredAs(spec.id);
+    if (!plan::isImagined(spec) && !contains(devices, device)) devices.push_back(device);
   }
   return devices;
 }
@@ -48,7 +56,7 @@ std::map<std::pair<std::string, int>, std::vector<DeviceId>> workersByKind(
   const int threads = threadsOf(experiment, variant);
   std::map<std::pair<std::string, int>, std::vector<DeviceId>> kinds;
   for (const DeviceId& row : plan::rowsOf(variant)) {
-    const DeviceId device = plan::realDevice(experiment.devices, row);
+    const DeviceId device = measuredAs(plan::realDevice(experiment.devices, row));
     auto& together = kinds[keyOf(device, threads)];
     if (!contains(together, device)) together.push_back(device);
   }

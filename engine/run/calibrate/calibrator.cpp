@@ -1,10 +1,12 @@
 #include "engine/run/calibrate/calibrator.h"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 
 #include "engine/base/quantile.h"
 #include "engine/run/calibrate/link_probe.h"
+#include "engine/run/calibrate/process_link.h"
 #include "engine/run/step/data.h"
 #include "engine/run/step/precision.h"
 #include "engine/run/step/step.h"
@@ -78,6 +80,19 @@ Result<std::vector<predict::LinkCost>> Calibrator::links(const CalibrationPlan& 
   return answer;
 }
 
+/// Predictions estimate it if it cannot be measured: without a loopback interface, for example.
+Result<std::optional<predict::ProcessLink>> Calibrator::linkOfProcesses(
+    const CalibrationPlan& plan) {
+  const auto pair = std::find_if(plan.links.begin(), plan.links.end(), [](const auto& link) {
+    return plan::isCpuWorker(link.first) && plan::isCpuWorker(link.second);
+  });
+  if (pair == plan.links.end()) return std::nullopt;
+  STAGELANE_TRY(workers,
+                m_pool.workers({pair->first, pair->second}, m_experiment.threadsPerCpuWorker));
+  const auto link = measureProcessLink(*(*workers)[0], *(*workers)[1], m_control);
+  return link ? std::optional(*link) : std::nullopt;
+}
+
 Result<std::optional<predict::CostTable>> Calibrator::run() {
   const TimeNs start = trace::monotonicNs();
   STAGELANE_TRY(plan, planCalibration(m_experiment, m_shared.ports.neighbors));
@@ -99,9 +114,12 @@ Result<std::optional<predict::CostTable>> Calibrator::run() {
     kinds.push_back(std::move(*samples));
   }
   STAGELANE_TRY(linkCosts, links(*plan));
+  STAGELANE_TRY(processes, linkOfProcesses(*plan));
+  if (stopped()) return std::nullopt;
   std::vector<std::string> names;
   for (const model::Block& block : m_experiment.model->blocks) names.push_back(block.name);
   predict::CostTable table = costTable(kinds, std::move(*linkCosts), names);
+  if (*processes) table.processLinks.push_back(**processes);
   table.origin = originOf(*plan, secondsOf(trace::monotonicNs() - start), kinds);
   return table;
 }

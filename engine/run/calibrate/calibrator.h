@@ -24,6 +24,9 @@ class Calibrator {
  private:
   [[nodiscard]] Result<KindSamples> measureKind(const WorkerKind& kind, double budgetSeconds);
   [[nodiscard]] Result<std::vector<predict::LinkCost>> links(const CalibrationPlan& plan);
+  /// Between CPU workers in any two processes of this host; empty if it cannot be measured.
+  [[nodiscard]] Result<std::optional<predict::ProcessLink>> linkOfProcesses(
+      const CalibrationPlan& plan);
   [[nodiscard]] bool stopped() const;
 
   const plan::Experiment& m_experiment;

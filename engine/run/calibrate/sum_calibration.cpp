@@ -24,15 +24,6 @@ constexpr std::size_t kLeastVisits = 4;
 
 double median(const std::vector<double>& values) { return quantile(values, 0.5); }
 
-/// Sizes a factor of four apart, up to that of all gradients.
-std::vector<Bytes> sizesUpTo(Bytes gradients) {
-  const Bytes last = std::clamp(gradients, kSmallest, kLargest);
-  std::vector<Bytes> sizes;
-  for (Bytes size = kSmallest; 2 * size < last; size *= 4) sizes.push_back(size);
-  sizes.push_back(last);
-  return sizes;
-}
-
 class SumCalibration {
  public:
   SumCalibration(SumProbe& probe, const SumCalibrationPorts& ports)
@@ -103,13 +94,21 @@ double factor(double with, double without) {
 
 }  // namespace
 
+std::vector<Bytes> sumSizes(Bytes gradients) {
+  const Bytes last = std::clamp(gradients, kSmallest, kLargest);
+  std::vector<Bytes> sizes;
+  for (Bytes size = kSmallest; 2 * size < last; size *= 4) sizes.push_back(size);
+  sizes.push_back(last);
+  return sizes;
+}
+
 Result<predict::ProcessSums> calibrateSums(int processes, Bytes gradients,
                                            const SumCalibrationPorts& ports) {
   STAGELANE_TRY(probe, SumProbe::create(processes));
   SumCalibration calibration(**probe, ports);
   predict::ProcessSums sums;
   sums.processes = processes;
-  for (const Bytes bytes : sizesUpTo(gradients)) {
+  for (const Bytes bytes : sumSizes(gradients)) {
     STAGELANE_TRY(time, calibration.alone(bytes));
     sums.points.push_back({bytes, static_cast<TimeNs>(*time)});
   }

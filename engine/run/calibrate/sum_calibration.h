@@ -4,11 +4,15 @@
 /// all of their cores, and how much slower that becomes.
 
 #include <functional>
+#include <vector>
 
 #include "engine/base/result.h"
 #include "engine/predict/process_sums.h"
 
 namespace stagelane::run {
+
+/// Sizes of the sums to measure, a factor of four apart, up to that of all gradients.
+[[nodiscard]] std::vector<Bytes> sumSizes(Bytes gradients);
 
 struct SumCalibrationPorts {
   /// All workers train at the same time, each the whole model. @returns seconds, 0 if stopped

@@ -4,6 +4,7 @@
 
 #include "engine/base/text_member.h"
 #include "engine/plan/fixed_plan.h"
+#include "engine/run/calibrate/rank_calibration.h"
 #include "engine/run/proof/gradient_check.h"
 #include "engine/run/proof/packed_snapshot.h"
 #include "engine/run/step/precision.h"
@@ -11,10 +12,11 @@
 namespace stagelane::run {
 
 RankFollower::RankFollower(const plan::Experiment& experiment, RankTeam& team, bool dealt,
-                           const std::atomic<bool>& stop)
+                           RankWork work, const std::atomic<bool>& stop)
     : m_experiment(experiment),
       m_team(team),
       m_dealt(dealt),
+      m_work(work),
       m_signaled(stop),
       m_control(&m_stop, stallTimeoutNs(m_experiment)),
       m_pool(m_experiment),
@@ -36,10 +38,14 @@ void RankFollower::watch() {
 }
 
 Status RankFollower::prepare() {
+  // A calibration between ranks trains nothing.
+  if (m_work == RankWork::Calibration) return {};
   setProcessPrecision(m_experiment.precision);
   STAGELANE_TRY(runs, prepareVariants(m_experiment, m_pool, {nullptr, &m_team, m_dealt}));
   m_runs = std::move(*runs);
-  return m_turns.prepare();
+  STAGELANE_CHECK(m_turns.prepare());
+  return agree(m_team.store(), "plan", plan::fixedPlan(m_experiment).dump(),
+               /*limitNs=*/60'000'000'000, [this] { return m_team.lost() || m_signaled.load(); });
 }
 
 /// Only this process got a signal; otherwise the leader would say that it is canceled, too.
@@ -55,11 +61,6 @@ bool RankFollower::askedAlone() const {
 
 Result<RunOutcome> RankFollower::run() {
   Status status = prepare();
-  if (status) {
-    status =
-        agree(m_team.store(), "plan", plan::fixedPlan(m_experiment).dump(),
-              /*limitNs=*/60'000'000'000, [this] { return m_team.lost() || m_signaled.load(); });
-  }
   while (status) {
     auto task = m_team.nextTask([this] { return m_signaled.load(); });
     if (m_signaled && askedAlone()) {
@@ -86,6 +87,11 @@ Status RankFollower::carryOut(const Json& task) {
     m_team.say(task);
     STAGELANE_CHECK(m_team.compare());
     return m_team.answer("");
+  }
+  if (m_work == RankWork::Calibration) {
+    m_team.say(task);
+    STAGELANE_TRY(measured, takePart(m_team, task));
+    return m_team.answer(*measured);
   }
   for (VariantRun& run : m_runs) {
     if (run.variant->id != textMember(task, "variant")) continue;

@@ -1,7 +1,7 @@
 #pragma once
 
-/// What the processes other than rank 0 do in a run: they carry out the tasks that rank 0 gives,
-/// with the same experiment and plan.
+/// What the processes other than rank 0 do in a run or a calibration: they carry out the tasks that
+/// rank 0 gives, with the same experiment and plan.
 
 #include <atomic>
 
@@ -14,7 +14,7 @@ namespace stagelane::run {
 class RankFollower {
  public:
   /// All references outlive it. `stop` as in RunPorts.
-  RankFollower(const plan::Experiment& experiment, RankTeam& team, bool dealt,
+  RankFollower(const plan::Experiment& experiment, RankTeam& team, bool dealt, RankWork work,
                const std::atomic<bool>& stop);
   ~RankFollower();
   RankFollower(const RankFollower&) = delete;
@@ -36,6 +36,7 @@ class RankFollower {
   const plan::Experiment m_experiment;
   RankTeam& m_team;
   bool m_dealt;
+  RankWork m_work;
   const std::atomic<bool>& m_signaled;
   std::atomic<bool> m_stop{false};  ///< a signal came, or the leader was canceled
   std::atomic<bool> m_ended{false};

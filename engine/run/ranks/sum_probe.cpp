@@ -3,20 +3,43 @@
 #include <ATen/ops/zeros.h>
 
 #include <algorithm>
-#include <thread>
 #include <torch/csrc/distributed/c10d/Backend.hpp>
 #include <utility>
 #include <vector>
 
+#include "engine/base/quantile.h"
 #include "engine/run/device/worker.h"
-#include "engine/run/ranks/rank_groups.h"
+#include "engine/run/ranks/local_ranks.h"
 #include "engine/trace/recorder.h"
 
 namespace stagelane::run {
+namespace {
+
+/// All members take the same number.
+int timesOf(Bytes bytes) {
+  constexpr Bytes kMiB = 1 << 20;
+  return bytes < kMiB ? 31 : bytes < 8 * kMiB ? 15 : 7;
+}
+
+}  // namespace
+
+Result<TimeNs> timeSums(RankGroup& group, Bytes bytes) {
+  const std::int64_t count = std::max<Bytes>(1, bytes / static_cast<Bytes>(sizeof(float)));
+  std::vector<double> times;
+  STAGELANE_CHECK(guarded("an all-reduce", [&]() -> Status {
+    std::vector<at::Tensor> values{at::zeros({count}, at::kFloat)};
+    for (int i = 0; i <= timesOf(bytes); ++i) {
+      const TimeNs startNs = trace::monotonicNs();
+      group.backend()->allreduce(values, {})->wait();
+      if (i > 0) times.push_back(static_cast<double>(trace::monotonicNs() - startNs));
+    }
+    return {};
+  }));
+  return static_cast<TimeNs>(quantile(times, 0.5));
+}
 
 struct SumProbe::Impl {
-  std::vector<std::unique_ptr<RankStore>> stores;
-  std::vector<std::shared_ptr<RankGroup>> groups;
+  LocalRanks ranks;
   std::vector<at::Tensor> values;  ///< of each member; zeros, so that no sum overflows
 };
 
@@ -26,25 +49,9 @@ SumProbe::~SumProbe() = default;
 
 Result<std::unique_ptr<SumProbe>> SumProbe::create(int members) {
   auto impl = std::make_unique<Impl>();
-  impl->stores = RankStore::inProcess(members);
-  impl->groups.resize(impl->stores.size());
-  std::vector<Status> outcomes(impl->stores.size());
-  std::vector<std::thread> threads;
-  for (std::size_t i = 0; i < impl->stores.size(); ++i) {
-    threads.emplace_back([&, i] {
-      std::vector<int> all;
-      for (int rank = 0; rank < members; ++rank) all.push_back(rank);
-      auto group = RankGroup::create(*impl->stores[i], "sum probe", std::move(all), {});
-      if (group) {
-        impl->groups[i] = std::move(*group);
-      } else {
-        outcomes[i] = tl::make_unexpected(group.error());
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  for (const Status& outcome : outcomes) STAGELANE_CHECK(outcome);
-  impl->values.resize(impl->groups.size());
+  STAGELANE_TRY(ranks, LocalRanks::create("sum probe", members));
+  impl->ranks = std::move(*ranks);
+  impl->values.resize(impl->ranks.groups.size());
   return std::unique_ptr<SumProbe>(new SumProbe(std::move(impl)));
 }
 
@@ -60,7 +67,7 @@ Result<TimeNs> SumProbe::sum(Bytes bytes) {
     std::vector<c10::intrusive_ptr<c10d::Work>> works;
     const TimeNs startNs = trace::monotonicNs();
     for (std::size_t i = 0; i < given.size(); ++i) {
-      works.push_back(m_impl->groups[i]->backend()->allreduce(given[i], {}));
+      works.push_back(m_impl->ranks.groups[i]->backend()->allreduce(given[i], {}));
     }
     for (const auto& work : works) work->wait();
     took = trace::monotonicNs() - startNs;

@@ -1,15 +1,19 @@
 #pragma once
 
-/// All-reduces as between processes on this host, for a calibration: groups of Gloo over the
-/// loopback interface whose members are all in this process. They use the same sockets, threads,
-/// and copies as members in processes of their own.
+/// All-reduces for a calibration: between members in this process, as between processes on this
+/// host (local_ranks.h), or between the ranks of a group.
 
 #include <memory>
 
 #include "engine/base/ids.h"
 #include "engine/base/result.h"
+#include "engine/run/ranks/rank_groups.h"
 
 namespace stagelane::run {
+
+/// The median time of an all-reduce of so many bytes of float32 zeros, after a first one.
+/// @errors EngineFailure @thread any, all members together; blocks
+[[nodiscard]] Result<TimeNs> timeSums(RankGroup& group, Bytes bytes);
 
 /// @thread one at a time
 class SumProbe {

@@ -155,5 +155,18 @@ TEST(CalibrationCoverage, needsEveryWidthOfWorker) {
   EXPECT_TRUE(covers(merged(table, wide), experiment));
 }
 
+TEST(MergedCosts, KeepWhatWasMeasuredBetweenProcesses) {
+  predict::CostTable older = tableOf({point(8, 100)});
+  older.processLinks = {{{}, {}, 1000, 1e9}, {DeviceId{"cpu:0"}, DeviceId{"cpu:1"}, 2000, 1e9}};
+  older.processSums = predict::ProcessSums{2, {{1, 2}}};
+  predict::CostTable newer = tableOf({point(4, 50)});
+  EXPECT_THAT(merged(older, newer).processLinks, SizeIs(2));
+  EXPECT_TRUE(merged(older, newer).processSums.has_value());
+  newer.processLinks = {{{}, {}, 3000, 1e9}};
+  const predict::CostTable both = merged(older, newer);
+  EXPECT_THAT(both.processLinks, SizeIs(2));
+  EXPECT_EQ(both.processLinks[0].latencyNs, 3000) << "the newer one";
+}
+
 }  // namespace
 }  // namespace stagelane::workspace

@@ -404,8 +404,10 @@ void PredictedStrip::paintDevice(QPainter& painter, const StripScale& axis, int 
   painter.setFont(fontOf(TextSize::Body, TextWeight::Bold));
   painter.setPen(theme.control.text);
   const qreal left = m_model->replicaLanes().columnWidth() + 12;
-  painter.drawText(QRectF(left, top, headerRight() - left, 16), Qt::AlignVCenter,
-                   qstring(device.value));
+  const qreal room = headerRight() - left - 4;
+  painter.drawText(QRectF(left, top, room, 16), Qt::AlignVCenter,
+                   QFontMetricsF(painter.font())
+                       .elidedText(m_model->replicaLanes().nameOf(device), Qt::ElideMiddle, room));
   painter.setFont(fontOf(TextSize::Caption));
   painter.setPen(theme.control.muted);
   paintGhost(painter, axis, lane);

@@ -38,6 +38,9 @@ TEST(Calibration, everyBlockHasEverySizeOnEveryKindOfWorker) {
   EXPECT_EQ(table.links.size(), 2U);
   EXPECT_EQ(table.contention.count(2), 1U);
   EXPECT_FALSE(table.loss.empty());
+  ASSERT_EQ(table.processLinks.size(), 1U);
+  EXPECT_FALSE(table.processLinks[0].from.has_value());
+  EXPECT_GT(table.processLinks[0].latencyNs, 0);
   ASSERT_TRUE(table.processSums.has_value());
   EXPECT_EQ(table.processSums->processes, 2);
   EXPECT_GT(table.processSums->copyBytesPerSecond, 0.0);

@@ -52,6 +52,17 @@ TEST(CalibrationPlan, linksGoBothWaysBetweenDevicesOfOneVariant) {
                                       Pair(DeviceId{"cpu:1"}, DeviceId{"cpu:0"})));
 }
 
+TEST(CalibrationPlan, workersOfOtherRanksAreMeasuredAsThoseOfThisProcess) {
+  const auto plan = test::valueOf(planCalibration(
+      test::experimentOf(R"({"stagelane":1,"name":"t","model":{"zoo":"toy"},"input":{"shape":[10]},
+          "data":{"labels":"normal","batch_size":8,"batches":1},"devices":["cpu:0","cpu:0@1"],
+          "variants":[{"name":"p","strategy":"pipeline","schedule":"1f1b","split_size":4,
+          "stages":[{"first":"net1","device":"cpu:0"},{"first":"net2","device":"cpu:0@1"}]}]})"),
+      false));
+  EXPECT_THAT(plan.kinds.front().together, ElementsAre(DeviceId{"cpu:0"}));
+  EXPECT_THAT(plan.links, SizeIs(0)) << "not within a process";
+}
+
 TEST(CalibrationPlan, withoutAVariantThereIsNothingToMeasure) {
   plan::Experiment experiment = twoWorkers(kPipeline);
   for (plan::Variant& variant : experiment.variants) variant.include = false;
