@@ -23,6 +23,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 BIN = pathlib.Path(os.environ.get("STAGELANE_BIN_DIR", ROOT / "build/release/bin"))
@@ -103,7 +104,19 @@ class Peer:
             [str(PYTHON), "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2",
              str(PEER), kind, str(script), str(self.orders), *options],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=bench.environment)
-        self.pipe = open(self.orders, "w", encoding="utf-8")
+        self.pipe = self.open_orders()
+
+    def open_orders(self):
+        """Once the peer reads them. Opening a pipe would block if the peer has ended."""
+        while self.process.poll() is None:
+            try:
+                descriptor = os.open(self.orders, os.O_WRONLY | os.O_NONBLOCK)
+            except OSError:
+                time.sleep(0.05)
+                continue
+            os.set_blocking(descriptor, True)
+            return open(descriptor, "w", encoding="utf-8")
+        sys.exit(f"the peer ended:\n{self.process.stderr.read()[-2000:]}")
 
     def run(self, repeats):
         self.pipe.write(f"{repeats}\n")
