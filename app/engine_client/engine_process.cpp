@@ -68,10 +68,11 @@ EngineOutcome outcomeOf(const EngineEnd& end, const fs::path& folder) {
   }
 }
 
-/// Of another host on which the run's devices are; "" for this machine.
+/// The host that the run's devices are on; "" for this machine, whose engine reports a file that
+/// cannot be read.
 Result<std::string> hostOfFile(const fs::path& experiment) {
-  STAGELANE_TRY(document, readJsonFile(experiment.string()));
-  return plan::hostOfDocument(*document);
+  const auto document = readJsonFile(experiment.string());
+  return document ? plan::hostOfDocument(*document) : Result<std::string>("");
 }
 
 }  // namespace

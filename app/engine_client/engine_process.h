@@ -68,6 +68,8 @@ class EngineProcess final : public QObject {
   /// Stops following a run on another host, which goes on there: `finished` has `isLeft`. Does
   /// nothing for a run on this machine. The destructor does the same.
   void leave();
+  /// If the connection to the host of the run is lost: tries again now, not at the next try.
+  void tryNow() { m_remote.tryNow(); }
   /// Sends SIGTERM now, SIGKILL after 5 s plus the longest action so far. A second call kills
   /// immediately, or leaves a run on a host that is not reached.
   void cancel();

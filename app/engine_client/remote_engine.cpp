@@ -27,6 +27,7 @@ namespace fs = std::filesystem;
 constexpr int kMostLaunches = 3;
 constexpr int kFirstRetryMs = 500;
 constexpr int kLongestRetryMs = 15'000;
+constexpr int kFetchedEveryMs = 250;
 constexpr int kSignalRetryMs = 2'000;
 constexpr int kSignalBase = 128;  // of the exit code that sh makes of a signal
 
@@ -57,10 +58,9 @@ qsizetype numberAt(const QList<QByteArray>& words, qsizetype index, qsizetype fa
 
 RemoteEngine::RemoteEngine(QObject* parent) : QObject(parent) {
   m_retry.setSingleShot(true);
-  connect(&m_retry, &QTimer::timeout, this, [this] {
-    if (m_connection.link == Link::Lost) setLink(Link::Trying);
-    (this->*m_again)();
-  });
+  connect(&m_retry, &QTimer::timeout, this, &RemoteEngine::tryNow);
+  m_fetchTimer.setInterval(kFetchedEveryMs);
+  connect(&m_fetchTimer, &QTimer::timeout, this, &RemoteEngine::tellFetched);
   m_killTimer.setSingleShot(true);
   m_killTimer.setTimerType(Qt::PreciseTimer);  // a coarse timer may fire early
   connect(&m_killTimer, &QTimer::timeout, this, [this] {
@@ -83,9 +83,17 @@ void RemoteEngine::stop() {
   m_isRunning = false;
   m_retry.stop();
   m_killTimer.stop();
+  m_fetchTimer.stop();
   dropStep();
   if (m_signal) m_signal.release()->deleteLater();
   m_mirror.reset();
+}
+
+void RemoteEngine::tryNow() {
+  if (!m_isRunning || m_connection.link != Link::Lost) return;
+  m_retry.stop();
+  setLink(Link::Trying);
+  (this->*m_again)();
 }
 
 void RemoteEngine::leave() {
@@ -142,6 +150,7 @@ void RemoteEngine::begin(const SshCommand& command, const SshFiles& files, Done 
   m_step = std::make_unique<SshStep>(command, files);
   connect(m_step.get(), &SshStep::printed, this, [this](const QByteArray& bytes) {
     if (m_isFollowing) {
+      onConnected();
       take(bytes);
     } else {
       m_printed += bytes;
@@ -314,6 +323,7 @@ void RemoteEngine::onEndKnown(int code) {
   const qsizetype line = printed.indexOf('\n');
   const QList<QByteArray> words = printed.left(line).split(' ');
   const qsizetype count = std::max<qsizetype>(0, numberAt(words, 1, 0));
+  m_connection.totalBytes = numberAt(words, 2, 0);
   take(printed.mid(line + 1, count));
   if (!m_isRunning) return;
   readLog(printed.mid(line + 1 + count));
@@ -352,12 +362,24 @@ void RemoteEngine::fetch() {
                        {}});
   }
   if (m_mirror->size() == 0) return remove();  // it ended before the run began
+  m_connection.fetchedBytes = 0;
+  setLink(Link::Fetching);
+  m_fetchTimer.start();
   beginScript(scripts::kFetch, {m_run.folder}, {{"/dev/null"}, work() / "out.tar"},
               [this](int code) {
+                m_fetchTimer.stop();
                 if (code == 0) return unpack();
                 if (code == kSshFailed) return lose(stepError(code), &RemoteEngine::fetch);
                 finishLeft(stepError(code));
               });
+}
+
+void RemoteEngine::tellFetched() {
+  std::error_code failed;
+  const std::uintmax_t size = fs::file_size(work() / "out.tar", failed);
+  if (failed || static_cast<std::int64_t>(size) == m_connection.fetchedBytes) return;
+  m_connection.fetchedBytes = static_cast<std::int64_t>(size);
+  Q_EMIT connectionChanged(m_connection);
 }
 
 void RemoteEngine::unpack() {
@@ -397,7 +419,6 @@ void RemoteEngine::remove() {
 void RemoteEngine::take(const QByteArray& bytes) {
   const auto events = m_mirror->take(bytes);
   if (!events) return finishLeft(events.error());
-  onConnected();
   for (Json event : *events) {
     const std::string name = textAt(event, "event");
     if (name == "error") m_exit.reported = record::errorFromEvent(event);

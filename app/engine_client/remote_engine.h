@@ -57,6 +57,8 @@ class RemoteEngine final : public QObject {
   void cancel(int killAfterMs);
   /// Stops following: the run goes on, and `ended` says so.
   void leave();
+  /// Tries a lost connection now; does nothing otherwise.
+  void tryNow();
   [[nodiscard]] bool isRunning() const { return m_isRunning; }
   /// What the engine printed that was not an event; known after its end.
   [[nodiscard]] const QByteArray& log() const { return m_log; }
@@ -91,6 +93,7 @@ class RemoteEngine final : public QObject {
   void readLog(const QByteArray& printed);
   void sendSignal();
   void onConnected();
+  void tellFetched();
   /// Tries `again` later.
   void lose(const Error& why, void (RemoteEngine::*again)());
   void setLink(Link link);
@@ -113,6 +116,7 @@ class RemoteEngine final : public QObject {
   std::string m_pendingSignal;        ///< not delivered yet; "" for none
   QTimer m_retry;
   QTimer m_killTimer;
+  QTimer m_fetchTimer;  ///< tells how much of the run folder is here
   void (RemoteEngine::*m_again)() = nullptr;
   EngineExit m_exit;
   QByteArray m_log;

@@ -8,11 +8,14 @@
 #include "app/engine_client/cost_source.h"
 #include "app/engine_client/event_members.h"
 #include "app/engine_client/experiment_source.h"
+#include "app/engine_client/remote/open_runs.h"
 #include "app/engine_client/start_problem.h"
 #include "engine/base/json.h"
 #include "engine/plan/experiment.h"
 #include "engine/plan/fixed_plan.h"
+#include "engine/plan/hosts.h"
 #include "engine/predict/variant_schedule.h"
+#include "engine/record/remote_run.h"
 #include "engine/search/resolve.h"
 #include "engine/workspace/run_index.h"
 #include "engine/workspace/workspace.h"
@@ -90,6 +93,28 @@ plan::Experiment shownPlan(const ui::Session& session, const QStringList& tabIds
   return experiment;
 }
 
+/// The runs in the workspace that go on on a host, the newest first.
+std::vector<ui::LeftRun> leftRuns() {
+  std::vector<ui::LeftRun> left;
+  for (const OpenRun& run : openRemoteRuns(workspace::workspaceRoot())) {
+    const auto experiment = readJsonFile(record::RunFolder{run.folder}.experiment().string());
+    const std::string name = experiment ? textAt(*experiment, "name") : std::string();
+    left.push_back({ui::qstring(run.folder.string()),
+                    ui::qstring(run.host),
+                    ui::qstring(name.empty() ? run.folder.filename().string() : name),
+                    {}});
+  }
+  std::reverse(left.begin(), left.end());
+  return left;
+}
+
+/// The host of a run folder's devices; "" for this machine.
+QString hostOfFolder(const QString& folder) {
+  const auto document = readJsonFile(record::RunFolder{ui::utf8(folder)}.experiment().string());
+  if (!document) return {};
+  return ui::qstring(plan::hostOfDocument(*document).value_or(std::string()));
+}
+
 /// The engine fails a whole run for one variant without a valid schedule.
 Result<Json> planToRun(const plan::Experiment& experiment) {
   STAGELANE_CHECK(predict::checkSchedules(experiment));
@@ -99,7 +124,7 @@ Result<Json> planToRun(const plan::Experiment& experiment) {
 }  // namespace
 
 RunController::RunController(ui::Session* session, QObject* parent)
-    : QObject(parent), m_session(session), m_traces(session) {
+    : QObject(parent), m_session(session), m_traces(session), m_connection(&session->runState()) {
   m_indexing.setMaxThreadCount(1);
   m_publish.setSingleShot(true);
   m_publish.setInterval(kPublishMs);
@@ -110,6 +135,7 @@ RunController::RunController(ui::Session* session, QObject* parent)
           [this] { m_session->runState().setProgress(m_progress); });
   connect(&m_engine, &EngineProcess::eventReceived, this, &RunController::onEvent);
   connect(&m_engine, &EngineProcess::finished, this, &RunController::onFinished);
+  connect(&m_engine, &EngineProcess::connectionChanged, &m_connection, &ConnectionTeller::tell);
   connect(&session->runRequests(), &ui::RunRequests::runRequested, this, &RunController::run);
   connect(&session->runRequests(), &ui::RunRequests::resumeRequested, this, &RunController::resume);
   connect(&session->runRequests(), &ui::RunRequests::cancelRequested, this, &RunController::cancel);
@@ -123,6 +149,7 @@ RunController::RunController(ui::Session* session, QObject* parent)
   m_openPoll.setInterval(kOpenPollMs);
   connect(&m_openPoll, &QTimer::timeout, this, &RunController::publishOpening);
   findEngineAgain();
+  findLeft();
 }
 
 RunController::~RunController() {
@@ -135,21 +162,36 @@ void RunController::findEngineAgain() {
   m_session->runState().setEngineProblem(engine ? QString() : ui::errorText(engine.error()));
 }
 
+/// A run on a host uses the engine there.
+bool RunController::mayRunOn(const QString& host) const {
+  const ui::RunState& state = m_session->runState();
+  return state.phase() == ui::RunPhase::Idle &&
+         (state.engineProblem().isEmpty() || !host.isEmpty());
+}
+
 void RunController::run(const QStringList& tabIds) {
   findEngineAgain();
-  if (m_session->runState().phase() != ui::RunPhase::Idle ||
-      !m_session->runState().engineProblem().isEmpty()) {
-    return;
-  }
-  tellStart(start(tabIds));
+  if (mayRunOn(ui::hostToRun(m_session->document()))) tellStart(start(tabIds));
 }
 
 void RunController::resume(const QString& folder) {
   findEngineAgain();
-  if (m_session->runState().phase() == ui::RunPhase::Idle &&
-      m_session->runState().engineProblem().isEmpty()) {
-    tellStart(goOn(ui::utf8(folder)));
-  }
+  if (mayRunOn(hostOfFolder(folder))) tellStart(goOn(ui::utf8(folder)));
+}
+
+QString RunController::host() const { return m_session->runState().connection().host; }
+
+void RunController::findLeft() {
+  m_leftJob.start([this](const std::atomic<bool>&) {
+    return [this, left = leftRuns()]() mutable {
+      const QString own = ui::qstring(m_session->results().folder().string());
+      if (running()) std::erase_if(left, [&](const ui::LeftRun& run) { return run.folder == own; });
+      for (ui::LeftRun& run : left) {
+        if (run.folder == m_lastLeft.folder) run.problem = m_lastLeft.problem;
+      }
+      m_session->runFolders().setLeft(std::move(left));
+    };
+  });
 }
 
 Status RunController::goOn(const std::filesystem::path& folder) {
@@ -164,7 +206,8 @@ Status RunController::goOn(const std::filesystem::path& folder) {
         return [this, folder, held, fold] {
           m_fold = std::move(*fold);
           publish();
-          m_mayRefuse = true;
+          // A run that goes on was accepted long ago.
+          m_mayRefuse = !record::isRemoteRunOpen(folder);
           tellStart(m_engine.resume(folder, held, m_fold.result().ranks));
         };
       });
@@ -180,12 +223,15 @@ void RunController::beginResult(const std::filesystem::path& folder,
   m_session->results().start(folder, std::move(document));
   m_session->runState().setProgress({});
   m_session->runState().setPhase(ui::RunPhase::Running);
+  findLeft();
 }
 
 void RunController::tellStart(const Status& started) {
   m_session->runState().setProblem(started ? QString() : startProblem(started.error()));
   if (!started) {
+    m_connection.end();
     m_session->runState().setPhase(ui::RunPhase::Idle);
+    findLeft();
     Q_EMIT message(tr("The run could not start"));
   }
 }
@@ -305,9 +351,28 @@ void RunController::publish() {
   m_session->results().set(std::make_shared<const record::RunResult>(m_fold.result()));
 }
 
+/// The run is not over: what is known of it stays on display.
+void RunController::onLeft(const EngineOutcome& outcome) {
+  const QString host = this->host();
+  m_connection.end();
+  m_session->runState().setPhase(ui::RunPhase::Idle);
+  m_lastLeft.folder = ui::qstring(m_session->results().folder().string());
+  m_lastLeft.problem = outcome.error ? startProblem(*outcome.error) : QString();
+  publish();
+  m_file.reset();
+  m_mayRefuse = false;
+  index();
+  findLeft();
+  Q_EMIT message(tr("The last run continues on %1").arg(host));
+}
+
 void RunController::onFinished(const EngineOutcome& outcome) {
   m_publish.stop();
   m_tellProgress.stop();
+  if (outcome.isLeft) {
+    onLeft(outcome);
+    return;
+  }
   record::RunResult result = outcome.result
                                  ? *outcome.result
                                  : withoutResult(ui::utf8(m_session->document().name()), outcome);
@@ -321,6 +386,7 @@ void RunController::onFinished(const EngineOutcome& outcome) {
   }
   const QString text = outcomeText(result);
   for (const record::VariantResult& variant : result.variants) m_traces.load(variant.id);
+  m_connection.end();
   m_session->runState().setPhase(ui::RunPhase::Idle);
   m_session->results().set(std::make_shared<const record::RunResult>(std::move(result)));
   m_file.reset();

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "app/engine_client/connection_teller.h"
 #include "app/engine_client/engine_input.h"
 #include "app/engine_client/engine_process.h"
 #include "app/engine_client/run_traces.h"
@@ -18,6 +19,7 @@
 #include "engine/record/open_run.h"
 #include "engine/record/run_record.h"
 #include "ui/kit/latest_job.h"
+#include "ui/session/run/run_connection.h"
 #include "ui/session/run/run_state.h"
 
 namespace stagelane::ui {
@@ -44,6 +46,8 @@ class RunController final : public QObject {
   /// Hides the run and stops reading its traces.
   void leave();
   [[nodiscard]] bool running() const { return m_engine.isRunning() || m_startJob.running(); }
+  /// The host of the run in progress, where it goes on if the window closes; "" for this machine.
+  [[nodiscard]] QString host() const;
   /// True if no run or trace is being read.
   [[nodiscard]] bool settled() const {
     return !m_traces.busy() && m_opening == nullptr && !m_startJob.running();
@@ -52,7 +56,7 @@ class RunController final : public QObject {
  public Q_SLOTS:
   /// Empty for all included variants.
   void run(const QStringList& tabIds);
-  /// Resumes a run that was canceled, failed or was killed.
+  /// Resumes a run that was canceled, failed or was killed, or takes up one that goes on on a host.
   void resume(const QString& folder);
   void cancel();
 
@@ -67,6 +71,10 @@ class RunController final : public QObject {
   [[nodiscard]] Status goOn(const std::filesystem::path& folder);
   void tellStart(const Status& started);
   void leaveNewRun();
+  /// Looks for runs that go on on a host.
+  void findLeft();
+  [[nodiscard]] bool mayRunOn(const QString& host) const;
+  void onLeft(const EngineOutcome& outcome);
   void beginResult(const std::filesystem::path& folder, std::shared_ptr<const Json> document);
   void onEvent(const Json& event);
   void onFinished(const EngineOutcome& outcome);
@@ -90,6 +98,9 @@ class RunController final : public QObject {
   QThreadPool m_indexing;
   bool m_mayRefuse = false;  ///< resuming; the engine has not accepted yet
   QElapsedTimer m_elapsed;
+  ConnectionTeller m_connection;
+  ui::LeftRun m_lastLeft;  ///< of this window
+  ui::LatestJob m_leftJob;
   ui::LatestJob m_openJob;
   ui::LatestJob m_startJob;  ///< reads earlier measurements, or searches for the plan
   std::shared_ptr<record::OpenProgress> m_opening;  ///< null if no run is being opened

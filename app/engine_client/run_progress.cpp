@@ -127,6 +127,7 @@ std::string RunProgress::textFor(const Json& event) {
 
 std::string RunProgress::textFor(const Connection& connection) {
   const bool wasLost = m_link == Link::Lost || m_link == Link::Trying;
+  const bool isNew = m_link != connection.link;
   m_link = connection.link;
   const std::string host = visible(connection.host);
   switch (connection.link) {
@@ -138,7 +139,7 @@ std::string RunProgress::textFor(const Connection& connection) {
                                              ". The run goes on there; connecting again")
                                       : "";
     case Link::Trying: return "";
-    case Link::Fetching: return keep("stagelane: copying the run from " + host);
+    case Link::Fetching: return isNew ? keep("stagelane: copying the run from " + host) : "";
   }
   return "";
 }

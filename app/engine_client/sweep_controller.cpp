@@ -67,7 +67,7 @@ QString completionText(const workspace::Sweep& sweep) {
 }  // namespace
 
 SweepController::SweepController(ui::Session* session, QObject* parent)
-    : QObject(parent), m_session(session) {
+    : QObject(parent), m_session(session), m_connection(&session->runState()) {
   m_refresh.setSingleShot(true);
   m_refresh.setInterval(kRefreshMs);
   connect(&m_refresh, &QTimer::timeout, this, &SweepController::refresh);
@@ -84,6 +84,7 @@ SweepController::SweepController(ui::Session* session, QObject* parent)
     }
   });
   connect(&m_runner, &SweepRunner::eventReceived, this, &SweepController::onEvent);
+  connect(&m_runner, &SweepRunner::connectionChanged, &m_connection, &ConnectionTeller::tell);
   connect(&m_runner, &SweepRunner::taskChanged, this, [this] {
     m_session->runFolders().tellChanged();
     refresh();
@@ -314,6 +315,7 @@ void SweepController::publish(ui::SweepView view) {
 
 void SweepController::onFinished(const std::optional<Error>& error) {
   m_refresh.stop();
+  m_connection.end();
   m_session->runState().setPhase(ui::RunPhase::Idle);
   m_problem = error ? ui::errorText(*error) : QString();
   m_session->runFolders().tellChanged();

@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 
+#include "app/engine_client/connection_teller.h"
 #include "app/engine_client/sweep_runner.h"
 #include "engine/base/goes_on.h"
 #include "engine/base/json.h"
@@ -71,6 +72,7 @@ class SweepController final : public QObject {
   QString m_problem;                           ///< why the sweep was rejected or interrupted
   ui::RunProgress m_turn;                      ///< published with the points
   QTimer m_refresh;
+  ConnectionTeller m_connection;
   QElapsedTimer m_elapsed;
   int m_repeatsAtStart = -1;
 };

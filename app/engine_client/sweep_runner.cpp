@@ -39,6 +39,7 @@ bool hasBegun(const workspace::SweepTask& task) {
 
 SweepRunner::SweepRunner(QObject* parent) : QObject(parent) {
   connect(&m_engine, &EngineProcess::eventReceived, this, &SweepRunner::eventReceived);
+  connect(&m_engine, &EngineProcess::connectionChanged, this, &SweepRunner::connectionChanged);
   connect(&m_engine, &EngineProcess::finished, this, &SweepRunner::onFinished);
 }
 

@@ -36,6 +36,8 @@ class SweepRunner final : public QObject {
 
  Q_SIGNALS:
   void eventReceived(const stagelane::Json& event);
+  /// Of the host of the current task.
+  void connectionChanged(const stagelane::app::Connection& connection);
   /// A task has started, ended or failed.
   void taskChanged();
   /// The sweep is complete, paused or canceled, or failed with `error`.

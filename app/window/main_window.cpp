@@ -7,13 +7,13 @@
 #include <QMimeData>
 
 #include "app/engine_client/experiment_source.h"
+#include "app/window/closing.h"
 #include "app/window/pages.h"
 #include "engine/workspace/workspace.h"
 #include "ui/frame/command_palette.h"
 #include "ui/kit/current_theme.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/painted_access.h"
-#include "ui/kit/question.h"
 #include "ui/kit/style_sheet.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/runs/sweep/sweep_dialog.h"
@@ -42,6 +42,7 @@ MainWindow::MainWindow(const WindowOptions& options)
       m_costs(&m_session),
       m_calibration(&m_session),
       m_machine(&m_session),
+      m_hosts(&m_session),
       m_runs(&m_session),
       m_sweeps(&m_session),
       m_documents(&m_session, &m_runs, this),
@@ -244,30 +245,19 @@ void MainWindow::dropEvent(QDropEvent* event) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-  const bool sweeping = m_sweeps.running();
-  const bool measuring = m_runs.running() || sweeping;
-  if (measuring) {
-    const std::size_t answer = ui::ask(
-        this, {u"closeDialog"_s,
-               sweeping ? tr("Sweep in progress") : tr("Run in progress"),
-               sweeping ? tr("Close the window and pause the sweep?")
-                        : tr("Close the window and cancel the run?"),
-               sweeping ? tr("Measurements are kept. Resume the sweep later on the Runs page.")
-                        : tr("Measurements are kept. Resume the run later on the Runs page."),
-               {{u"closeAndCancel"_s,
-                 sweeping ? tr("Close and pause the sweep") : tr("Close and cancel the run")},
-                {u"stayHere"_s, tr("Stay")}},
-               true});
-    if (answer != 0) {
-      event->ignore();
-      return;
-    }
+  ClosingAnswer answer = ClosingAnswer::Leave;
+  if (m_runs.running() || m_sweeps.running()) {
+    answer = askClosing(this, {m_sweeps.running(), m_runs.running() ? m_runs.host() : QString()});
+  }
+  if (answer == ClosingAnswer::Stay) {
+    event->ignore();
+    return;
   }
   if (!m_documents.mayLeave(Leaving::Window)) {
     event->ignore();
     return;
   }
-  if (measuring) m_session.runRequests().cancel();
+  if (answer == ClosingAnswer::End) m_session.runRequests().cancel();
   m_state.keep(*this, *m_shell);
   m_state.keepOpened(m_documents.opened(), m_session.selection().variantId());
   m_unsaved.forget();

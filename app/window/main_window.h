@@ -6,6 +6,7 @@
 
 #include "app/engine_client/calibration_controller.h"
 #include "app/engine_client/cost_lookup.h"
+#include "app/engine_client/host_lookup.h"
 #include "app/engine_client/machine_lookup.h"
 #include "app/engine_client/run_controller.h"
 #include "app/engine_client/sweep_controller.h"
@@ -55,6 +56,7 @@ class MainWindow final : public QMainWindow {
   CostLookup m_costs;
   CalibrationController m_calibration;
   MachineLookup m_machine;
+  HostLookup m_hosts;
   RunController m_runs;
   SweepController m_sweeps;
   DocumentActions m_documents;

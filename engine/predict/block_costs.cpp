@@ -293,6 +293,9 @@ std::optional<ProcessSums> BlockCostSource::processSums() const {
   for (SumPoint& point : sums.points) {
     point.ns = std::llround(static_cast<double>(point.ns) * m_whatIf.links);
   }
+  for (double* factor : {&sums.busyFactor, &sums.computeFactor}) {
+    *factor = 1.0 + (*factor - 1.0) * m_whatIf.contention;
+  }
   return sums;
 }
 

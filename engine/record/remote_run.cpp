@@ -5,6 +5,8 @@
 #include "engine/base/files.h"
 #include "engine/base/json.h"
 #include "engine/base/text_member.h"
+#include "engine/record/event_log.h"
+#include "engine/record/run_record.h"
 
 namespace stagelane::record {
 namespace {
@@ -59,6 +61,10 @@ Status writeRemoteRun(const fs::path& folder, const RemoteRun& run) {
 bool isRemoteRunOpen(const fs::path& folder) {
   const auto run = readRemoteRun(folder);
   return run && *run && !(*run)->isOver;
+}
+
+bool isRemoteRunFollowed(const fs::path& folder) {
+  return isBeingWritten(RunFolder{folder}.events());
 }
 
 }  // namespace stagelane::record

@@ -34,4 +34,7 @@ struct RemoteRun {
 /// program follows it, or it was left and can be taken up again.
 [[nodiscard]] bool isRemoteRunOpen(const std::filesystem::path& folder);
 
+/// Whether a program is following the run of this folder. @thread any, does not block
+[[nodiscard]] bool isRemoteRunFollowed(const std::filesystem::path& folder);
+
 }  // namespace stagelane::record

@@ -7,6 +7,7 @@
 #include "engine/record/fastest.h"
 #include "engine/record/left_out.h"
 #include "engine/record/run_record.h"
+#include "ui/frame/connection_text.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/text/sentence.h"
 #include "ui/kit/text/short_name.h"
@@ -19,6 +20,7 @@
 #include "ui/session/run/loading.h"
 #include "ui/session/run/loading_text.h"
 #include "ui/session/run/measured_results.h"
+#include "ui/session/run/run_choice.h"
 #include "ui/session/run/run_state.h"
 #include "ui/session/run/sweep_view.h"
 #include "ui/session/session.h"
@@ -149,7 +151,10 @@ QString failedVariant(const record::RunResult& run) {
 }
 
 std::optional<BannerText> bannerOfRun(const Session& session) {
-  if (session.runState().phase() != RunPhase::Idle) return running(session);
+  if (session.runState().phase() != RunPhase::Idle) {
+    const auto connection = bannerOfConnection(session);
+    return connection ? *connection : running(session);
+  }
   if (!session.runState().problem().isEmpty()) {
     return BannerText{BannerKind::Error,
                       QObject::tr("The run could not start"),
@@ -157,7 +162,7 @@ std::optional<BannerText> bannerOfRun(const Session& session) {
                       {BannerAct::RunAgain, BannerAct::DismissRunProblem}};
   }
   if (auto text = ended(session)) return text;
-  if (!session.runState().engineProblem().isEmpty()) {
+  if (!session.runState().engineProblem().isEmpty() && hostToRun(session.document()).isEmpty()) {
     return BannerText{BannerKind::Warning,
                       QObject::tr("Run disabled: engine not found"),
                       asSentence(session.runState().engineProblem()),

@@ -30,7 +30,11 @@ enum class BannerAct {
   KeepMine,
   CalibrateAgain,
   DismissCalibration,
-  StopOpening
+  StopOpening,
+  TryNow,
+  LeaveRun,
+  TakeUp,
+  DismissLeft
 };
 
 struct BannerText {

@@ -18,7 +18,9 @@ RankMenu::RankMenu(Session* session, QWidget* parent)
   // The choice is for one experiment; another may have as many devices.
   connect(&session->document(), &ExperimentDocument::aboutToLoad, this,
           [session] { session->runState().setWantedRanks(0); });
-  connect(&session->runState(), &RunState::wantedRanksChanged, this, &RankMenu::refresh);
+  // Queued, because an action of the menu emits it and would be deleted.
+  connect(&session->runState(), &RunState::wantedRanksChanged, this, &RankMenu::refresh,
+          Qt::QueuedConnection);
   refresh();
 }
 

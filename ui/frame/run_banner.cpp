@@ -15,6 +15,7 @@
 #include "ui/session/prediction/calibration.h"
 #include "ui/session/run/loading.h"
 #include "ui/session/run/measured_results.h"
+#include "ui/session/run/run_folders.h"
 #include "ui/session/run/run_requests.h"
 #include "ui/session/run/run_state.h"
 #include "ui/session/session.h"
@@ -47,6 +48,14 @@ void addVariant(Session& session, QWidget*) {
     document["variants"] = onlySingle();
     session.document().apply(QObject::tr("Add a variant"), std::move(document));
   }
+}
+
+void takeUp(Session& session, QWidget*) {
+  const std::vector<LeftRun>& left = session.runFolders().left();
+  if (left.empty()) return;
+  // Opening the run changes the list.
+  const QString folder = left.front().folder;
+  session.runFolders().requestOpen(folder, RunUse::Resume);
 }
 
 struct Act {
@@ -95,6 +104,17 @@ constexpr Act kActs[] = {
     {BannerAct::StopOpening, "cancelOpening", QT_TRANSLATE_NOOP("QObject", "Cancel"),
      QT_TRANSLATE_NOOP("QObject", "Stop reading; the experiment stays open without its results"),
      [](Session& s, QWidget*) { s.loading().requestStopRun(); }},
+    {BannerAct::TryNow, "tryNow", QT_TRANSLATE_NOOP("QObject", "Try now"),
+     QT_TRANSLATE_NOOP("QObject", "Connect to the host at once"),
+     [](Session& s, QWidget*) { s.runRequests().tryNow(); }},
+    {BannerAct::LeaveRun, "leaveRun", QT_TRANSLATE_NOOP("QObject", "Leave run"),
+     QT_TRANSLATE_NOOP("QObject", "Stop following the run; it can be taken up later"),
+     [](Session& s, QWidget*) { s.runRequests().cancel(); }},
+    {BannerAct::TakeUp, "takeUpRun", QT_TRANSLATE_NOOP("QObject", "Take up"),
+     QT_TRANSLATE_NOOP("QObject", "Open the run and follow it"), &takeUp},
+    {BannerAct::DismissLeft, "dismissLeft", QT_TRANSLATE_NOOP("QObject", "Dismiss"),
+     QT_TRANSLATE_NOOP("QObject", "Hide this message; the Runs page still lists the run"),
+     [](Session& s, QWidget*) { s.runFolders().dismissLeft(); }},
     {BannerAct::CalibrateAgain, "calibrateAgain", QT_TRANSLATE_NOOP("QObject", "Try again"),
      QT_TRANSLATE_NOOP("QObject", "Calibrate the costs again"),
      [](Session& s, QWidget*) { s.calibration().request(); }},
@@ -113,13 +133,14 @@ RunBanner::RunBanner(Session* session, const QString& name, Says says, QWidget* 
   const RunState* run = &session->runState();
   for (const auto changed :
        {&RunState::phaseChanged, &RunState::progressChanged, &RunState::engineProblemChanged,
-        &RunState::problemChanged, &RunState::endDismissedChanged}) {
+        &RunState::problemChanged, &RunState::endDismissedChanged, &RunState::connectionChanged}) {
     connect(run, changed, this, &RunBanner::refresh);
   }
   connect(&session->document(), &ExperimentDocument::changed, this, &RunBanner::refresh);
   connect(&session->results(), &MeasuredResults::changed, this, &RunBanner::refresh);
   connect(&session->unsaved(), &UnsavedWorkOffer::changed, this, &RunBanner::refresh);
   connect(&session->loading(), &Loading::runChanged, this, &RunBanner::refresh);
+  connect(&session->runFolders(), &RunFolders::leftChanged, this, &RunBanner::refresh);
   connect(session->currentTheme(), &CurrentTheme::changed, this, qOverload<>(&QWidget::update));
   connect(&session->calibration(), &Calibration::changed, this, &RunBanner::refresh);
   connect(&session->fileChange(), &FileChange::changed, this, &RunBanner::refresh);

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "ui/frame/banner_text.h"
+#include "ui/frame/connection_text.h"
 #include "ui/frame/rank_menu.h"
 #include "ui/kit/boxes.h"
 #include "ui/kit/current_theme.h"
@@ -14,6 +15,7 @@
 #include "ui/kit/look.h"
 #include "ui/kit/menu_place.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/kit/text/sentence.h"
 #include "ui/kit/text/short_name.h"
 #include "ui/session/document/document.h"
 #include "ui/session/document/variant_selection.h"
@@ -67,6 +69,10 @@ RunBar::RunBar(Session* session, QWidget* parent)
   connect(&session->runState(), &RunState::phaseChanged, this, &RunBar::refreshRun);
   connect(&session->runState(), &RunState::progressChanged, this, &RunBar::refreshProgress);
   connect(&session->sweep(), &CurrentSweep::changed, this, &RunBar::refreshCancel);
+  connect(&session->runState(), &RunState::connectionChanged, this, [this] {
+    refreshCancel();
+    refreshProgress();
+  });
   connect(&session->runState(), &RunState::engineProblemChanged, this, &RunBar::refreshRun);
   connect(&session->runState(), &RunState::wantedRanksChanged, this, &RunBar::refreshRun);
   connect(&session->predictor(), &Predictor::changed, this, &RunBar::refreshRun);
@@ -218,7 +224,10 @@ void RunBar::refreshVariants() {
 }
 
 QString RunBar::whyNot() const {
-  if (!m_session->runState().engineProblem().isEmpty()) return tr("the engine was not found");
+  if (!m_session->runState().engineProblem().isEmpty() &&
+      hostToRun(m_session->document()).isEmpty()) {
+    return tr("the engine was not found");
+  }
   if (m_session->calibration().running()) return tr("calibration in progress");
   return includedToRun(m_session->document()).whyNot;
 }
@@ -266,8 +275,9 @@ void RunBar::refreshRun() {
                     : leftOut.isEmpty() ? runTip()
                                         : tr("%1. %2").arg(runTip(), without));
   refreshRunThis();
-  m_runMenu->setEnabled(!running && m_session->runState().engineProblem().isEmpty() &&
-                        !m_session->calibration().running());
+  const bool engine = m_session->runState().engineProblem().isEmpty() ||
+                      !hostToRun(m_session->document()).isEmpty();
+  m_runMenu->setEnabled(!running && engine && !m_session->calibration().running());
   refreshCancel();
   m_progress->setVisible(running);
   m_left->setVisible(running);
@@ -285,19 +295,28 @@ void RunBar::refreshCancel() {
   const SweepViewPtr sweep = m_session->sweep().view();
   const bool sweeps = m_session->runState().phase() != RunPhase::Idle && sweep &&
                       sweep->state == SweepState::Running;
-  m_cancel->setEnabled(m_session->runState().phase() == RunPhase::Running);
-  m_cancel->setText(sweeps ? tr("Pause") : tr("Cancel"));
-  m_cancel->setAccessibleName(sweeps ? tr("Pause the sweep") : tr("Cancel the run"));
+  // A run on a host that is not reached cannot be canceled now, but left.
+  const bool leaves = m_session->runState().phase() == RunPhase::Canceling &&
+                      m_session->runState().connection().isBroken();
+  m_cancel->setEnabled(m_session->runState().phase() == RunPhase::Running || leaves);
+  m_cancel->setText(leaves ? tr("Leave") : sweeps ? tr("Pause") : tr("Cancel"));
+  m_cancel->setAccessibleName(leaves   ? tr("Leave the run")
+                              : sweeps ? tr("Pause the sweep")
+                                       : tr("Cancel the run"));
   m_cancel->setToolTip(
-      sweeps ? tr("End the current repeat; the sweep can be resumed (Ctrl+.)")
-             : tr("End the run at its next action and keep its measurements (Ctrl+.)"));
+      leaves   ? tr("Stop following the run; it can be taken up later (Ctrl+.)")
+      : sweeps ? tr("End the current repeat; the sweep can be resumed (Ctrl+.)")
+               : tr("End the run at its next action and keep its measurements (Ctrl+.)"));
 }
 
 void RunBar::refreshProgress() {
   if (m_session->runState().phase() == RunPhase::Idle) return;
   const RunProgress& progress = m_session->runState().progress();
+  const QString connection = connectionText(*m_session);
   const QString turn = turnText(*m_session);
-  if (m_session->runState().phase() == RunPhase::Canceling) {
+  if (!connection.isEmpty()) {
+    m_message->setText(asSentence(connection));
+  } else if (m_session->runState().phase() == RunPhase::Canceling) {
     m_message->setText(tr("Canceling: waiting for the current step"));
   } else {
     m_message->setText(turn.isEmpty() ? tr("Starting the engine") : turn);

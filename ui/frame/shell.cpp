@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/frame/connection_text.h"
 #include "ui/frame/rank_panel.h"
 #include "ui/frame/run_banner.h"
 #include "ui/frame/sweep_offer.h"
@@ -33,6 +34,7 @@ Shell::Shell(Session* session, QWidget* parent)
       m_sweepOffer(new SweepOffer(session, this)),
       m_unsavedBanner(new RunBanner(session, u"banner.unsaved"_s, &bannerOfUnsaved, this)),
       m_fileBanner(new RunBanner(session, u"banner.file"_s, &bannerOfFile, this)),
+      m_leftBanner(new RunBanner(session, u"banner.left"_s, &bannerOfLeft, this)),
       m_stack(new QStackedWidget(this)) {
   setLook(this, u"window"_s);
   auto* rail = new QWidget(this);
@@ -48,6 +50,7 @@ Shell::Shell(Session* session, QWidget* parent)
                               // Unsaved work is offered on whatever page is shown at the start.
                               m_unsavedBanner,
                               m_fileBanner,
+                              m_leftBanner,
                               {m_stack, 1}});
   auto* middle = rowLayout({.spacing = 0}, {rail, {right, 1}});
   columnLayout(this, kNoRoom, {{middle, 1}, buildStatusBar()});
@@ -194,7 +197,7 @@ std::vector<PaletteEntry> Shell::allActions() {
     }
   }
   if (m_ranks->toggle()->isEnabled()) shown.push_back({{}, m_ranks->toggle(), {}});
-  for (const RunBanner* banner : {m_unsavedBanner, m_fileBanner}) {
+  for (const RunBanner* banner : {m_unsavedBanner, m_fileBanner, m_leftBanner}) {
     for (QAction* action : banner->isHidden() ? QList<QAction*>() : banner->actions()) {
       shown.push_back({{}, action, {}});
     }

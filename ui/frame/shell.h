@@ -71,6 +71,7 @@ class Shell final : public QWidget {
   SweepOffer* m_sweepOffer;
   RunBanner* m_unsavedBanner;
   RunBanner* m_fileBanner;
+  RunBanner* m_leftBanner;
   QVBoxLayout* m_rail = nullptr;
   QStackedWidget* m_stack;
   QLabel* m_hint = nullptr;

@@ -50,7 +50,7 @@ RunResultPtr withBest(const RunResultPtr& run, std::size_t most, int asked) {
   for (const std::size_t place : order) best.push_back(all[place]);
   return std::make_shared<const record::RunResult>(
       record::RunResult{run->name, run->status, run->reason, run->failure, run->timing, run->folder,
-                        run->devices, std::move(best)});
+                        run->devices, run->ranks, std::move(best)});
 }
 
 RunResultPtr picturedRun(const ReportInput& input) {

@@ -103,7 +103,7 @@ void RunsActions::setState(const State& state) {
   rerun->setToolTip(state.engineProblem.isEmpty()
                         ? tr("Run the same experiment again in a new run folder")
                         : state.engineProblem);
-  named("resumeFromHistory")->setEnabled(canRun && state.ended);
+  setResume(state);
   QAction* sweep = named("showSweep");
   sweep->setEnabled(state.swept && state.idle);
   sweep->setToolTip(state.swept ? tr("Show the curve and the points of this run's sweep")
@@ -112,6 +112,20 @@ void RunsActions::setState(const State& state) {
   compare->setEnabled(state.comparable);
   compare->setToolTip(tr("Check or select two or more runs to compare them"));
   named("restoreTrashed")->setEnabled(state.restorable);
+}
+
+/// A run that goes on on a host is taken up with the same action and key.
+void RunsActions::setResume(const State& state) {
+  QAction* resume = named("resumeFromHistory");
+  const bool left = !state.leftOn.isEmpty();
+  const bool engine = left || state.engineProblem.isEmpty();
+  resume->setEnabled(state.someChosen && state.idle && engine && (state.ended || left));
+  resume->setText(left ? tr("Take up: follow the run on %1").arg(state.leftOn)
+                       : tr("Resume: measure missing repeats"));
+  resume->setIconText(left ? tr("Take up") : tr("Resume"));
+  resume->setToolTip(left
+                         ? tr("Follow the run on %1 again and copy its files (R)").arg(state.leftOn)
+                         : tr("Measure missing repeats in the same run folder (R)"));
 }
 
 void RunsActions::setIcons(const ControlColors& colors) {

@@ -47,6 +47,7 @@ class RunsActions final : public QObject {
     bool idle = false;      ///< no run is in progress in this window
     QString engineProblem;  ///< why no run can start; "" if it can
     bool ended = false;     ///< the current run was canceled or failed
+    QString leftOn;         ///< the host on which the current run goes on; "" if it does not
     bool swept = false;     ///< the current run is part of a sweep
     bool comparable = false;
     bool restorable = false;
@@ -75,6 +76,7 @@ class RunsActions final : public QObject {
   void addTicked();
   void addKeeping();
   void endGroup();
+  void setResume(const State& state);
 
   QList<QAction*> m_all;
   QList<QAction*> m_ofRuns;  ///< require a run

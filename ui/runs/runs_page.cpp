@@ -76,9 +76,18 @@ void RunsPage::setSession(Session* session) {
   connect(&session->runState(), &RunState::engineProblemChanged, this, &RunsPage::refreshActions);
   connect(&session->runState(), &RunState::phaseChanged, this, &RunsPage::refreshActions);
   connect(&session->runState(), &RunState::phaseChanged, this, &RunsPage::refreshMessage);
+  connect(&session->runFolders(), &RunFolders::leftChanged, this, &RunsPage::refreshLeft);
   refreshIcons();
   refresh();
+  refreshLeft();
   m_history.reload();
+}
+
+void RunsPage::refreshLeft() {
+  QHash<QString, QString> hosts;
+  for (const LeftRun& run : m_session->runFolders().left()) hosts.insert(run.folder, run.host);
+  m_model.setLeft(std::move(hosts));
+  refreshActions();
 }
 
 void RunsPage::connectHistory() {
@@ -176,11 +185,14 @@ void RunsPage::refreshActions() {
   state.engineProblem = m_session->runState().engineProblem();
   state.ended =
       current != nullptr && (current->status == "canceled" || current->status == "failed");
+  const LeftRun* left =
+      current == nullptr ? nullptr : m_session->runFolders().leftAt(qstring(current->folder));
+  if (left != nullptr) state.leftOn = left->host;
   state.swept = current != nullptr && !m_history.sweepOf(qstring(current->folder)).isEmpty();
   state.comparable = m_model.checked().size() > 1 || table()->selectedFolders().size() > 1;
   state.restorable = m_history.restorable() > 0;
   m_actions->setState(state);
-  m_resumeButton->setVisible(state.ended);
+  m_resumeButton->setVisible(state.ended || left != nullptr);
   m_sweepButton->setVisible(state.swept);
   m_toolbar->setTicked(m_model.checked().size());
 }

@@ -53,6 +53,8 @@ class RunsPage final : public Page {
   void connectHistory();
   void refresh();
   void refreshIcons();
+  /// Marks the runs that were left on a host.
+  void refreshLeft();
   void refreshMessage();
   void refreshKinds();
   void refreshActions();

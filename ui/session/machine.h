@@ -1,6 +1,7 @@
 #pragma once
 
-/// The devices of this machine and what it can use, looked up by the owner of the engine process.
+/// The devices of this machine and what it can use, looked up by the owner of the engine process,
+/// and the hosts that it reaches.
 
 #include <QObject>
 #include <QString>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "engine/base/ids.h"
+#include "ui/session/hosts.h"
 
 namespace stagelane::ui {
 
@@ -32,12 +34,15 @@ class Machine final : public QObject {
     Q_EMIT devicesChanged();
   }
 
+  [[nodiscard]] Hosts& hosts() { return m_hosts; }
+
  Q_SIGNALS:
   void devicesRequested();
   void devicesChanged();
 
  private:
   std::vector<MachineDevice> m_devices;
+  Hosts m_hosts;
 };
 
 }  // namespace stagelane::ui

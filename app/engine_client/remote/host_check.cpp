@@ -1,11 +1,13 @@
 #include "app/engine_client/remote/host_check.h"
 
 #include <QDateTime>
+#include <QElapsedTimer>
 #include <QProcess>
 
 #include "app/engine_client/remote/host_errors.h"
 #include "app/engine_client/remote/remote_scripts.h"
 #include "app/engine_client/remote/ssh.h"
+#include "engine/base/goes_on.h"
 #include "engine/plan/hosts.h"
 #include "ui/kit/text/formatting.h"
 
@@ -13,6 +15,7 @@ namespace stagelane::app {
 namespace {
 
 constexpr int kPatienceMs = 60'000;
+constexpr int kPollMs = 100;
 
 /// The text before the next line break, which is taken off.
 QByteArray takeLine(QByteArray& text) {
@@ -20,6 +23,17 @@ QByteArray takeLine(QByteArray& text) {
   const QByteArray line = text.left(end < 0 ? text.size() : end);
   text.remove(0, line.size() + 1);
   return line.trimmed();
+}
+
+/// False if it still runs: canceled, or out of patience.
+bool waitFor(QProcess& process, const std::atomic<bool>& canceled) {
+  QElapsedTimer time;
+  time.start();
+  while (!process.waitForFinished(kPollMs)) {
+    if (process.state() == QProcess::NotRunning) return true;
+    if (canceled || time.hasExpired(kPatienceMs)) return false;
+  }
+  return true;
 }
 
 Error notUnderstood(const std::string& host) {
@@ -35,15 +49,21 @@ Error notUnderstood(const std::string& host) {
 }  // namespace
 
 Result<RemoteHost> checkHost(const RemoteHost& host) {
+  const std::atomic<bool> never = false;
+  return checkHost(host, never);
+}
+
+Result<RemoteHost> checkHost(const RemoteHost& host, const std::atomic<bool>& canceled) {
   STAGELANE_CHECK(plan::checkHostName(host.name));
   const SshCommand command = sshCommand(host.name, scripts::kCheck, {host.engine});
   QProcess process;
   process.setStandardInputFile(QProcess::nullDevice());
   process.start(command.program, command.arguments);
   const bool started = process.waitForStarted(-1);
-  if (started && !process.waitForFinished(kPatienceMs)) {
+  if (started && !waitFor(process, canceled)) {
     process.kill();
     process.waitForFinished(-1);
+    if (canceled) return canceledError(host.name);
     return tl::make_unexpected(sshError(host.name, "Connection timed out"));
   }
   QByteArray printed = process.readAllStandardOutput();

@@ -15,7 +15,9 @@ std::vector<OpenRun> openRemoteRuns(const fs::path& workspace) {
   for (fs::directory_iterator it(workspace / "runs", failed), end; !failed && it != end;
        it.increment(failed)) {
     const auto run = record::readRemoteRun(it->path());
-    if (run && *run && !(*run)->isOver) runs.push_back({it->path(), (*run)->host});
+    if (run && *run && !(*run)->isOver) {
+      runs.push_back({it->path(), (*run)->host, record::isRemoteRunFollowed(it->path())});
+    }
   }
   // Their names begin with the time.
   std::sort(runs.begin(), runs.end(),

@@ -11,6 +11,7 @@ namespace stagelane::app {
 struct OpenRun {
   std::filesystem::path folder;
   std::string host;
+  bool isFollowed = false;  ///< by a program that is running
 };
 
 /// Those in the workspace's runs, oldest first. Reads one small file for each run folder.

@@ -60,7 +60,8 @@ code=none
 [ ! -s exit ] || code=$(cat exit)
 n=0
 [ ! -e run/events.jsonl ] || n=$(($(wc -c <run/events.jsonl) - $2 + 1))
-printf '%s %s\n' "$code" "$n"
+size=$(du -sk run 2>/dev/null | cut -f1)
+printf '%s %s %s000\n' "$code" "$n" "${size:-0}"
 [ "$n" -le 0 ] || tail -c "+$2" run/events.jsonl
 tail -c 65536 stdout
 tail -c 65536 stderr

@@ -34,8 +34,9 @@ extern const std::string_view kStart;
 extern const std::string_view kFollow;
 inline constexpr std::string_view kFollowing = "stagelane: following";
 
-/// FOLDER BYTE: prints "CODE COUNT" ("none" if there is no exit code), then COUNT bytes of
-/// events.jsonl from this byte on, then the end of what the engine printed.
+/// FOLDER BYTE: prints "CODE COUNT SIZE" ("none" if there is no exit code; SIZE: bytes of the run
+/// folder, about), then COUNT bytes of events.jsonl from this byte on, then the end of what the
+/// engine printed.
 extern const std::string_view kEnd;
 
 /// FOLDER SIGNAL PID: sends the signal to the run's process group, if the run goes on.

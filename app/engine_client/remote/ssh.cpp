@@ -21,7 +21,7 @@ struct KnownProblem {
 constexpr const char* kOnce = "Run `ssh %1` once in a terminal";
 
 // In the order in which they are searched for: the first one that was printed counts.
-constexpr std::array<KnownProblem, 17> kProblems{{
+constexpr std::array<KnownProblem, 18> kProblems{{
     {"REMOTE HOST IDENTIFICATION HAS CHANGED", "the host key of %1 has changed",
      "Find out why. If the change is right, remove the old key with `ssh-keygen -R %1`"},
     {"host key is known", "the host key of %1 is not known",
@@ -44,6 +44,7 @@ constexpr std::array<KnownProblem, 17> kProblems{{
     {"Bad owner or permissions", "the ssh configuration is not valid", kOnce},
     {"not responding", "the connection to %1 was lost: it does not answer", "", true},
     {"Connection closed", "the connection to %1 was lost", "", true},
+    {"closed by remote host", "the connection to %1 was lost", "", true},
     {"Broken pipe", "the connection to %1 was lost", "", true},
     {"Connection reset", "the connection to %1 was lost", "", true},
 }};
@@ -119,8 +120,8 @@ Error sshError(const std::string& host, const QByteArray& printed) {
     return engineError(withHost(known->message, host), withHost(known->hint, host), host);
   }
   const std::string said = lastLine(printed);
-  return engineError("the connection to " + host + " failed" + (said.empty() ? "" : ": " + said),
-                     withHost(kOnce, host), host);
+  if (said.empty()) return engineError("the connection to " + host + " was lost", "", host);
+  return engineError("the connection to " + host + " failed: " + said, withHost(kOnce, host), host);
 }
 
 bool isLostConnection(const QByteArray& printed) {

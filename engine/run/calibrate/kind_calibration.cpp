@@ -24,6 +24,7 @@ namespace {
 constexpr double kLeastSecondsOfSize = 0.02;
 constexpr int kMostVisits = 20;
 constexpr int kLossRepeats = 9;
+constexpr std::size_t kMostProcesses = 8;
 
 double secondsOf(TimeNs ns) { return static_cast<double>(ns) * 1e-9; }
 
@@ -324,7 +325,9 @@ Status KindCalibration::sums(KindSamples& samples) {
   STAGELANE_TRY(shapes, m_experiment.shapesAt(size));
   Bytes gradients = 0;
   for (const model::BlockCost& block : (*shapes)->blocks) gradients += block.parameterBytes;
-  auto sums = calibrateSums(static_cast<int>(m_benches.size()), gradients, ports);
+  // Each member connects with all others; more of them tell nothing new.
+  const auto processes = static_cast<int>(std::min<std::size_t>(m_benches.size(), kMostProcesses));
+  auto sums = calibrateSums(processes, gradients, ports);
   if (sums && !stopped()) samples.sums = std::move(*sums);
   return trained;
 }

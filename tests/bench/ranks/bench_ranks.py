@@ -28,6 +28,7 @@ BIN = pathlib.Path(os.environ.get("STAGELANE_BIN_DIR", ROOT / "build/release/bin
 STAGELANE = BIN / "stagelane"
 PYTHON = pathlib.Path(os.environ.get("STAGELANE_BENCH_PYTHON", ROOT / ".venv/bin/python"))
 PEER = pathlib.Path(__file__).with_name("peer_script.py")
+REPEATS = 5  # of a turn
 PARTS = ("ddp", "pipeline", "exposed")
 LARGEST_DIFFERENCE_OF_LOSSES = 1e-3  # relative; float32 with other orders of additions
 
@@ -87,10 +88,37 @@ class Bench:
         self.call(STAGELANE, "export", path, "--variant", variant, "--as", form, "-o", script)
         return script
 
-    def peer(self, kind, script, *arguments):
-        out = self.call(PYTHON, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2",
-                        PEER, kind, script, "--json", *arguments)
-        return json.loads(next(line for line in out.splitlines() if line.startswith("{")))
+    def peer(self, kind, script, *options):
+        return Peer(self, kind, script, options)
+
+
+class Peer:
+    """Two processes of PyTorch, which are idle except during `run`."""
+
+    def __init__(self, bench, kind, script, options):
+        self.orders = script.with_name(f"{script.stem}-orders-{len(options)}")
+        os.mkfifo(self.orders)
+        self.process = subprocess.Popen(
+            [str(PYTHON), "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2",
+             str(PEER), kind, str(script), str(self.orders), *options],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=bench.environment)
+        self.pipe = open(self.orders, "w", encoding="utf-8")
+
+    def run(self, repeats):
+        self.pipe.write(f"{repeats}\n")
+        self.pipe.flush()
+        for line in self.process.stdout:
+            if line.startswith("{"):
+                return json.loads(line)
+        sys.exit(f"the peer ended:\n{self.process.stderr.read()[-2000:]}")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.pipe.close()
+        self.process.communicate()
+        os.unlink(self.orders)
 
 
 def spread(values):
@@ -104,57 +132,53 @@ def check_losses(name, ours, peer):
 
 
 def in_turns(name, rounds, ours, peer, aim):
-    """`ours` and `peer` give {"seconds", "loss"}; one warm-up run of each, then turns."""
-    first, second = ours(), peer()
+    """One run of each to warm up, then turns. `ours` gives {"seconds", "loss"}."""
+    first, second = ours(), peer.run(REPEATS)
     check_losses(name, first["loss"], second["loss"])
     ratios, times = [], ([], [])
     for _ in range(rounds):
-        answers = ours(), peer()
+        answers = ours(), peer.run(REPEATS)
         medians = [statistics.median(answer["seconds"]) for answer in answers]
         for place, answer in zip(times, answers):
             place.extend(answer["seconds"])
         ratios.append(medians[1] / medians[0])
-    figure = statistics.median(ratios)
     fastest = min(times[1]) / min(times[0])
-    say(f"  {figure:.3f}×  {name} (aim {aim}; {spread(ratios)}; of the fastest repeats "
-        f"{fastest:.3f}×)")
-    return {"name": name, "ratio": figure, "ratios": ratios, "aim": aim}
+    say(f"  {statistics.median(ratios):.3f}×  {name} (aim {aim}; {spread(ratios)}; of the fastest "
+        f"repeats {fastest:.3f}×)")
 
 
 def part_ddp(bench):
     say("ddp against DistributedDataParallel, 2 processes; above 1 Stagelane is faster")
     rounds = 3 if bench.options.quick else 7
     for name, model, batch, batches in (("ResNet-18, 64², batch 8 a rank", RESNET18, 16, 4),
-                                        ("gpt, 4 layers of width 256, batch 4 a rank", GPT, 8, 8)):
-        variants = [{"name": "single", "strategy": "single", "device": "cpu:0"},
-                    {"name": "ddp", "strategy": "ddp"},
-                    {"name": "view", "strategy": "ddp", "gradient_as_bucket_view": True}]
-        script = bench.exported(bench.write(experiment(name, model, batch, batches, variants, 5)),
-                                "single", "tutorial")
-        for variant, arguments in (("ddp", []), ("view", ["--bucket-view"])):
-            only = [each for each in variants if each["name"] == variant]
-            path = bench.write(experiment(name, model, batch, batches, only, 5))
-            label = name + (", gradient_as_bucket_view" if arguments else "")
-            in_turns(label, rounds, lambda p=path, v=variant: bench.ours(p)[v],
-                     lambda a=arguments: bench.peer("ddp", script, *a), 1.0)
+                                        ("gpt, 4 layers of width 256, batch 4 a rank", GPT, 8, 4)):
+        single = {"name": "single", "strategy": "single", "device": "cpu:0"}
+        script = bench.exported(
+            bench.write(experiment(name, model, batch, batches, [single], REPEATS)), "single",
+            "tutorial")
+        for label, more, options in (
+                ("", {}, []),
+                (", gradient_as_bucket_view", {"gradient_as_bucket_view": True}, ["--bucket-view"])):
+            path = bench.write(experiment(name, model, batch, batches,
+                                          [{"name": "ddp", "strategy": "ddp", **more}], REPEATS))
+            with bench.peer("ddp", script, *options) as peer:
+                in_turns(name + label, rounds, lambda p=path: bench.ours(p)["ddp"], peer, 1.0)
 
 
 def part_pipeline(bench):
     say("pipeline over 2 processes against torch.distributed.pipelining; above 1 Stagelane is faster")
     rounds = 2 if bench.options.quick else 5
-    untied = {**GPT, "model": {**GPT["model"], "tie": False}}
     for name, model, batch, batches, split, firsts in (
-            ("ResNet-50, 128², batch 32", RESNET50, 32, 1, 4, ("conv1", "layer3.0")),
             ("ResNet-18, 64², batch 32", RESNET18, 32, 4, 8, ("conv1", "layer3.0")),
-            ("gpt, 4 layers of width 256, batch 16", untied, 16, 4, 2, ("embedding", "h.2"))):
+            ("gpt, 4 layers of width 256, batch 16", GPT, 16, 2, 2, ("embedding", "h.2")),
+            ("ResNet-50, 128², batch 32", RESNET50, 32, 1, 4, ("conv1", "layer3.0"))):
         for schedule in ("1f1b", "gpipe"):
             variants = [{"name": "p", "strategy": "pipeline", "schedule": schedule,
                          "split_size": split, "stages": stages(*firsts)}]
-            path = bench.write(experiment(name, model, batch, batches, variants, 3))
-            script = bench.exported(path, "p", "pipelining")
+            path = bench.write(experiment(name, model, batch, batches, variants, REPEATS))
             label = f"{name}, {batch // split} micro-batches, {schedule}"
-            in_turns(label, rounds, lambda p=path: bench.ours(p, ranks=2)["p"],
-                     lambda s=script: bench.peer("pipelining", s), 1.15)
+            with bench.peer("pipelining", bench.exported(path, "p", "pipelining")) as peer:
+                in_turns(label, rounds, lambda p=path: bench.ours(p, ranks=2)["p"], peer, 1.15)
 
 
 def measured_exposed(bench, path, rounds):

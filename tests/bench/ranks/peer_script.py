@@ -1,14 +1,19 @@
 """One process of PyTorch itself, as bench_ranks.py measures it: torchrun starts two of them.
 
-    peer_script.py ddp SCRIPT --json         DistributedDataParallel around the blocks of SCRIPT
-    peer_script.py pipelining SCRIPT --json  SCRIPT itself, which uses torch.distributed.pipelining
+    peer_script.py ddp SCRIPT ORDERS [--bucket-view] [--broadcast-buffers]
+        DistributedDataParallel around the blocks of SCRIPT
+    peer_script.py pipelining SCRIPT ORDERS
+        torch.distributed.pipelining, as SCRIPT uses it
 
 SCRIPT is what `stagelane export` writes: the same modules, initial values, data, and optimizer as in
 Stagelane. Each process computes with one thread on a core of its own, as Stagelane's workers do; the
-threads of Gloo are not bound to a core in either. Rank 0 (pipelining: the last stage) prints seconds
-of each repeat and the losses of the first one.
+threads of Gloo are not bound to a core in either. Rank 0 reads numbers of repeats from ORDERS, a
+named pipe, and prints the seconds of each repeat and the losses of the first one. Between two orders
+both processes wait, so that Stagelane can take its turn.
 """
 
+import contextlib
+import datetime
 import importlib.util
 import json
 import os
@@ -40,10 +45,10 @@ def own_part(tensor):
     return tensor.chunk(dist.get_world_size())[dist.get_rank()]
 
 
-def train_once(script, options):
+def ddp(script, options):
     blocks = nn.Sequential(*script.build_blocks().values())
-    model = DistributedDataParallel(blocks, gradient_as_bucket_view=options["bucket_view"],
-                                    broadcast_buffers=options["broadcast_buffers"])
+    model = DistributedDataParallel(blocks, gradient_as_bucket_view="--bucket-view" in options,
+                                    broadcast_buffers="--broadcast-buffers" in options)
     optimizer = script.make_optimizer(model.parameters())
     batches = [(own_part(inputs), own_part(labels)) for inputs, labels in script.make_batches()]
     losses = []
@@ -62,36 +67,39 @@ def train_once(script, options):
     return seconds, (mean / dist.get_world_size()).tolist()
 
 
-def ddp(script, arguments):
-    options = {"bucket_view": "--bucket-view" in arguments,
-               "broadcast_buffers": "--broadcast-buffers" in arguments}
-    torch.set_num_threads(1)
-    dist.init_process_group("gloo")
-    bind_to_core()
-    for _ in range(script.WARMUP):
-        train_once(script, options)
-    runs = [train_once(script, options) for _ in range(script.REPEAT)]
-    if dist.get_rank() == 0:
-        print(json.dumps({"seconds": [seconds for seconds, _ in runs], "loss": runs[0][1]}), flush=True)
-    dist.destroy_process_group()
+def pipelining(script, options):
+    del options
+    return script.train(dist.get_rank(), torch.device("cpu"))
 
 
-def pipelining(script, arguments):
-    """The script's own main, which creates the group; this process is bound to a core after that."""
-    create = dist.init_process_group
-
-    def create_and_bind(*given, **named):
-        create(*given, **named)
-        bind_to_core()
-
-    dist.init_process_group = create_and_bind
-    sys.argv = [script.__file__, *arguments]
-    script.main()
+def serve(once, orders):
+    """For each line of `orders`, a number, trains so often and prints the answer."""
+    with open(orders, encoding="utf-8") if dist.get_rank() == 0 else contextlib.nullcontext() as lines:
+        while True:
+            order = torch.zeros(1, dtype=torch.long)
+            if dist.get_rank() == 0:
+                order[0] = int(lines.readline() or 0)
+            dist.broadcast(order, 0)
+            if order.item() == 0:
+                return
+            runs = [once() for _ in range(order.item())]
+            answers = [None] * dist.get_world_size()
+            dist.all_gather_object(answers, runs[0][1])
+            if dist.get_rank() == 0:
+                losses = next(answer for answer in answers if answer)
+                print(json.dumps({"seconds": [run[0] for run in runs], "loss": losses}), flush=True)
 
 
 def main():
-    kind, path, *arguments = sys.argv[1:]
-    {"ddp": ddp, "pipelining": pipelining}[kind](load(path), arguments)
+    kind, path, orders, *options = sys.argv[1:]
+    script = load(path)
+    torch.set_num_threads(1)
+    # A turn of Stagelane may take long.
+    dist.init_process_group("gloo", timeout=datetime.timedelta(hours=1))
+    bind_to_core()
+    train = {"ddp": ddp, "pipelining": pipelining}[kind]
+    serve(lambda: train(script, options), orders)
+    dist.destroy_process_group()
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@
 #include "ui/kit/look.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/plan/lanes/device_dialog.h"
+#include "ui/plan/lanes/host_dialog.h"
 #include "ui/session/document/device_edits.h"
 #include "ui/session/machine.h"
 #include "ui/session/session.h"
@@ -29,13 +30,17 @@ DeviceBar::DeviceBar(PlanModel* plan, QWidget* parent)
   m_button->setPopupMode(QToolButton::InstantPopup);
   m_button->setMenu(m_menu);
   setNames(m_menu, u"addDeviceMenu"_s, tr("Devices to add"));
-  m_button->setToolTip(tr("Add a GPU or its partitions, a CPU worker, or an imagined device"));
+  m_button->setToolTip(
+      tr("Add a GPU or its partitions, a CPU worker, an imagined device, or devices of another "
+         "host"));
   setLook(m_button, u"flat"_s);
   rowLayout(this, {.margins = {0, 0, 0, 0}}, {m_button});
   m_addDevice = new ControlAction(tr("Add a device…"), m_button, this);
   m_addWorker = add(tr("Add a CPU worker"), u"addCpuWorker"_s,
                     [this] { m_plan->deviceEdits().addCpuWorker(); });
   m_addImagined = add(tr("Add an imagined device…"), u"addImagined"_s, [this] { addImagined(); });
+  m_addHost = add(tr("Add host…"), u"addHost"_s, [this] { addHost(); });
+  m_addHost->setToolTip(tr("Add devices of a machine that is reached with ssh"));
   add(tr("Settings of this device…"), u"deviceSettings"_s, [this] {
     if (const auto device = m_plan->currentDevice()) openSettings(*device);
   });
@@ -87,6 +92,7 @@ void DeviceBar::fillMenu() {
             [this, offer] { m_plan->deviceEdits().addPartitions(offer); });
   }
   m_menu->addAction(m_addImagined);
+  m_menu->addAction(m_addHost);
 }
 
 void DeviceBar::nameWorker() {
@@ -116,6 +122,13 @@ void DeviceBar::addImagined() {
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &QDialog::accepted, this,
           [this, dialog] { m_plan->deviceEdits().add(dialog->device()); });
+  dialog->open();
+}
+
+void DeviceBar::addHost() {
+  auto* dialog =
+      new HostDialog(&m_plan->session().machine().hosts(), &m_plan->deviceEdits(), window());
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->open();
 }
 

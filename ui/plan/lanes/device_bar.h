@@ -20,11 +20,12 @@ class DeviceBar final : public QWidget {
 
  public:
   explicit DeviceBar(PlanModel* plan, QWidget* parent = nullptr);
-  /// Add a worker, add an imagined device, settings and removal of the current lane's device.
+  /// Add a worker, an imagined device or those of a host, settings and removal of the current
+  /// lane's device.
   [[nodiscard]] QList<QAction*> actions() const { return m_actions; }
   /// Palette actions: adding devices, and settings and removal of each device.
   [[nodiscard]] QList<QAction*> actionsForPalette() {
-    return QList<QAction*>{m_addDevice, m_addWorker, m_addImagined} + actionsOfDevices();
+    return QList<QAction*>{m_addDevice, m_addWorker, m_addImagined, m_addHost} + actionsOfDevices();
   }
   /// Settings and removal of `device`, at a place on the screen.
   void showMenu(const DeviceId& device, const QPoint& globalAt);
@@ -36,6 +37,7 @@ class DeviceBar final : public QWidget {
   void fillMenu();
   void nameWorker();
   void addImagined();
+  void addHost();
   void openSettings(const DeviceId& device);
   [[nodiscard]] std::vector<DeviceId> likes() const;
 
@@ -45,6 +47,7 @@ class DeviceBar final : public QWidget {
   QAction* m_addDevice;
   QAction* m_addWorker = nullptr;
   QAction* m_addImagined = nullptr;
+  QAction* m_addHost = nullptr;
   QList<QAction*> m_actions;
   QList<QAction*> m_ofDevices;
 };

@@ -92,8 +92,12 @@ void LaneHeaderPainter::paintName(const QRectF& rect, int lane) {
   m_painter.drawText(box, Qt::AlignCenter, QString::number(number));
   m_painter.setFont(fontOf(TextSize::Body, TextWeight::Bold));
   m_painter.setPen(m_theme.control.text);
-  m_painter.drawText(QRectF(rect.left() + 21, rect.top(), 70, 17), Qt::AlignVCenter,
-                     qstring(device.value));
+  const QRectF name(QPointF(rect.left() + 21, rect.top()),
+                    QPointF(m_geometry.deviceMenuRect(lane).left() - 4, rect.top() + 17));
+  m_painter.drawText(
+      name, Qt::AlignVCenter,
+      QFontMetricsF(m_painter.font())
+          .elidedText(m_model.replicaLanes().nameOf(device), Qt::ElideMiddle, name.width()));
 }
 
 /// Device type and number of blocks.

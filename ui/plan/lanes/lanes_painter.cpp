@@ -80,9 +80,9 @@ void LanesPainter::paintTitle() {
   }
   const QRectF content =
       rect.adjusted(m_geometry.headerLeft() + m_geometry.contentLeft(), 0, -12, 0);
-  const QString replicas = m_model.replicaLanes().brackets().empty()
-                               ? QString()
-                               : QObject::tr("  ·  replicas share one set of chips");
+  const QString replicas = m_model.replicaLanes().areReplicas()
+                               ? QObject::tr("  ·  replicas share one set of chips")
+                               : QString();
   const QString order = QObject::tr("chain order →   ") + note + replicas;
   m_painter.drawText(content, Qt::AlignVCenter | Qt::AlignLeft, order);
   if (m_geometry.chain.clamped > 0) {

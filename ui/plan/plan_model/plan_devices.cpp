@@ -105,6 +105,46 @@ void PlanDevices::add(const plan::DeviceSpec& device) {
                  withDevice(document.json(), devices, deviceJson(device)));
 }
 
+QString PlanDevices::addingRefusal(const std::vector<DeviceId>& added, ListedDevices listed) const {
+  const auto devices = this->listed();
+  const std::size_t kept = listed == ListedDevices::Stay ? devices.size() : 0;
+  if (devices.empty()) return tr("The plan cannot be read");
+  if (kept + added.size() > kMostDevices)
+    return tr("A plan has at most %1 devices").arg(kMostDevices);
+  for (const DeviceId& device : added) {
+    if (kept > 0 && placeOf(devices, device)) {
+      return tr("The plan already has %1").arg(qstring(device.value));
+    }
+  }
+  if (kept == 0 && m_session->runState().phase() != RunPhase::Idle) {
+    return tr("The plan's devices are running. Wait for the run to finish, or cancel it");
+  }
+  return {};
+}
+
+bool PlanDevices::addAll(const std::vector<DeviceId>& added, ListedDevices listed) {
+  if (added.empty()) return false;
+  if (const QString reason = addingRefusal(added, listed); !reason.isEmpty()) {
+    Q_EMIT refused(reason);
+    return false;
+  }
+  const auto devices = this->listed();
+  ExperimentDocument& document = m_session->document();
+  Json after = document.json();
+  if (listed == ListedDevices::AreReplaced) {
+    after = withOtherDevices(std::move(after), devices, added);
+  } else {
+    for (const DeviceId& device : added) {
+      after = withDevice(std::move(after), devices, device.value);
+    }
+  }
+  const QString first = qstring(added.front().value);
+  const auto more = static_cast<int>(added.size()) - 1;
+  const QString step =
+      more == 0 ? tr("Add %1").arg(first) : tr("Add %1 and %2 more").arg(first).arg(more);
+  return document.apply(step, std::move(after));
+}
+
 void PlanDevices::change(const plan::DeviceSpec& settings) {
   const auto devices = listed();
   const auto place = placeOf(devices, settings.id);

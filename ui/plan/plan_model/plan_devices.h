@@ -16,6 +16,9 @@ namespace stagelane::ui {
 
 class Session;
 
+/// What becomes of the plan's devices when others are added.
+enum class ListedDevices { Stay, AreReplaced };
+
 class PlanDevices final : public QObject {
   Q_OBJECT
 
@@ -33,6 +36,9 @@ class PlanDevices final : public QObject {
   /// The next CPU worker, at the end of the list.
   void addCpuWorker();
   void add(const plan::DeviceSpec& device);
+  /// Adds devices of a host in one undo step. Where they replace the listed ones, the blocks of the
+  /// first are then on the first, and so on. @returns false and emits `refused` if that cannot be
+  bool addAll(const std::vector<DeviceId>& added, ListedDevices listed);
   /// Adds all parts in one undo step.
   void addPartitions(const PartitionOffer& offer);
   /// Sets the memory budget and, for an imagined device, its reference device and speed.
@@ -45,6 +51,10 @@ class PlanDevices final : public QObject {
   void refused(const QString& reason);
 
  private:
+  /// Empty: they can be added.
+  [[nodiscard]] QString addingRefusal(const std::vector<DeviceId>& added,
+                                      ListedDevices listed) const;
+
   Session* m_session;
 };
 

@@ -2,6 +2,7 @@
 
 #include <QObject>
 
+#include "engine/plan/hosts.h"
 #include "engine/plan/imagined.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/plan/plan_model/failure_fixes.h"
@@ -54,6 +55,21 @@ void addOverBudget(const PlanPrediction& prediction, std::vector<PlanProblem>& p
   }
 }
 
+/// The device that is not on the host of the first one.
+void addHosts(const plan::Experiment& experiment, std::vector<PlanProblem>& problems) {
+  const auto host = plan::hostOf(experiment);
+  if (host) return;
+  DeviceId elsewhere;
+  std::optional<std::string> first;
+  for (const plan::DeviceSpec& spec : experiment.devices) {
+    if (plan::isImagined(spec)) continue;
+    if (elsewhere.value.empty() && first && plan::hostOf(spec.id) != *first) elsewhere = spec.id;
+    first = first.value_or(plan::hostOf(spec.id));
+  }
+  problems.push_back(
+      {ProblemKind::Hosts, elsewhere, QObject::tr("other host"), sentenceText(host.error())});
+}
+
 std::optional<PlanFix> fixOfMemory(const PlanQuestion& question,
                                    const PlanSuggestions* suggestions) {
   const PlanSuggestion* best = nullptr;
@@ -88,6 +104,7 @@ std::vector<PlanProblem> problemsOf(const PlanQuestion& question) {
                               .arg(qstring(spec.id.value))});
     }
   }
+  addHosts(*question.experiment, problems);
   if (problems.empty() && question.failure) problems.push_back(problemOfFailure(question));
   return problems;
 }
@@ -100,6 +117,7 @@ std::optional<PlanFix> fixOf(const PlanProblem& problem, const PlanQuestion& que
                              const PlanSuggestions* suggestions) {
   if (problem.kind == ProblemKind::OverBudget) return fixOfMemory(question, suggestions);
   if (question.shape == nullptr || question.experiment == nullptr) return std::nullopt;
+  if (problem.kind == ProblemKind::Hosts) return std::nullopt;  // a person knows which to remove
   if (problem.kind == ProblemKind::Schedule) return fixOfSchedule(question);
   if (problem.kind == ProblemKind::Failed) return fixOfFailure(question);
   // Blocks of replicas are in several places, and a move would take them from all.

@@ -1,7 +1,7 @@
 #pragma once
 
 /// Why a plan cannot run: a device over its memory, as predicted or in the last run, an imagined
-/// device, or a schedule that requires other stages or another number of micro-batches. Each
+/// device, devices of several hosts, or a schedule that requires other stages or another number of micro-batches. Each
 /// problem names its device and may have a fix.
 
 #include <QString>
@@ -15,7 +15,7 @@
 
 namespace stagelane::ui {
 
-enum class ProblemKind { OverBudget, Imagined, Schedule, Failed };
+enum class ProblemKind { OverBudget, Imagined, Hosts, Schedule, Failed };
 
 struct PlanProblem {
   ProblemKind kind = ProblemKind::OverBudget;

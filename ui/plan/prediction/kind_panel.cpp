@@ -226,7 +226,9 @@ QString KindPanel::stateText() const {
     const search::KindsProgress& progress = kinds.progress();
     return tr("Searching: %1").arg(kindTitle(progress.strategy, progress.replicas));
   }
-  if (kinds.waiting()) return tr("Searching for better plans…");
+  if (kinds.waiting() || m_plan->session().selection().beingPlaced()) {
+    return tr("Searching for better plans…");
+  }
   if (kinds.stale() || !kinds.found()) {
     if (m_plan->session().runState().measuring()) {
       return m_plan->session().runState().phase() != RunPhase::Idle

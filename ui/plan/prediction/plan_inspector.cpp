@@ -12,6 +12,7 @@
 #include "ui/kit/theme.h"
 #include "ui/plan/plan_model/drop_preview.h"
 #include "ui/plan/plan_model/plan_figures.h"
+#include "ui/plan/prediction/all_reduce_section.h"
 #include "ui/session/document/document.h"
 #include "ui/session/document/variant_selection.h"
 #include "ui/session/prediction/cost_facts.h"
@@ -177,6 +178,8 @@ void PlanInspector::buildDeviceRows() {
   m_peakSource = line(u"muted"_s);
   m_peakSource->setFont(fontOf(TextSize::Caption));
   setNames(m_peakSource, u"peakSource"_s, tr("Source of the error bars"));
+  m_allReduce = new AllReduceSection(m_plan, this);
+  m_layout->addWidget(m_allReduce);
 }
 
 /// Rows of unchanged devices are kept, because creating them is the slowest part of an edit.
@@ -253,6 +256,7 @@ void PlanInspector::refresh() {
   refreshStep(shown.get(), before);
   refreshSpeedup(shown.get(), before);
   refreshDevices(shown.get(), before);
+  m_allReduce->refresh(shown.get(), before, !valid || !known);
   refreshMeasured();
 }
 

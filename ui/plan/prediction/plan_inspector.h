@@ -20,6 +20,8 @@
 
 namespace stagelane::ui {
 
+class AllReduceSection;
+
 class PlanInspector final : public QWidget {
   Q_OBJECT
 
@@ -88,6 +90,7 @@ class PlanInspector final : public QWidget {
   Badge* m_gradient = nullptr;
   QLabel* m_memoryLegend = nullptr;
   QLabel* m_peakSource = nullptr;
+  AllReduceSection* m_allReduce = nullptr;
   SuggestionPanel* m_suggestions = nullptr;
   std::vector<DeviceRow> m_devices;
   std::vector<DeviceId> m_deviceIds;

@@ -5,6 +5,7 @@
 #include <QToolTip>
 #include <algorithm>
 
+#include "engine/base/find.h"
 #include "engine/trace/trace.h"
 #include "profiler/analysis/idle.h"
 #include "ui/kit/badge.h"
@@ -42,6 +43,7 @@ constexpr double kMostMeasured =
     2.0;  ///< in predicted steps; a measured end beyond it is only named
 constexpr qreal kPadding = 6;
 constexpr qreal kTickWidth = 110;
+constexpr qreal kReduces = 20;  ///< a group's row of all-reduces
 constexpr qreal kCompactDevice = 2 * kPadding + kGhost + 2 + kActions + 4 + kCopies + kSentence;
 
 struct LegendEntry {
@@ -124,9 +126,16 @@ void PredictedStrip::refresh() {
   update();
 }
 
+/// The height of all rows of groups.
+qreal PredictedStrip::reduceRows(const PlanModel& model) {
+  const auto& groups = model.replicaLanes().brackets();
+  return kReduces * static_cast<qreal>(std::count_if(groups.begin(), groups.end(), hasReduceRow));
+}
+
 qreal PredictedStrip::memoryHeight() const {
   const auto devices = static_cast<qreal>(std::max<std::size_t>(1, m_model->devices().size()));
-  const qreal room = (height() - kHeading - kRuler - 4) / devices - kCompactDevice - kMemoryGap;
+  const qreal room = (height() - kHeading - kRuler - 4 - reduceRows(*m_model)) / devices -
+                     kCompactDevice - kMemoryGap;
   return room < kLeastMemory ? 0 : std::min(room, kMemory);
 }
 
@@ -136,7 +145,36 @@ qreal PredictedStrip::deviceHeight() const {
 }
 
 qreal PredictedStrip::deviceTop(int device) const {
-  return kHeading + kRuler + device * deviceHeight();
+  const auto& groups = m_model->replicaLanes().brackets();
+  const auto above = std::count_if(groups.begin(), groups.end(), [device](const auto& group) {
+    return hasReduceRow(group) && group.lastLane < device;
+  });
+  return kHeading + kRuler + device * deviceHeight() + static_cast<qreal>(above) * kReduces;
+}
+
+bool PredictedStrip::hasReduceRow(const ReplicaBracket& group) {
+  return group.lastLane > group.firstLane;
+}
+
+const ReplicaBracket* PredictedStrip::reduceGroupOf(int lane) const {
+  return findIf(m_model->replicaLanes().brackets(), [lane](const ReplicaBracket& group) {
+    return hasReduceRow(group) && group.firstLane <= lane && lane <= group.lastLane;
+  });
+}
+
+std::vector<int> PredictedStrip::rowsOf(const PlanModel& model, const PlanPrediction& prediction,
+                                        const ReplicaBracket& group) {
+  std::vector<int> rows;
+  for (int lane = group.firstLane; lane <= group.lastLane; ++lane) {
+    const PredictedDevice* figures = prediction.device(model.deviceOfLane(lane));
+    if (figures != nullptr && figures->row >= 0) rows.push_back(figures->row);
+  }
+  return rows;
+}
+
+QRectF PredictedStrip::reduceTrack(const StripScale& axis, const ReplicaBracket& group) const {
+  const qreal bottom = deviceTop(group.lastLane + 1);
+  return {axis.left, bottom - kReduces + 3, axis.width, kReduces - 10};
 }
 
 QRectF PredictedStrip::copyTrack(const StripScale& axis, int lane) const {
@@ -158,7 +196,7 @@ QList<VirtualControl> PredictedStrip::virtualControls() const {
     const PredictedDevice* figures = shown->device(device);
     if (figures == nullptr || figures->row < 0) continue;
     const QString name = qstring(device.value);
-    const QString copies = copyLabel(*shown, figures->row);
+    const QString copies = copyLabel(*shown, figures->row, copyRowOf(lane));
     if (!copies.isEmpty()) {
       controls.append({u"predictedCopies."_s + name,
                        u"track"_s,
@@ -175,6 +213,15 @@ QList<VirtualControl> PredictedStrip::virtualControls() const {
            memoryTrack(axis, lane).toAlignedRect(), true});
     }
   }
+  int number = 0;
+  for (const ReplicaBracket& group : m_model->replicaLanes().brackets()) {
+    if (hasReduceRow(group)) {
+      controls.append({u"predictedReduces.%1"_s.arg(number), u"track"_s, tr("all-reduce"),
+                       reduceText(*shown, rowsOf(*m_model, *shown, group)),
+                       reduceTrack(axis, group).toAlignedRect(), true});
+    }
+    ++number;
+  }
   return controls;
 }
 
@@ -182,7 +229,9 @@ QSize PredictedStrip::sizeHint() const { return {600, minimumSizeHint().height()
 
 QSize PredictedStrip::minimumSizeHint() const {
   const auto devices = static_cast<int>(m_model->devices().size());
-  return {300, static_cast<int>(kHeading + kRuler + std::max(1, devices) * kCompactDevice) + 4};
+  return {300, static_cast<int>(kHeading + kRuler + std::max(1, devices) * kCompactDevice +
+                                reduceRows(*m_model)) +
+                   4};
 }
 
 qreal PredictedStrip::headerRight() const {
@@ -233,14 +282,31 @@ void PredictedStrip::paintEvent(QPaintEvent*) {
   for (int lane = 0; lane < static_cast<int>(m_model->devices().size()); ++lane) {
     paintDevice(painter, axis, lane);
   }
-  for (const ReplicaBracket& bracket : m_model->replicaLanes().brackets()) {
-    const QRectF place(
-        QPointF(0, deviceTop(bracket.firstLane)),
-        QPointF(m_model->replicaLanes().columnWidth(), deviceTop(bracket.lastLane + 1)));
-    paintLaneBracket(painter, m_model->session().currentTheme()->theme(), place, bracket.title,
-                     bracket.place);
-  }
+  paintGroups(painter, axis);
   paintMeasuredEnd(painter, axis);
+}
+
+/// The brackets of the groups, and their rows of all-reduces.
+void PredictedStrip::paintGroups(QPainter& painter, const StripScale& axis) const {
+  const Theme& theme = m_model->session().currentTheme()->theme();
+  const auto shown = m_model->dropPreview().shownPrediction();
+  for (const ReplicaBracket& group : m_model->replicaLanes().brackets()) {
+    const QRectF place(
+        QPointF(0, deviceTop(group.firstLane)),
+        QPointF(m_model->replicaLanes().columnWidth(), deviceTop(group.lastLane + 1)));
+    paintLaneBracket(painter, theme, place, group.title, group.place);
+    if (!hasReduceRow(group)) continue;
+    const std::vector<int> rows = rowsOf(*m_model, *shown, group);
+    const QRectF track = reduceTrack(axis, group);
+    PredictedTracks(painter, theme, axis, *shown).paintReduces(rows, track);
+    painter.setFont(fontOf(TextSize::Caption));
+    painter.setPen(theme.control.muted);
+    paintRowName(painter, tr("all-reduce"), headerRight(), track.top() - 3, track.height() + 6);
+  }
+}
+
+CopyRow PredictedStrip::copyRowOf(int lane) const {
+  return reduceGroupOf(lane) != nullptr ? CopyRow::CopiesOnly : CopyRow::All;
 }
 
 void PredictedStrip::paintHeading(QPainter& painter) const {
@@ -338,13 +404,18 @@ void PredictedStrip::paintDevice(QPainter& painter, const StripScale& axis, int 
   painter.setFont(fontOf(TextSize::Body, TextWeight::Bold));
   painter.setPen(theme.control.text);
   const qreal left = m_model->replicaLanes().columnWidth() + 12;
-  painter.drawText(QRectF(left, top, headerRight() - left, 16), Qt::AlignVCenter,
-                   qstring(device.value));
+  const qreal room = headerRight() - left - 4;
+  painter.drawText(QRectF(left, top, room, 16), Qt::AlignVCenter,
+                   QFontMetricsF(painter.font())
+                       .elidedText(m_model->replicaLanes().nameOf(device), Qt::ElideMiddle, room));
   painter.setFont(fontOf(TextSize::Caption));
   painter.setPen(theme.control.muted);
   paintGhost(painter, axis, lane);
   painter.setPen(theme.control.border);
-  painter.drawLine(QPointF(0, deviceTop(lane + 1) - 0.5),
+  const ReplicaBracket* group = reduceGroupOf(lane);
+  const bool last = group == nullptr || group->lastLane == lane;
+  const qreal from = last ? 0 : m_model->replicaLanes().columnWidth();
+  painter.drawLine(QPointF(from, deviceTop(lane + 1) - 0.5),
                    QPointF(width(), deviceTop(lane + 1) - 0.5));
   painter.setPen(theme.control.muted);
   const PredictedDevice* figures = m_model->dropPreview().shownPrediction()->device(device);
@@ -390,11 +461,11 @@ void PredictedStrip::paintTracks(QPainter& painter, const StripScale& axis, int 
   tracks.paintActions(figures.row, actions, PredictedTracks::Ink::Full);
   const QRectF copies = copyTrack(axis, lane);
   tracks.paintCopies(figures.row, copies);
-  tracks.paintReduces(figures.row, copies);
+  if (copyRowOf(lane) == CopyRow::All) tracks.paintReduces({figures.row}, copies);
   painter.setFont(fontOf(TextSize::Caption));
   painter.setPen(theme.control.muted);
-  paintRowName(painter, copyLabel(*shown, figures.row), headerRight(), copies.top() - 3,
-               copies.height() + 6);
+  paintRowName(painter, copyLabel(*shown, figures.row, copyRowOf(lane)), headerRight(),
+               copies.top() - 3, copies.height() + 6);
   qreal below = copies.bottom();
   if (memoryHeight() > 0) {
     const QRectF track = memoryTrack(axis, lane);
@@ -447,31 +518,38 @@ bool PredictedStrip::event(QEvent* event) {
   if (event->type() != QEvent::ToolTip) return QWidget::event(event);
   const auto* help = static_cast<QHelpEvent*>(event);
   const auto shown = m_model->dropPreview().shownPrediction();
-  QString text;
-  for (int lane = 0; shown && lane < static_cast<int>(m_model->devices().size()); ++lane) {
-    const PredictedDevice* figures = shown->device(m_model->deviceOfLane(lane));
-    const bool inside = help->pos().y() >= deviceTop(lane) && help->pos().y() < deviceTop(lane + 1);
-    if (!inside || figures == nullptr || figures->row < 0) continue;
-    const auto row = static_cast<std::size_t>(figures->row);
-    const StripScale axis = scale();
-    for (std::size_t at = 0; at < shown->schedule.actions[row].size(); ++at) {
-      const auto& action = shown->schedule.actions[row][at];
-      const auto& played = shown->simulation.actions[row][at];
-      const qreal x = help->pos().x();
-      const bool drawn = isCompute(action.kind) || action.kind == ActionKind::Reduce;
-      if (drawn && x >= axis.x(played.start) && x < axis.x(played.end)) {
-        text =
-            tr("%1, stage %2%3, predicted %4")
-                .arg(qstring(word(action.kind)))
-                .arg(action.stage.value)
-                .arg(action.microBatch.valid() ? tr(", micro-batch %1").arg(action.microBatch.value)
-                                               : QString(),
-                     approximately(shown->basis) + timeText(played.end - played.start));
-      }
+  QToolTip::showText(help->globalPos(), shown ? tipAt(*shown, help->pos()) : QString(), this);
+  return true;
+}
+
+QString PredictedStrip::tipAt(const PlanPrediction& shown, const QPoint& at) const {
+  const StripScale axis = scale();
+  for (const ReplicaBracket& group : m_model->replicaLanes().brackets()) {
+    const qreal bottom = deviceTop(group.lastLane + 1);
+    if (hasReduceRow(group) && at.y() >= bottom - kReduces && at.y() < bottom) {
+      return tr("All-reduce of %1: %2")
+          .arg(group.title, reduceText(shown, rowsOf(*m_model, shown, group)));
     }
   }
-  QToolTip::showText(help->globalPos(), text, this);
-  return true;
+  for (int lane = 0; lane < static_cast<int>(m_model->devices().size()); ++lane) {
+    const PredictedDevice* figures = shown.device(m_model->deviceOfLane(lane));
+    const bool inside = at.y() >= deviceTop(lane) && at.y() < deviceTop(lane + 1);
+    if (!inside || figures == nullptr || figures->row < 0) continue;
+    const auto row = static_cast<std::size_t>(figures->row);
+    for (std::size_t index = 0; index < shown.schedule.actions[row].size(); ++index) {
+      const auto& action = shown.schedule.actions[row][index];
+      const auto& played = shown.simulation.actions[row][index];
+      const bool drawn = isCompute(action.kind) || action.kind == ActionKind::Reduce;
+      if (!drawn || at.x() < axis.x(played.start) || at.x() >= axis.x(played.end)) continue;
+      return tr("%1, stage %2%3, predicted %4")
+          .arg(qstring(word(action.kind)))
+          .arg(action.stage.value)
+          .arg(action.microBatch.valid() ? tr(", micro-batch %1").arg(action.microBatch.value)
+                                         : QString(),
+               approximately(shown.basis) + timeText(played.end - played.start));
+    }
+  }
+  return {};
 }
 
 }  // namespace stagelane::ui

@@ -40,6 +40,16 @@ class PredictedStrip final : public QWidget, public VirtualControlSource {
   [[nodiscard]] QRectF actionTrack(const StripScale& scale, int lane) const;
   [[nodiscard]] QRectF copyTrack(const StripScale& scale, int lane) const;
   [[nodiscard]] QRectF memoryTrack(const StripScale& scale, int lane) const;
+  /// The row of a group of several devices with the sums of its gradients, below its last device.
+  [[nodiscard]] QRectF reduceTrack(const StripScale& scale, const ReplicaBracket& group) const;
+  /// Whether the group has such a row; of a single device they are beside its copies.
+  [[nodiscard]] static bool hasReduceRow(const ReplicaBracket& group);
+  /// The group with such a row that the lane is in; null for none.
+  [[nodiscard]] const ReplicaBracket* reduceGroupOf(int lane) const;
+  /// Rows of the prediction that the group's devices have.
+  [[nodiscard]] static std::vector<int> rowsOf(const PlanModel& model,
+                                               const PlanPrediction& prediction,
+                                               const ReplicaBracket& group);
   void paintHeading(QPainter& painter) const;
   void paintLegend(QPainter& painter, qreal left) const;
   void paintRuler(QPainter& painter, const StripScale& scale) const;
@@ -47,8 +57,14 @@ class PredictedStrip final : public QWidget, public VirtualControlSource {
   void paintGhost(QPainter& painter, const StripScale& scale, int lane) const;
   void paintTracks(QPainter& painter, const StripScale& scale, int lane,
                    const PredictedDevice& figures) const;
+  void paintGroups(QPainter& painter, const StripScale& scale) const;
   void paintMeasuredEnd(QPainter& painter, const StripScale& scale) const;
   void refreshMeasured();
+  /// What is at a place of the widget.
+  [[nodiscard]] QString tipAt(const PlanPrediction& shown, const QPoint& at) const;
+  /// The height of all rows of groups.
+  [[nodiscard]] static qreal reduceRows(const PlanModel& model);
+  [[nodiscard]] CopyRow copyRowOf(int lane) const;
   /// Height of a device's memory row; 0 if there is no room.
   [[nodiscard]] qreal memoryHeight() const;
 

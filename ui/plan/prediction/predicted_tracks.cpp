@@ -5,6 +5,8 @@
 #include <map>
 
 #include "ui/kit/text/formatting.h"
+#include "ui/session/prediction/all_reduce_figures.h"
+#include "ui/session/prediction/cost_facts.h"
 
 namespace stagelane::ui {
 namespace {
@@ -40,13 +42,13 @@ bool hasReduces(const PlanPrediction& prediction) { return anyAction(prediction,
 
 bool hasCopies(const PlanPrediction& prediction) { return anyAction(prediction, isCopy); }
 
-QString copyLabel(const PlanPrediction& prediction, int row) {
+QString copyLabel(const PlanPrediction& prediction, int row, CopyRow shown) {
   const auto& actions = prediction.schedule.actions[static_cast<std::size_t>(row)];
   const auto& played = prediction.simulation.actions[static_cast<std::size_t>(row)];
   QStringList takers;
   bool reduces = false;
   for (std::size_t at = 0; at < actions.size(); ++at) {
-    reduces = reduces || isReduce(actions[at], played[at]);
+    reduces = reduces || (shown == CopyRow::All && isReduce(actions[at], played[at]));
     if (!isCopy(actions[at], played[at])) continue;
     for (const PredictedDevice& device : prediction.devices) {
       const QString name = qstring(device.id.value);
@@ -130,30 +132,51 @@ void PredictedTracks::paintCopies(int row, const QRectF& track) const {
   }
 }
 
-void PredictedTracks::paintReduces(int row, const QRectF& track) const {
-  const auto index = static_cast<std::size_t>(row);
-  const auto& actions = m_prediction.schedule.actions[index];
-  const auto& played = m_prediction.simulation.actions[index];
-  const TimeNs origin = m_prediction.breakdown.step.startNs;
+QString reduceText(const PlanPrediction& prediction, const std::vector<int>& rows) {
+  TimeNs all = 0;
+  TimeNs exposed = 0;
+  for (const int row : rows) {
+    TimeNs ofRow = 0;
+    TimeNs waits = 0;
+    for (const AllReducePiece& piece : allReducePieces(prediction, row)) {
+      ofRow += piece.endNs - piece.startNs;
+      waits += piece.exposed ? piece.endNs - piece.startNs : 0;
+    }
+    if (waits < exposed || (waits == exposed && ofRow <= all)) continue;
+    all = ofRow;
+    exposed = waits;
+  }
+  return all == 0 ? QString()
+                  : QObject::tr("%1, %2 hidden, %3 exposed")
+                        .arg(approximately(prediction.basis) + timeText(all),
+                             timeText(all - exposed), timeText(exposed));
+}
+
+void PredictedTracks::paintReduces(const std::vector<int>& rows, const QRectF& track) const {
   const QBrush exposed = brushOf(m_theme, analysis::Cause::TransferWait, m_pixelRatio);
-  const auto fill = [&](TimeNs from, TimeNs to, const QBrush& brush) {
-    const qreal left = m_scale.x(from);
-    m_painter.fillRect(
-        QRectF(left, track.top(), std::max<qreal>(1, m_scale.x(to) - left), track.height()), brush);
-  };
   m_painter.setBrushOrigin(QPointF(m_scale.left, track.top()));
-  for (std::size_t at = 0; at < actions.size(); ++at) {
-    if (!isReduce(actions[at], played[at])) continue;
-    fill(played[at].start, played[at].end, fillOf(m_theme, trace::Category::Reduce));
-    if (index >= m_prediction.breakdown.devices.size()) continue;
-    for (const analysis::Piece& piece : m_prediction.breakdown.devices[index].pieces) {
-      const TimeNs from = std::max(played[at].start, piece.startNs - origin);
-      const TimeNs to = std::min(played[at].end, piece.endNs - origin);
-      if (piece.cause != analysis::Cause::TransferWait || to <= from) continue;
-      fill(from, to, m_theme.control.panel);  // a hatch lets the ground through
-      fill(from, to, exposed);
+  qreal first = track.right();
+  for (const int row : rows) {
+    for (const AllReducePiece& piece : allReducePieces(m_prediction, row)) {
+      const qreal left = m_scale.x(piece.startNs);
+      const QRectF box(left, track.top(), std::max<qreal>(1, m_scale.x(piece.endNs) - left),
+                       track.height());
+      first = std::min(first, left);
+      if (!piece.exposed) {
+        m_painter.fillRect(box, fillOf(m_theme, trace::Category::Reduce));
+        continue;
+      }
+      m_painter.fillRect(box, m_theme.control.panel);  // a hatch lets the ground through
+      m_painter.fillRect(box, exposed);
     }
   }
+  m_painter.setFont(fontOf(TextSize::Caption));
+  const QString text = reduceText(m_prediction, rows);
+  const qreal width = m_painter.fontMetrics().horizontalAdvance(text) + 1;
+  if (text.isEmpty() || first - width - 6 < track.left()) return;
+  m_painter.setPen(m_theme.control.muted);
+  m_painter.drawText(QRectF(first - width - 6, track.center().y() - 8, width, 16),
+                     Qt::AlignVCenter | Qt::AlignRight, text);
 }
 
 void PredictedTracks::paintMemory(const PredictedDevice& device, Bytes whole,

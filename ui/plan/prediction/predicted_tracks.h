@@ -25,8 +25,16 @@ struct StripScale {
 [[nodiscard]] bool hasCopies(const PlanPrediction& prediction);
 /// Whether gradients are summed across devices, which takes time.
 [[nodiscard]] bool hasReduces(const PlanPrediction& prediction);
+/// Which transfers the row of copies shows.
+enum class CopyRow {
+  All,         ///< with the all-reduces of the device
+  CopiesOnly,  ///< the all-reduces are in a row of their group
+};
 /// "copy to cuda:1", "all-reduce"; empty if the row sends nothing.
-[[nodiscard]] QString copyLabel(const PlanPrediction& prediction, int row);
+[[nodiscard]] QString copyLabel(const PlanPrediction& prediction, int row, CopyRow shown);
+/// "274 ms, 194 ms hidden, 80 ms exposed"; empty without all-reduces. Of the row that waits
+/// longest.
+[[nodiscard]] QString reduceText(const PlanPrediction& prediction, const std::vector<int>& rows);
 
 /// Paints rows of one prediction, numbered like its devices. @thread the window's
 class PredictedTracks {
@@ -45,8 +53,9 @@ class PredictedTracks {
   void paintActions(int row, const QRectF& track, Ink ink) const;
   void paintIdle(int row, const QRectF& track) const;
   void paintCopies(int row, const QRectF& track) const;
-  /// The all-reduces of the row; what no computation hides is hatched as a transfer.
-  void paintReduces(int row, const QRectF& track) const;
+  /// The all-reduces of the rows; what no computation hides is hatched as a transfer. With their
+  /// times to the left of the first, if there is room.
+  void paintReduces(const std::vector<int>& rows, const QRectF& track) const;
   /// The device's bytes over time, scaled to `whole`; the dashed line is its budget.
   void paintMemory(const PredictedDevice& device, Bytes whole, const QRectF& track) const;
 

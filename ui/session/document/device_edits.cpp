@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "engine/plan/hosts.h"
 #include "engine/plan/imagined.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/session/document/variant_json.h"
@@ -14,6 +15,18 @@ namespace {
 
 bool has(const std::vector<plan::DeviceSpec>& devices, const DeviceId& id) {
   return plan::findDevice(devices, id) != nullptr;
+}
+
+/// The host of all real devices; "" for this machine, and if they are on several.
+std::string hostOfAll(const std::vector<plan::DeviceSpec>& devices) {
+  std::optional<std::string> host;
+  for (const plan::DeviceSpec& device : devices) {
+    if (plan::isImagined(device)) continue;
+    const std::string own = plan::hostOf(device.id);
+    if (host.value_or(own) != own) return {};
+    host = own;
+  }
+  return host.value_or(std::string());
 }
 
 DeviceId firstFree(const std::vector<plan::DeviceSpec>& devices, const std::string& kind) {
@@ -144,8 +157,32 @@ Json withoutDevice(Json document, const std::vector<plan::DeviceSpec>& devices, 
   return after;
 }
 
+Json withOtherDevices(Json document, std::vector<plan::DeviceSpec> devices,
+                      const std::vector<DeviceId>& others) {
+  Json after = withListedDevices(std::move(document), devices);
+  while (devices.size() > others.size()) {
+    after = withoutDevice(std::move(after), devices, devices.size() - 1);
+    devices.pop_back();
+  }
+  const auto rename = [&](Json& name) {
+    for (std::size_t index = 0; index < devices.size(); ++index) {
+      if (name == devices[index].id.value) {
+        name = others[index].value;
+        return;
+      }
+    }
+  };
+  if (after.contains("variants") && after["variants"].is_array()) {
+    for (Json& variant : after["variants"]) forEachDevice(variant, rename);
+  }
+  Json list = Json::array();
+  for (const DeviceId& device : others) list.push_back(device.value);
+  after["devices"] = std::move(list);
+  return after;
+}
+
 DeviceId nextCpuWorker(const std::vector<plan::DeviceSpec>& devices) {
-  return firstFree(devices, "cpu:");
+  return firstFree(devices, plan::onHost(hostOfAll(devices), {"cpu:"}).value);
 }
 
 DeviceId nextImagined(const std::vector<plan::DeviceSpec>& devices) {

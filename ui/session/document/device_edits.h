@@ -28,9 +28,15 @@ namespace stagelane::ui {
 [[nodiscard]] Json withoutDevice(Json document, const std::vector<plan::DeviceSpec>& devices,
                                  std::size_t index);
 
+/// With these devices in place of the listed ones, in their order: what was on the first is on the
+/// first. Surplus listed devices are removed. @pre neither list is empty
+[[nodiscard]] Json withOtherDevices(Json document, std::vector<plan::DeviceSpec> devices,
+                                    const std::vector<DeviceId>& others);
+
 /// As in the file: a name, or an object if it has other members.
 [[nodiscard]] Json deviceJson(const plan::DeviceSpec& device);
-/// The first CPU worker or imagined device that is not in the list.
+/// The first CPU worker or imagined device that is not in the list. The worker is on the host of
+/// the listed devices, if they are all on one.
 [[nodiscard]] DeviceId nextCpuWorker(const std::vector<plan::DeviceSpec>& devices);
 [[nodiscard]] DeviceId nextImagined(const std::vector<plan::DeviceSpec>& devices);
 

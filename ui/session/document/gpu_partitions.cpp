@@ -6,6 +6,7 @@
 #include <string>
 
 #include "engine/base/find.h"
+#include "engine/plan/hosts.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/session/document/device_edits.h"
 #include "ui/session/document/variant_json.h"
@@ -80,7 +81,8 @@ QString textOf(const PartitionOffer& offer) {
 
 DeviceId wholeGpu(const DeviceId& device) {
   const auto parsed = gpuOf(device);
-  return parsed ? DeviceId{"cuda:" + std::to_string(parsed->index)} : DeviceId{};
+  if (!parsed) return {};
+  return plan::onHost(plan::hostOf(device), {"cuda:" + std::to_string(parsed->index)});
 }
 
 bool isDivided(const std::vector<plan::DeviceSpec>& listed, const DeviceId& gpu) {

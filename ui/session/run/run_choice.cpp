@@ -2,18 +2,32 @@
 
 #include <algorithm>
 
+#include "engine/plan/hosts.h"
 #include "engine/plan/imagined.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/session/document/plan_edits.h"
 #include "ui/session/document/schedule_choices.h"
 
 namespace stagelane::ui {
+namespace {
+
+/// The host of all devices. @errors Invalid: there are several
+Result<std::string> hostsOf(const ExperimentDocument& document) {
+  const auto experiment = document.experiment();
+  return experiment ? plan::hostOf(*experiment) : Result<std::string>(std::string());
+}
+
+}  // namespace
 
 std::optional<CannotRun> whyTabCannotRun(const ExperimentDocument& document,
                                          const VariantTab& tab) {
   const auto experiment = document.experiment();
   if (tab.error || !experiment) {
     return CannotRun{CannotRun::Kind::Unreadable, QObject::tr("cannot run: see its tab")};
+  }
+  if (const auto host = hostsOf(document); !host) {
+    return CannotRun{CannotRun::Kind::Hosts,
+                     QObject::tr("cannot run: %1").arg(qstring(host.error().message))};
   }
   for (const QString& id : tab.variantIds) {
     const plan::Variant* variant = experiment->variantById(utf8(id));
@@ -56,6 +70,8 @@ RunChoice includedToRun(const ExperimentDocument& document) {
   if (document.error() && !tabsToBlame) {
     choice.whyNot =
         QObject::tr("the experiment cannot be read: %1").arg(sentenceText(*document.error()));
+  } else if (const auto host = hostsOf(document); !host) {
+    choice.whyNot = sentenceText(host.error());
   } else if (included == 0) {
     choice.whyNot = QObject::tr("no variant is included: include one on its tab");
   } else if (choice.tabIds.isEmpty()) {
@@ -63,6 +79,10 @@ RunChoice includedToRun(const ExperimentDocument& document) {
     choice.whyNot = cannotRunText(*tab, *whyTabCannotRun(document, *tab));
   }
   return choice;
+}
+
+QString hostToRun(const ExperimentDocument& document) {
+  return qstring(hostsOf(document).value_or(std::string()));
 }
 
 Json documentToRun(const ExperimentDocument& document, const QStringList& tabIds) {

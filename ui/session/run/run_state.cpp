@@ -37,6 +37,13 @@ void RunState::setRanks(std::vector<RunRank> ranks) {
   }
 }
 
+void RunState::setConnection(const RunConnection& connection) {
+  if (connection != m_connection) {
+    m_connection = connection;
+    Q_EMIT connectionChanged();
+  }
+}
+
 void RunState::setWantedRanks(int ranks) {
   if (ranks != std::exchange(m_wantedRanks, ranks)) Q_EMIT wantedRanksChanged();
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ui/session/prediction/calibration.h"
+#include "ui/session/run/run_connection.h"
 #include "ui/session/run/run_ranks.h"
 
 namespace stagelane::ui {
@@ -39,6 +40,9 @@ class RunState final : public QObject {
   /// The processes of the current run, as the engine last reported them; empty: one, or unknown.
   [[nodiscard]] const std::vector<RunRank>& ranks() const { return m_ranks; }
   void setRanks(std::vector<RunRank> ranks);
+  /// The connection to the host of the current run.
+  [[nodiscard]] const RunConnection& connection() const { return m_connection; }
+  void setConnection(const RunConnection& connection);
   /// The number of processes to run with, as the user chose; 0: as many as the experiment needs.
   [[nodiscard]] int wantedRanks() const { return m_wantedRanks; }
   void setWantedRanks(int ranks);
@@ -63,6 +67,7 @@ class RunState final : public QObject {
   void measuringChanged();
   void progressChanged();
   void ranksChanged();
+  void connectionChanged();
   void wantedRanksChanged();
   void problemChanged();
   void engineProblemChanged();
@@ -76,6 +81,7 @@ class RunState final : public QObject {
   bool m_measuring = false;
   RunProgress m_progress;
   std::vector<RunRank> m_ranks;
+  RunConnection m_connection;
   int m_wantedRanks = 0;
   QString m_problem;
   QString m_engineProblem;

@@ -227,6 +227,11 @@ void RunTableModel::setSearch(const QString& text) {
   arrange(m_runs);
 }
 
+void RunTableModel::setLeft(QHash<QString, QString> hosts) {
+  m_left = std::move(hosts);
+  if (rowCount() > 0) Q_EMIT dataChanged(index(0, State), index(rowCount() - 1, State));
+}
+
 void RunTableModel::setKind(RunKind kind) {
   m_kind = kind;
   m_before.clear();
@@ -355,6 +360,11 @@ int RunTableModel::columnCount(const QModelIndex& parent) const {
   return parent.isValid() ? 0 : static_cast<int>(kColumnCount);
 }
 
+QString RunTableModel::text(const RunEntry& entry, int column) const {
+  const QString host = column == State ? m_left.value(qstring(entry.folder)) : QString();
+  return host.isEmpty() ? cellText(entry, column) : tr("left on %1").arg(host);
+}
+
 QString RunTableModel::tip(const RunEntry& entry, int column) const {
   switch (column) {
     case Checked: return tr("Check two or more runs to compare them (Space)");
@@ -367,6 +377,9 @@ QString RunTableModel::tip(const RunEntry& entry, int column) const {
                        .arg(countedText(entry.best.repeats, tr("repeat"), tr("repeats")));
     case Prediction: return predictionErrorTip(tr("Step of the best variant"));
     case State:
+      if (const QString host = m_left.value(qstring(entry.folder)); !host.isEmpty()) {
+        return tr("The run continues on %1. Take it up to follow it (R)").arg(host);
+      }
       if (!entry.unreadable.empty())
         return tr("%1. The row shows the last known values").arg(qstring(entry.unreadable));
       return entry.reason.empty() ? cellText(entry, column) : qstring(entry.reason);
@@ -380,7 +393,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
   const RunEntry& run = entry(index.row());
   const int column = index.column();
   switch (role) {
-    case Qt::DisplayRole: return cellText(run, column);
+    case Qt::DisplayRole: return text(run, column);
     case Qt::ToolTipRole: return tip(run, column);
     case Qt::TextAlignmentRole:
       return QVariant::fromValue(
@@ -392,7 +405,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
                  : QVariant();
     case Qt::AccessibleTextRole:
       return column == Favourite ? (run.labels.favourite ? tr("favorite") : tr("not a favorite"))
-                                 : cellText(run, column);
+                                 : text(run, column);
     case kFolderRole: return qstring(run.folder);
     case kToneRole: return static_cast<int>(cellTone(run, column));
     case kTagsRole: {

@@ -4,6 +4,7 @@
 /// For thousands of rows: filtering and sorting use the values, not roles; data() is O(1).
 
 #include <QAbstractTableModel>
+#include <QHash>
 #include <QStringList>
 #include <array>
 #include <vector>
@@ -47,6 +48,8 @@ class RunTableModel final : public QAbstractTableModel {
   void setRuns(RunListPtr runs);
   void setSearch(const QString& text);
   void setKind(RunKind kind);
+  /// The hosts of runs that go on there without being followed, by folder.
+  void setLeft(QHash<QString, QString> hosts);
   [[nodiscard]] RunKind kind() const { return m_kind; }
   /// The number of search results of each kind.
   [[nodiscard]] const std::array<int, kRunKinds>& counts() const { return m_counts; }
@@ -84,6 +87,7 @@ class RunTableModel final : public QAbstractTableModel {
   void arrange(RunListPtr runs);
   void order(const RunListPtr& runs, Rows& rows) const;
   [[nodiscard]] bool areShown(const RunListPtr& runs, const Rows& rows) const;
+  [[nodiscard]] QString text(const workspace::RunEntry& entry, int column) const;
   [[nodiscard]] QString tip(const workspace::RunEntry& entry, int column) const;
 
   RunListPtr m_runs;
@@ -93,6 +97,7 @@ class RunTableModel final : public QAbstractTableModel {
   RunKind m_kind = RunKind::All;
   std::array<int, kRunKinds> m_counts{};
   QStringList m_checked;
+  QHash<QString, QString> m_left;
   int m_sortColumn = Started;
   Qt::SortOrder m_sortOrder = Qt::DescendingOrder;
 };

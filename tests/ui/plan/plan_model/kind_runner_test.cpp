@@ -82,12 +82,13 @@ TEST_F(Kinds, DoNotDependOnTheTab) {
 }
 
 TEST_F(Kinds, OfACanceledSearchStayAndAreSearchedForAgainOnRequest) {
-  m_plan->kinds().setWanted(true);
-  while (!m_plan->kinds().running()) {
-    QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
-  }
-  m_plan->kinds().cancel();
+  KindRunner& kinds = m_plan->kinds();
+  const auto connection = QObject::connect(&kinds, &KindRunner::changed, &kinds, [&kinds] {
+    if (kinds.running()) kinds.cancel();
+  });
+  kinds.setWanted(true);
   settle();
+  QObject::disconnect(connection);
   ASSERT_NE(found(), nullptr);
   EXPECT_FALSE(found()->complete);
   EXPECT_FALSE(m_plan->kinds().stale());

@@ -41,6 +41,30 @@ TEST(ReplicaLanes, ABracketNamesTheRankThatItsDevicesName) {
   EXPECT_EQ(lanes.brackets()[1].place, QStringLiteral("rank 1"));
 }
 
+TEST(ReplicaLanes, DevicesOfAHostAreTogetherUnderItsNameAndThoseOfThisMachineLast) {
+  const std::vector<DeviceId> devices{
+      {"cpu:0"}, {"box/cuda:0"}, {"me@far/cuda:0"}, {"box/cuda:0/1of2"}};
+  const ReplicaLanes lanes({}, devices);
+  EXPECT_EQ(lanes.order(), (std::vector<DeviceId>{devices[1], devices[3], devices[2], devices[0]}));
+  ASSERT_EQ(lanes.brackets().size(), 2U);
+  EXPECT_EQ(lanes.brackets()[0], (ReplicaBracket{0, 1, QStringLiteral("box"), {}}));
+  EXPECT_EQ(lanes.brackets()[1], (ReplicaBracket{2, 2, QStringLiteral("me@far"), {}}));
+  EXPECT_FALSE(lanes.areReplicas());
+  EXPECT_EQ(lanes.nameOf(devices[3]), QStringLiteral("cuda:0/1of2"));
+  EXPECT_EQ(lanes.nameOf(devices[0]), QStringLiteral("cpu:0"));
+}
+
+TEST(ReplicaLanes, ABracketOfAReplicaNamesItsHostAndRank) {
+  const DeviceId one{"box/cuda:0"};
+  const DeviceId other{"box/cuda:0@1"};
+  const ReplicaLanes lanes({plan::DeviceGroup({one, other})}, {one, other});
+  ASSERT_EQ(lanes.brackets().size(), 2U);
+  EXPECT_EQ(lanes.brackets()[0].place, QStringLiteral("box"));
+  EXPECT_EQ(lanes.brackets()[1].place, QStringLiteral("box, rank 1"));
+  EXPECT_TRUE(lanes.areReplicas());
+  EXPECT_EQ(lanes.nameOf(other), QStringLiteral("cuda:0@1"));
+}
+
 class ReplicatedPlan : public testing::Test {
  protected:
   static Json pipelineOf(const std::string& places) {

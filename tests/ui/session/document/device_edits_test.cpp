@@ -119,6 +119,43 @@ TEST_F(DeviceEdits, ADeviceWithALockedBlockStays) {
   EXPECT_TRUE(m_devices.remove({"cpu:2"}));
 }
 
+TEST_F(DeviceEdits, DevicesOfAHostAreAddedInOneStep) {
+  load(toy());
+  ASSERT_TRUE(m_devices.addAll({{"box/cuda:0"}, {"box/cuda:1"}}, ListedDevices::Stay));
+  EXPECT_EQ(json()["devices"].dump(), R"(["cpu:0","cpu:1","cpu:2","box/cuda:0","box/cuda:1"])");
+  EXPECT_FALSE(m_devices.addAll({{"box/cuda:0"}}, ListedDevices::Stay)) << "it is listed";
+  EXPECT_EQ(m_session.document().undoStack().count(), 1);
+  m_session.document().undoStack().undo();
+  EXPECT_EQ(json(), toy());
+}
+
+TEST_F(DeviceEdits, DevicesOfAHostTakeThePlacesOfTheListedOnes) {
+  load(toy());
+  ASSERT_TRUE(m_devices.addAll({{"box/cuda:1"}, {"box/cuda:0"}}, ListedDevices::AreReplaced));
+  EXPECT_EQ(json()["devices"].dump(), R"(["box/cuda:1","box/cuda:0"])");
+  EXPECT_EQ(variant(0)["placement"].dump(),
+            R"({"net1":"box/cuda:1","relu":"box/cuda:0","net2":"box/cuda:0"})");
+  EXPECT_EQ(variant(1)["placement"].dump(), R"({"net1":"#0","relu":"#1","net2":"#1"})");
+  EXPECT_EQ(variant(3)["device"], "box/cuda:0");
+  EXPECT_TRUE(m_session.document().experiment());
+  EXPECT_FALSE(m_session.document().error());
+  EXPECT_EQ(m_session.document().undoStack().count(), 1);
+}
+
+TEST_F(DeviceEdits, DevicesThatRunAreNotReplaced) {
+  load(toy());
+  m_session.runState().setPhase(RunPhase::Running);
+  EXPECT_FALSE(m_devices.addAll({{"box/cuda:0"}}, ListedDevices::AreReplaced));
+  EXPECT_TRUE(m_devices.addAll({{"box/cuda:0"}}, ListedDevices::Stay));
+}
+
+TEST_F(DeviceEdits, AWorkerIsAddedOnTheHostOfThePlan) {
+  load(toy());
+  ASSERT_TRUE(m_devices.addAll({{"box/cpu:0"}}, ListedDevices::AreReplaced));
+  m_devices.addCpuWorker();
+  EXPECT_EQ(json()["devices"].dump(), R"(["box/cpu:0","box/cpu:1"])");
+}
+
 TEST_F(DeviceEdits, SettingsReplaceWhatTheFileSays) {
   load(toy());
   m_devices.change({DeviceId{"cpu:1"}, Bytes{500} << 20, {}, 1.0});

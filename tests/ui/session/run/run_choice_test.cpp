@@ -56,6 +56,27 @@ TEST_F(RunChoiceTest, IsNothingWhereAllThatIsIncludedIsImagined) {
             "wide uses sim:0, an imagined device; move its blocks to a device of this machine");
 }
 
+TEST_F(RunChoiceTest, IsNothingWhereTheDevicesAreOfSeveralHosts) {
+  Json json = document("cpu:1");
+  json["devices"][2] = "box/cpu:0";
+  const RunChoice choice = choiceOf(json);
+  EXPECT_TRUE(choice.tabIds.isEmpty());
+  EXPECT_TRUE(choice.whyNot.contains(QStringLiteral("box/cpu:0"))) << choice.whyNot.toStdString();
+  const auto reason = whyTabCannotRun(m_document, m_document.tabs().front());
+  ASSERT_TRUE(reason);
+  EXPECT_EQ(reason->kind, CannotRun::Kind::Hosts);
+  EXPECT_EQ(hostToRun(m_document), QString());
+}
+
+TEST_F(RunChoiceTest, IsAllThatIsIncludedOnAnotherHost) {
+  Json json = document("box/cpu:1");
+  json["devices"] = {"box/cpu:0", "box/cpu:1"};
+  json["variants"][0]["device"] = "box/cpu:0";
+  json["variants"][1]["placement"]["net1"] = json["variants"][1]["placement"]["relu"] = "box/cpu:0";
+  EXPECT_EQ(choiceOf(json).tabIds.size(), 2);
+  EXPECT_EQ(hostToRun(m_document), QStringLiteral("box"));
+}
+
 TEST_F(RunChoiceTest, DoesNotMindAnImaginedVariantThatIsNotIncluded) {
   Json json = document("sim:0");
   json["variants"][1]["include"] = false;

@@ -56,6 +56,22 @@ TEST(RunTableModelTest, ShowsANameWithLineBreaksInOneLine) {
   EXPECT_EQ(model.index(0, RunTableModel::Best).data().toString(), QStringLiteral("pipe line"));
 }
 
+TEST(RunTableModelTest, ARunThatWasLeftOnAHostSaysSoUntilItIsTakenUp) {
+  RunTableModel model;
+  model.setRuns(
+      std::make_shared<const RunList>(RunList{entry(2, "A", "running"), entry(1, "B", "running")}));
+  const QSignalSpy changes(&model, &QAbstractItemModel::dataChanged);
+  model.setLeft({{QStringLiteral("/w/runs/2"), QStringLiteral("box")}});
+  EXPECT_EQ(changes.size(), 1);
+  const QModelIndex state = model.index(0, RunTableModel::State);
+  const QString other = model.index(1, RunTableModel::State).data().toString();
+  EXPECT_EQ(state.data().toString().toStdString(), "left on box");
+  EXPECT_TRUE(state.data(Qt::ToolTipRole).toString().contains(QStringLiteral("box")));
+  EXPECT_FALSE(other.contains(QStringLiteral("box")));
+  model.setLeft({});
+  EXPECT_EQ(state.data().toString(), other);
+}
+
 TEST(RunTableModelTest, ARunWhoseFolderCannotBeReadIsMarkedAndGrey) {
   RunTableModel model;
   RunList runs{entry(2, "A", "done"), entry(1, "B", "done")};
