@@ -34,6 +34,11 @@ bool isPlainFileName(const std::string& name) {
          name.find_first_of(std::string_view("/\0", 2)) == std::string::npos;
 }
 
+/// The place of a tensor in the index.
+std::string entry(const fs::path& folder, const std::string& tensor) {
+  return (folder / kIndex).string() + ", " + childPointer("/weight_map", tensor);
+}
+
 tl::unexpected<Error> noWeights(const fs::path& folder) {
   const bool pickled =
       isThere(folder / "pytorch_model.bin") || isThere(folder / "pytorch_model.bin.index.json");
@@ -44,9 +49,9 @@ tl::unexpected<Error> noWeights(const fs::path& folder) {
                       : "Download the model's safetensors files");
 }
 
-Result<WeightMap> readIndex(const fs::path& path) {
-  const std::string source = path.string();
-  STAGELANE_TRY(text, readSmallFile(path, kLargestIndex));
+Result<WeightMap> readIndex(const fs::path& folder) {
+  const std::string source = (folder / kIndex).string();
+  STAGELANE_TRY(text, readSmallFile(folder / kIndex, kLargestIndex));
   STAGELANE_TRY(document, parseObject(*text, source));
   const auto map = document->find("weight_map");
   if (map == document->end() || !map->is_object()) {
@@ -55,13 +60,14 @@ Result<WeightMap> readIndex(const fs::path& path) {
   }
   WeightMap shards;
   for (const auto& [tensor, shard] : map->items()) {
-    const auto context = [&] { return source + ", " + childPointer("/weight_map", tensor); };
-    if (!shard.is_string()) return fail(ErrorCode::Invalid, "expected a file name", context());
+    if (!shard.is_string()) {
+      return fail(ErrorCode::Invalid, "expected a file name", entry(folder, tensor));
+    }
     const auto& file = shard.get_ref<const std::string&>();
     if (!isPlainFileName(file)) {
       return fail(ErrorCode::Invalid,
-                  "a shard must be a file of the folder, not " + quotedName(file), context(),
-                  "Use file names without a path");
+                  "a shard must be a file of the folder, not " + quotedName(file),
+                  entry(folder, tensor), "Use file names without a path");
     }
     shards.emplace(tensor, file);
   }
@@ -70,19 +76,18 @@ Result<WeightMap> readIndex(const fs::path& path) {
 
 /// The index and the shard agree on the tensor.
 Status checkIndexed(const StoredTensor& tensor, const std::string& shard, const WeightMap& index,
-                    const std::string& source) {
+                    const fs::path& folder) {
   const auto listed = index.find(tensor.name);
   if (listed == index.end()) {
     return fail(ErrorCode::Invalid,
                 "the index does not list tensor " + quotedName(tensor.name) + " of " + shard,
-                source, "Download the index and the shards again");
+                (folder / kIndex).string(), "Download the index and the shards again");
   }
   if (listed->second != shard) {
     return fail(ErrorCode::Invalid,
                 "the index says that tensor " + quotedName(tensor.name) + " is in " +
                     quotedName(listed->second) + ", but it is in " + shard,
-                source + ", " + childPointer("/weight_map", tensor.name),
-                "Download the index and the shards again");
+                entry(folder, tensor.name), "Download the index and the shards again");
   }
   return {};
 }
@@ -94,7 +99,7 @@ Result<std::vector<StoredTensor>> openShards(const fs::path& folder, const Weigh
   for (const std::string& shard : shards) {
     STAGELANE_TRY(opened, openSafetensors(folder / shard));
     for (const StoredTensor& tensor : *opened) {
-      STAGELANE_CHECK(checkIndexed(tensor, shard, index, (folder / kIndex).string()));
+      STAGELANE_CHECK(checkIndexed(tensor, shard, index, folder));
     }
     std::move(opened->begin(), opened->end(), std::back_inserter(tensors));
   }
@@ -108,8 +113,7 @@ Status checkComplete(const Checkpoint& checkpoint, const WeightMap& index) {
     return fail(
         ErrorCode::Invalid,
         "the index lists tensor " + quotedName(tensor) + ", but " + shard + " does not have it",
-        (checkpoint.folder / kIndex).string() + ", " + childPointer("/weight_map", tensor),
-        "Download the index and the shards again");
+        entry(checkpoint.folder, tensor), "Download the index and the shards again");
   }
   return {};
 }
@@ -136,7 +140,7 @@ Result<Checkpoint> openCheckpoint(const fs::path& folder) {
     return checkpointOf(folder, std::move(*tensors));
   }
   if (!isThere(folder / kIndex)) return noWeights(folder);
-  STAGELANE_TRY(index, readIndex(folder / kIndex));
+  STAGELANE_TRY(index, readIndex(folder));
   STAGELANE_TRY(tensors, openShards(folder, *index));
   Checkpoint checkpoint = checkpointOf(folder, std::move(*tensors));
   STAGELANE_CHECK(checkComplete(checkpoint, *index));
