@@ -7,8 +7,8 @@
 #include <string>
 #include <utility>
 
-#include "engine/checkpoint/header_reader.h"
 #include "engine/checkpoint/json_object_file.h"
+#include "engine/checkpoint/quoted_name.h"
 #include "engine/checkpoint/safetensors.h"
 
 namespace stagelane::checkpoint {

@@ -3,6 +3,8 @@
 #include <limits>
 #include <utility>
 
+#include "engine/checkpoint/quoted_name.h"
+
 namespace stagelane::checkpoint {
 namespace {
 
@@ -26,18 +28,6 @@ std::optional<Bytes> bytesOf(const HeaderTensor& tensor) {
 }
 
 }  // namespace
-
-std::string quotedName(std::string_view name) {
-  constexpr std::size_t kShown = 120;
-  if (name.size() <= 2 * kShown) return '"' + std::string(name) + '"';
-  const auto continues = [&](std::size_t at) {
-    return (static_cast<unsigned char>(name[at]) & 0xC0U) == 0x80U;
-  };
-  std::size_t head = kShown, tail = name.size() - kShown;
-  while (head > 0 && continues(head)) --head;
-  while (tail < name.size() && continues(tail)) ++tail;
-  return '"' + std::string(name.substr(0, head)) + "…" + std::string(name.substr(tail)) + '"';
-}
 
 Result<std::vector<HeaderTensor>> HeaderReader::read(std::string_view header) {
   try {

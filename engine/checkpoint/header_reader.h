@@ -2,7 +2,7 @@
 
 /// Reads the JSON of a safetensors header event by event, and stops at the first one that the
 /// format does not allow. No document is built, so a hostile header costs no more memory than the
-/// tensors that it describes. Private to safetensors_header.cpp, except for `quotedName`.
+/// tensors that it describes.
 
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -15,9 +15,6 @@
 #include "engine/checkpoint/safetensors_header.h"
 
 namespace stagelane::checkpoint {
-
-/// A name in quotation marks for a message; the middle of a very long one is left out.
-[[nodiscard]] std::string quotedName(std::string_view name);
 
 class HeaderReader {
  public:

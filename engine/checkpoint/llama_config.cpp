@@ -4,6 +4,7 @@
 
 #include "engine/base/find.h"
 #include "engine/checkpoint/json_object_file.h"
+#include "engine/checkpoint/quoted_name.h"
 
 namespace stagelane::checkpoint {
 namespace {
@@ -32,15 +33,13 @@ double numberWithin(ObjectReader& reader, const std::string& key, double most, d
   return value;
 }
 
-std::string clipped(const std::string& word) { return word.substr(0, 100); }
-
 /// The file describes a LLaMA whose weights are numbers.
 Status checkKind(const Json& document) {
   const Json members = present(document, {"model_type", "architectures", "quantization_config"});
   ObjectReader reader(members, "");
   const std::string type = reader.text("model_type");
   if (reader.has("model_type") && type != "llama") {
-    reader.problem("model_type", "model type \"" + clipped(type) + "\" is not available",
+    reader.problem("model_type", "model type " + quotedName(type) + " is not available",
                    "Use a model of the type llama");
   }
   if (const Json* classes = reader.raw("architectures"); classes != nullptr) {
@@ -96,7 +95,7 @@ void readHeads(ObjectReader& reader, LlamaConfig& config) {
 void readSettings(ObjectReader& reader, LlamaConfig& config) {
   const std::string activation = reader.text("hidden_act", "silu");
   if (activation != "silu" && activation != "swish") {
-    reader.problem("hidden_act", "activation \"" + clipped(activation) + "\" is not available",
+    reader.problem("hidden_act", "activation " + quotedName(activation) + " is not available",
                    "Available: silu");
   }
   config.epsilon = numberWithin(reader, "rms_norm_eps", 1.0, config.epsilon);
@@ -114,7 +113,7 @@ void readType(ObjectReader& reader, LlamaConfig& config) {
     const std::string name = reader.text(key, "");
     const std::optional<ElementType> type = elementTypeFromTorchName(name);
     if (!type) {
-      reader.problem(key, "type \"" + clipped(name) + "\" is not available",
+      reader.problem(key, "type " + quotedName(name) + " is not available",
                      "Available: float32, bfloat16, float16, float64");
     } else if (config.type && *config.type != *type) {
       reader.problem(key, "differs from dtype", "Remove one of them");

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "engine/checkpoint/checkpoint.h"
-#include "engine/checkpoint/header_reader.h"
 #include "engine/checkpoint/json_object_file.h"
+#include "engine/checkpoint/quoted_name.h"
 
 namespace stagelane::checkpoint {
 namespace {

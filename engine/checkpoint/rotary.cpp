@@ -10,6 +10,7 @@
 
 #include "engine/base/text.h"
 #include "engine/checkpoint/json_object_file.h"
+#include "engine/checkpoint/quoted_name.h"
 
 namespace stagelane::checkpoint {
 namespace {
@@ -28,12 +29,16 @@ std::string kindWords() {
   return joined(words);
 }
 
-/// A number of at least `least`.
+// Far beyond any model; in the range of float32.
+constexpr double kLargest = 1e18;
+
+/// A number from `least` to `kLargest`.
 double numberFrom(ObjectReader& reader, const std::string& key, double least,
                   std::optional<double> fallback) {
   const double value = reader.number(key, fallback);
-  if (reader.has(key) && !(value >= least)) {
-    reader.problem(key, "must be a number of at least " + Json(least).dump());
+  if (reader.has(key) && !(value >= least && value <= kLargest)) {
+    reader.problem(key,
+                   "must be a number from " + Json(least).dump() + " to " + Json(kLargest).dump());
   }
   return value;
 }
@@ -46,7 +51,8 @@ RotaryKind readKind(ObjectReader& reader) {
                                  [&](const KindRow& each) { return each.word == name; });
   if (row != kKinds.end()) return row->kind;
   reader.problem(reader.has("rope_type") ? "rope_type" : "type",
-                 "rope type \"" + name + "\" is not available", "Available: " + kindWords());
+                 "rope type " + quotedName(name) + " is not available",
+                 "Available: " + kindWords());
   return RotaryKind::Default;
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/checkpoint/header_reader.h"
+#include "engine/checkpoint/quoted_name.h"
 
 namespace stagelane::checkpoint {
 namespace {

@@ -74,6 +74,7 @@ TEST(Rotary, IsRefusedWithTheKey) {
   const std::map<std::string, std::string> places{
       {R"({"rope_theta":"big"})", "/rope_theta"},
       {R"({"rope_theta":0})", "/rope_theta"},
+      {R"({"rope_theta":1e300})", "/rope_theta"},
       {R"({"rope_scaling":"linear"})", "/rope_scaling"},
       {R"({"rope_scaling":[]})", "/rope_scaling"},
       {R"({"rope_scaling":{"type":"yarn","factor":4,"beta_fast":32}})", "/rope_scaling/type"},
