@@ -5,6 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "engine/tokenizer/unicode_additions.h"
+
 namespace stagelane::tokenizer {
 namespace {
 
@@ -20,11 +22,9 @@ struct Escape {
   std::string_view outside;
 };
 
-// Unicode's White_Space, and decimal digits. PCRE2's own \s has U+180E, too.
-constexpr std::array<Escape, 9> kEscapes{{{'s', R"(\p{Z}\x09-\x0d\x85)", R"([\p{Z}\x09-\x0d\x85])"},
+// Unicode's White_Space. PCRE2's own \s has U+180E, too.
+constexpr std::array<Escape, 7> kEscapes{{{'s', R"(\p{Z}\x09-\x0d\x85)", R"([\p{Z}\x09-\x0d\x85])"},
                                           {'S', "", R"([^\p{Z}\x09-\x0d\x85])"},
-                                          {'d', R"(\p{Nd})", R"(\p{Nd})"},
-                                          {'D', R"(\P{Nd})", R"(\P{Nd})"},
                                           {'r', R"(\r)", R"(\r)"},
                                           {'n', R"(\n)", R"(\n)"},
                                           {'t', R"(\t)", R"(\t)"},
@@ -145,6 +145,11 @@ class Translation {
   void escape(bool inSet) {
     const char letter = m_at + 1 < m_pattern.size() ? m_pattern[m_at + 1] : '\0';
     if (letter == 'p' || letter == 'P') return property(inSet);
+    if (letter == 'd' || letter == 'D') {
+      category("Nd", letter == 'D', inSet);
+      m_at += 2;
+      return;
+    }
     for (const Escape& known : kEscapes) {
       const std::string_view text = inSet ? known.inClass : known.outside;
       if (known.letter != letter || text.empty()) continue;
@@ -161,13 +166,25 @@ class Translation {
 
   /// \p{L} or \P{Lu}: general categories and scripts by their names.
   void property(bool inSet) {
-    if (!inSet && !m_groups.empty() && m_groups.back()) return refuse("\\p within (?i:");
     const std::size_t close = rest().find('}');
     if (rest().substr(2, 1) != "{" || close == std::string_view::npos) return refuse("a bad \\p");
-    for (const char c : rest().substr(3, close - 3)) {
+    const std::string_view name = rest().substr(3, close - 3);
+    for (const char c : name) {
       if (!isLetter(c) && c != '_') return refuse("a bad \\p");
     }
-    take(close + 1);
+    category(name, rest()[1] == 'P', inSet);
+    m_at += close + 1;
+  }
+
+  /// Characters of a category, or all others.
+  void category(std::string_view name, bool isComplement, bool inSet) {
+    if (!inSet && !m_groups.empty() && m_groups.back()) return refuse("\\p within (?i:");
+    const std::string_view more = unicodeAdditions(name);
+    if (isComplement && inSet && !more.empty()) return refuse("\\P in a set of characters");
+    const std::string begin = isComplement && more.empty() ? "\\P{" : "\\p{";
+    const std::string all = begin + std::string(name) + "}" + std::string(more);
+    const bool needsSet = !inSet && !more.empty();
+    m_answer += needsSet ? (isComplement ? "[^" : "[") + all + "]" : all;
   }
 
   std::string_view m_pattern;

@@ -115,6 +115,7 @@ Status Tokenizer::addTokens(const std::vector<AddedToken>& tokens) {
   std::vector<AddedToken> normalized = chosen(tokens, true);
   for (AddedToken& token : normalized) {
     STAGELANE_TRY(content, m_normalizer.apply(token.content));
+    if (*content != token.content) m_normalized[token.id] = *content;
     token.content = std::move(*content);
   }
   m_afterNormalization = TokenFinder(std::move(normalized));
@@ -137,6 +138,10 @@ std::optional<TokenId> Tokenizer::idOf(std::string_view token) const {
 
 const std::string* Tokenizer::shownToken(TokenId id, SpecialTokens special) const {
   if (special == SpecialTokens::Without && m_special.count(id) != 0) return nullptr;
+  // What was found in the text: "<s>" can be "▁<s>". The package shows these even without special
+  // tokens (0.23.3), which is not done here.
+  const auto normalized = m_normalized.find(id);
+  if (normalized != m_normalized.end()) return &normalized->second;
   const std::string* text = m_model.vocabulary().textOf(id);
   return text != nullptr ? text : m_added.textOf(id);
 }

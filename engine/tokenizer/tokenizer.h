@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -66,7 +67,8 @@ class Tokenizer {
                                   std::vector<TokenId>& ids) const;
 
   BpeModel m_model;
-  Vocabulary m_added;  ///< tokens that the model lacks
+  Vocabulary m_added;                                     ///< tokens that the model lacks
+  std::unordered_map<TokenId, std::string> m_normalized;  ///< texts that normalization changed
   std::unordered_set<TokenId> m_special;
   TokenFinder m_beforeNormalization{{}};
   TokenFinder m_afterNormalization{{}};
