@@ -1,6 +1,7 @@
 #include "engine/tokenizer/byte_alphabet.h"
 
 #include <array>
+#include <cstdint>
 
 #include "engine/tokenizer/utf8.h"
 

@@ -1,5 +1,6 @@
 #include "engine/tokenizer/decoder.h"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <utility>

@@ -1,5 +1,7 @@
 #include "engine/tokenizer/pre_tokenizer.h"
 
+#include <algorithm>
+
 #include "engine/tokenizer/byte_alphabet.h"
 #include "engine/tokenizer/components.h"
 #include "engine/tokenizer/metaspace.h"
@@ -24,7 +26,9 @@ Result<PreTokenizer> PreTokenizer::read(const Json* component, const std::string
     if (type == "Metaspace") return answer.readMetaspace(reader);
     if (type == "ByteLevel") return answer.readByteLevel(reader);
     if (type == "Split") return answer.readSplit(reader);
-    refuse(reader, "the pre-tokenizer \"" + type + "\"", "Metaspace, Split, ByteLevel, Sequence");
+    if (type == "Digits") return answer.readDigits(reader);
+    refuse(reader, "the pre-tokenizer \"" + type + "\"",
+           "Metaspace, Split, ByteLevel, Digits, Sequence");
     return {};
   };
   STAGELANE_CHECK(readComponents(component, pointer, "pretokenizers", readOne));
@@ -47,11 +51,19 @@ Status PreTokenizer::readByteLevel(ObjectReader& reader) {
   const bool cutsWords = reader.boolean("use_regex", true);
   static_cast<void>(reader.boolean("trim_offsets", true));  // of offsets only
   if (addsBlank) m_steps.emplace_back(Prefix{" ", false});
-  if (cutsWords) {
-    STAGELANE_TRY(pattern, SplitPattern::compile(kWordsOfGpt2, reader.pointerOf("")));
-    m_steps.emplace_back(CutAtMatches{std::move(*pattern), Gaps::Keep});
-  }
+  if (cutsWords) STAGELANE_CHECK(cutAt(kWordsOfGpt2, reader.pointerOf(""), Gaps::Keep));
   m_steps.emplace_back(ShowBytes{});
+  return {};
+}
+
+Status PreTokenizer::readDigits(ObjectReader& reader) {
+  const bool each = reader.boolean("individual_digits", false);
+  return cutAt(each ? "\\p{N}" : "\\p{N}+", reader.pointerOf(""), Gaps::Keep);
+}
+
+Status PreTokenizer::cutAt(const std::string& pattern, const std::string& pointer, Gaps gaps) {
+  STAGELANE_TRY(compiled, SplitPattern::compile(pattern, pointer));
+  m_steps.emplace_back(CutAtMatches{std::move(*compiled), gaps});
   return {};
 }
 
@@ -74,10 +86,8 @@ Status PreTokenizer::readSplit(ObjectReader& reader) {
            "Isolated, and Removed with \"invert\"");
     return {};
   }
-  STAGELANE_TRY(compiled, SplitPattern::compile(pattern->at("Regex").get<std::string>(),
-                                                reader.pointerOf("pattern") + "/Regex"));
-  m_steps.emplace_back(CutAtMatches{std::move(*compiled), keepsMatches ? Gaps::Drop : Gaps::Keep});
-  return {};
+  return cutAt(pattern->at("Regex").get<std::string>(), reader.pointerOf("pattern") + "/Regex",
+               keepsMatches ? Gaps::Drop : Gaps::Keep);
 }
 
 Status PreTokenizer::cut(std::string_view text, bool isFirst, const PieceSink& sink) const {

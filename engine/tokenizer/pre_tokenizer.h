@@ -54,6 +54,8 @@ class PreTokenizer {
   Status readMetaspace(ObjectReader& reader);
   Status readByteLevel(ObjectReader& reader);
   Status readSplit(ObjectReader& reader);
+  Status readDigits(ObjectReader& reader);
+  Status cutAt(const std::string& pattern, const std::string& pointer, Gaps gaps);
 
   Status runFrom(std::size_t step, Piece piece, const PieceSink& sink) const;
   Status cutBefore(const CutBefore& step, std::size_t next, Piece piece,

@@ -1,5 +1,6 @@
 #include "engine/tokenizer/split_syntax.h"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <optional>

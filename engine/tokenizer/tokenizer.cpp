@@ -163,9 +163,7 @@ Result<std::vector<TokenId>> Tokenizer::encode(std::string_view text, SpecialTok
       STAGELANE_CHECK(encodePart(part.text, part.text.data() == text.data(), encoder, ids));
     }
   }
-  if (surrounds) {
-    ids.insert(ids.end(), m_postProcessor.after.begin(), m_postProcessor.after.end());
-  }
+  if (surrounds) ids.insert(ids.end(), m_postProcessor.after.begin(), m_postProcessor.after.end());
   return ids;
 }
 

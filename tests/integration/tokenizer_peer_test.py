@@ -77,6 +77,9 @@ def variants(document):
     for blank in (True, False):
         level = {"type": "ByteLevel", "add_prefix_space": blank, "trim_offsets": True, "use_regex": True}
         yield changed(f"words of GPT-2 {blank}", normalizer=None, pre_tokenizer=level, decoder=level)
+        digits = {"type": "Digits", "individual_digits": blank}
+        both = {"type": "Sequence", "pretokenizers": [digits, {**level, "add_prefix_space": not blank}]}
+        yield changed(f"digits {blank}", normalizer=None, pre_tokenizer=both, decoder=level)
     letters = {"type": "Split", "pattern": {"Regex": r"\p{L}+|\p{N}*"}, "behavior": "Removed", "invert": True}
     yield changed("only letters", pre_tokenizer=letters)
     yield changed("empty matches", pre_tokenizer={**letters, "behavior": "Isolated", "invert": False})

@@ -57,6 +57,12 @@ TEST(PreTokenizer, ShowsBytesOfTheWordsOfGpt2) {
   EXPECT_EQ(wordsOf(whole, "it's 1"), (Words{"it'sĠ1"}));
 }
 
+TEST(PreTokenizer, CutsDigitsTogetherOrEach) {
+  EXPECT_EQ(wordsOf({{"type", "Digits"}}, "a12\u00bd b3"), (Words{"a", "12\u00bd", " b", "3"}));
+  const Json each = {{"type", "Digits"}, {"individual_digits", true}};
+  EXPECT_EQ(wordsOf(each, "a12b"), (Words{"a", "1", "2", "b"}));
+}
+
 TEST(PreTokenizer, PassesThePiecesOfOneComponentToTheNext) {
   const Json split = {{"type", "Split"},
                       {"pattern", {{"Regex", "b"}}},
