@@ -3,7 +3,7 @@
 #include <QDateTime>
 #include <QRandomGenerator>
 #include <algorithm>
-#include <charconv>
+#include <array>
 #include <csignal>
 #include <system_error>
 #include <utility>
@@ -24,6 +24,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// What a run has here before its folder is copied.
+constexpr std::array<const char*, 5> kOwnFiles{"events.jsonl", "experiment.json", "plan.json",
+                                               "costs.json", "schedules"};
 constexpr int kMostLaunches = 3;
 constexpr int kFirstRetryMs = 500;
 constexpr int kLongestRetryMs = 15'000;
@@ -69,7 +72,11 @@ RemoteEngine::RemoteEngine(QObject* parent) : QObject(parent) {
   });
 }
 
-RemoteEngine::~RemoteEngine() { stop(); }
+RemoteEngine::~RemoteEngine() {
+  m_mirror.reset();
+  m_step.reset();
+  m_signal.reset();
+}
 
 fs::path RemoteEngine::work() const { return m_task.folder / ".remote"; }
 
@@ -85,7 +92,10 @@ void RemoteEngine::stop() {
   m_killTimer.stop();
   m_fetchTimer.stop();
   dropStep();
-  if (m_signal) m_signal.release()->deleteLater();
+  if (m_signal) {
+    m_signal->disconnect(this);
+    m_signal.release()->deleteLater();
+  }
   m_mirror.reset();
 }
 
@@ -121,8 +131,10 @@ void RemoteEngine::finish(const EngineEnd& end) {
   std::error_code ignored;
   fs::remove_all(work(), ignored);
   if (!end.isLeft) {
-    // A run that ended before its first event has no events.jsonl, as on this machine.
-    if (isEmpty) fs::remove(record::RunFolder{m_task.folder}.events(), ignored);
+    // A run that ended before its first event leaves nothing.
+    if (isEmpty) {
+      for (const char* name : kOwnFiles) fs::remove_all(m_task.folder / name, ignored);
+    }
     m_run.isOver = true;
     if (m_run.pid == 0) {
       fs::remove(record::remoteFile(m_task.folder), ignored);
@@ -262,6 +274,7 @@ void RemoteEngine::onLaunched(int code) {
       finishLeft(written.error());
       return;
     }
+    keepInput();
     m_connection.attempts = 0;
     follow();
     return;
@@ -272,6 +285,15 @@ void RemoteEngine::onLaunched(int code) {
   if (mayTryAgain && m_connection.attempts < kMostLaunches)
     return lose(error, &RemoteEngine::launch);
   finish({static_cast<int>(error.code), error, false});
+}
+
+/// Until the run folder is copied, the run is known by what was sent.
+void RemoteEngine::keepInput() const {
+  std::error_code ignored;
+  if (!m_task.experiment.empty()) {
+    fs::copy(work() / "in", m_task.folder, fs::copy_options::recursive, ignored);
+  }
+  fs::remove_all(work(), ignored);
 }
 
 void RemoteEngine::follow() {

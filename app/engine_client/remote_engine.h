@@ -75,6 +75,7 @@ class RemoteEngine final : public QObject {
   void pack();
   void launch();
   void onLaunched(int code);
+  void keepInput() const;
   void follow();
   void onFollowed(int code);
   void askEnd();

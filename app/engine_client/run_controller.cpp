@@ -97,6 +97,7 @@ plan::Experiment shownPlan(const ui::Session& session, const QStringList& tabIds
 std::vector<ui::LeftRun> leftRuns() {
   std::vector<ui::LeftRun> left;
   for (const OpenRun& run : openRemoteRuns(workspace::workspaceRoot())) {
+    if (run.isFollowed) continue;
     const auto experiment = readJsonFile(record::RunFolder{run.folder}.experiment().string());
     const std::string name = experiment ? textAt(*experiment, "name") : std::string();
     left.push_back({ui::qstring(run.folder.string()),
@@ -139,6 +140,8 @@ RunController::RunController(ui::Session* session, QObject* parent)
   connect(&session->runRequests(), &ui::RunRequests::runRequested, this, &RunController::run);
   connect(&session->runRequests(), &ui::RunRequests::resumeRequested, this, &RunController::resume);
   connect(&session->runRequests(), &ui::RunRequests::cancelRequested, this, &RunController::cancel);
+  connect(&session->runRequests(), &ui::RunRequests::tryNowRequested, &m_engine,
+          &EngineProcess::tryNow);
   connect(&session->loading(), &ui::Loading::stopRunRequested, this, [this] {
     if (m_opening) {
       leave();

@@ -6,6 +6,7 @@
 #include "app/engine_client/experiment_source.h"
 #include "engine/base/files.h"
 #include "engine/plan/fixed_plan.h"
+#include "engine/record/remote_run.h"
 #include "engine/search/resolve.h"
 #include "engine/workspace/run_index.h"
 
@@ -32,7 +33,8 @@ Result<Json> planOf(const std::filesystem::path& file, const predict::CostTable*
 bool hasBegun(const workspace::SweepTask& task) {
   std::error_code failed;
   return !task.run.empty() &&
-         std::filesystem::exists(record::RunFolder{task.run}.experiment(), failed);
+         (std::filesystem::exists(record::RunFolder{task.run}.experiment(), failed) ||
+          record::isRemoteRunOpen(task.run));
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ class FakeHost {
               (m_folder / "arguments").string() +
               "'\n"
               "while [ $# -gt 0 ]; do\n"
-              "  case $1 in --out) OUT=$2; mkdir \"$OUT\" ;; --resume) OUT=$2 ;; esac\n"
+              "  case $1 in --out) OUT=$2 ;; --resume) OUT=$2 ;; esac\n"
               "  shift\n"
               "done\n"
               "event() { echo \"$1\" >>\"$OUT/events.jsonl\"; }\n" +

@@ -35,6 +35,7 @@ else
   [ ! -e in/costs.json ] || set -- --costs "$d/in/costs.json" "$@"
   [ ! -e in/plan.json ] || set -- --plan "$d/in/plan.json" "$@"
   set -- run "$d/in/experiment.json" --out "$d/run" "$@"
+  mkdir run
 fi
 setsid sh -c 'trap : TERM HUP INT
 "$@" >stdout 2>stderr
@@ -45,7 +46,7 @@ echo $! >pid.part && mv pid.part pid && started
 const std::string_view kFollow = R"sh(cd "$1" || exit 66
 exec 3<&0
 echo 'stagelane: following' >&2
-tail -c "+$2" -F run/events.jsonl 2>/dev/null 3<&- & t=$!
+tail -c "+$2" -F -s 0.2 run/events.jsonl 2>/dev/null 3<&- & t=$!
 flock -s lock true >/dev/null 2>&1 3<&- & f=$!
 { cat <&3; kill $t $f; } >/dev/null 2>&1 & c=$!
 wait $f || { kill $t; exit 1; }

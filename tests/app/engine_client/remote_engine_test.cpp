@@ -153,6 +153,7 @@ TEST(RemoteEngine, AnotherProcessGoesOnWhereTheFirstOneLeft) {
   EXPECT_TRUE(first.outcome->isLeft);
   EXPECT_TRUE(record::isRemoteRunOpen(host.out()));
   EXPECT_EQ(record::openRun(host.out())->status, RunStatus::Running);
+  EXPECT_TRUE(std::filesystem::exists(host.out() / "experiment.json"));
   EngineProcess process;
   const Played second = play(process, [&] { return process.attach(host.out()); });
   std::vector<std::string> all = first.events;
