@@ -38,6 +38,19 @@ bool isComment(const Json& entry) {
   return entry.is_string() && entry.get_ref<const std::string&>().rfind("#version", 0) == 0;
 }
 
+/// Whether the text has a visible blank after another character.
+bool hasInnerBlank(std::string_view text) {
+  bool onlyBlanks = true;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::string_view character = text.substr(at, utf8Length(text[at]));
+    const bool isBlank = character == kVisibleBlank;
+    if (isBlank && !onlyBlanks) return true;
+    onlyBlanks = isBlank;
+    at += character.size();
+  }
+  return false;
+}
+
 tl::unexpected<Error> unsupported(const std::string& what, const std::string& pointer) {
   return fail(ErrorCode::Invalid, what + " is not supported", pointer,
               "Use a tokenizer of a LLaMA model, or pass token ids");
@@ -103,6 +116,7 @@ Status BpeModel::readRules(ObjectReader& reader, const std::string& pointer) {
 Status BpeModel::readMerges(const Json& merges, const std::string& pointer) {
   if (!merges.is_array()) return fail(ErrorCode::Invalid, "expected a list of merges", pointer);
   m_merges = MergeTable(merges.size());
+  m_cutsBeforeBlanks = !m_rules.wholeWordsFirst && m_vocabulary.find(kVisibleBlank).has_value();
   std::int32_t rank = 0;
   std::size_t index = 0;
   for (const Json& entry : merges) {
@@ -129,6 +143,8 @@ Status BpeModel::addMerge(const Json& entry, std::int32_t rank, const std::strin
                 pointer);
   }
   m_merges.set(*left, *right, {rank, *result});
+  const bool crosses = texts->left.empty() || hasInnerBlank(texts->left + texts->right);
+  m_cutsBeforeBlanks = m_cutsBeforeBlanks && !crosses;
   return {};
 }
 

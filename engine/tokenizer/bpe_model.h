@@ -18,6 +18,9 @@
 
 namespace stagelane::tokenizer {
 
+/// SentencePiece's visible blank, U+2581.
+inline constexpr std::string_view kVisibleBlank = "\u2581";
+
 /// What a BPE model does with characters that its vocabulary lacks, and with whole words.
 struct BpeRules {
   bool byteFallback = false;       ///< characters that are not in the vocabulary become bytes
@@ -35,6 +38,10 @@ class BpeModel {
   [[nodiscard]] const Vocabulary& vocabulary() const { return m_vocabulary; }
   [[nodiscard]] const MergeTable& merges() const { return m_merges; }
   [[nodiscard]] const BpeRules& rules() const { return m_rules; }
+  /// Whether a text can be cut before visible blanks, except between two, and each part be encoded
+  /// alone: no merge joins a visible blank to another character before it. So it is for most texts
+  /// that are one word for the model, and it saves most of the time for them.
+  [[nodiscard]] bool cutsBeforeBlanks() const { return m_cutsBeforeBlanks; }
   /// The token of one character.
   [[nodiscard]] std::optional<TokenId> tokenOf(std::string_view character) const;
   /// The tokens of the bytes of a character; nothing unless there are tokens for all.
@@ -50,6 +57,7 @@ class BpeModel {
   Vocabulary m_vocabulary;
   MergeTable m_merges;
   BpeRules m_rules;
+  bool m_cutsBeforeBlanks = false;
   /// Tokens of the characters below U+0180, which include the byte alphabet, and of `<0x00>` to
   /// `<0xFF>`; -1: none.
   std::array<TokenId, 0x180> m_ofCharacter{};

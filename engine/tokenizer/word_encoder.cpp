@@ -14,6 +14,13 @@ constexpr std::int32_t kNoMerge = std::numeric_limits<std::int32_t>::max();
 /// Up to this many tokens, looking at all pairs for each merge is faster than a heap.
 constexpr std::size_t kFew = 64;
 
+/// The first place after `begin` where a visible blank follows another character.
+std::size_t endOfPart(std::string_view word, std::size_t begin) {
+  std::size_t end = begin;
+  while (word.substr(end, kVisibleBlank.size()) == kVisibleBlank) end += kVisibleBlank.size();
+  return end < word.size() ? std::min(word.find(kVisibleBlank, end), word.size()) : end;
+}
+
 }  // namespace
 
 void WordEncoder::encode(std::string_view word, std::vector<TokenId>& ids) {
@@ -24,7 +31,16 @@ void WordEncoder::encode(std::string_view word, std::vector<TokenId>& ids) {
       return;
     }
   }
-  fill(word);
+  std::size_t begin = 0;
+  while (begin < word.size()) {
+    const std::size_t end = m_model.cutsBeforeBlanks() ? endOfPart(word, begin) : word.size();
+    encodePart(word.substr(begin, end - begin), ids);
+    begin = end;
+  }
+}
+
+void WordEncoder::encodePart(std::string_view part, std::vector<TokenId>& ids) {
+  fill(part);
   if (m_tokens.size() <= kFew) {
     mergeFew();
   } else {

@@ -34,6 +34,7 @@ class WordEncoder {
     std::int32_t place = 0;
   };
 
+  void encodePart(std::string_view part, std::vector<TokenId>& ids);
   void fill(std::string_view word);
   void addUnknown();
   void flushUnknown();

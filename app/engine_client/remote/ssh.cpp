@@ -103,7 +103,7 @@ SshCommand sshCommand(const std::string& host, std::string_view script,
                       const std::vector<std::string>& arguments) {
   QStringList words = sshProgram();
   SshCommand command{words.takeFirst(), words};
-  // Three unanswered messages end a silent connection, a second apart.
+  // A silent connection ends after 3 s: a message each second, two without an answer.
   for (const char* option : {"BatchMode=yes", "ConnectTimeout=5", "ServerAliveInterval=1",
                              "ServerAliveCountMax=2", "ClearAllForwardings=yes"}) {
     command.arguments << u"-o"_s << QString::fromLatin1(option);
