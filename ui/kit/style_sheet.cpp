@@ -99,6 +99,7 @@ QTreeView, QTableView, QListView { background: @panel; border: none; outline: 0;
 QTreeView::item, QListView::item { min-height: 24px; border: none; }
 QTreeView::item:hover, QListView::item:hover { background: @panel2; }
 QTreeView::item:selected, QTableView::item:selected, QListView::item:selected { background: @selected; color: @text; }
+QListView[look="popup"] { border: 1px solid @border2; }
 QTreeView::branch { background: transparent; }
 QTreeView::branch:selected { background: @selected; }
 QHeaderView { background: @panel; border: none; }

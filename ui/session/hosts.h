@@ -28,7 +28,7 @@ struct HostDevice {
 struct KnownHost {
   QString name;       ///< a target of ssh: an alias, or user@host
   QString engine;     ///< path of the engine there; empty: the default places
-  QString version;    ///< of that engine
+  QString version;    ///< of that engine: "stagelane-engine 0.3.1 (79fb64fb)"
   QString checkedAt;  ///< UTC, ISO 8601
   std::vector<HostDevice> devices;
 };

@@ -87,7 +87,8 @@ void paintTreeRow(QPainter& painter, const TreeView& tree, const TimelineRow& ro
   painter.setPen(header ? theme.control.text : theme.control.muted);
   painter.drawText(
       text, Qt::AlignLeft | Qt::AlignVCenter,
-      painter.fontMetrics().elidedText(row.label, Qt::ElideRight, static_cast<int>(text.width())));
+      painter.fontMetrics().elidedText(row.label, header ? Qt::ElideMiddle : Qt::ElideRight,
+                                       static_cast<int>(text.width())));
 }
 
 }  // namespace

@@ -39,12 +39,12 @@ QString hostDeviceText(const HostDevice& device, bool isTaken) {
 
 QString foundText(const KnownHost& host) {
   QStringList words;
-  if (!host.version.isEmpty()) words << QObject::tr("Stagelane %1").arg(host.version);
+  if (!host.version.isEmpty()) words << host.version;
   words << countedText(static_cast<std::int64_t>(host.devices.size()), QObject::tr("device"),
                        QObject::tr("devices"));
   const QDateTime time = QDateTime::fromString(host.checkedAt, Qt::ISODate);
   if (time.isValid()) {
-    words << QObject::tr("checked %1").arg(time.toLocalTime().toString(u"d MMM yyyy, HH:mm"_s));
+    words << QObject::tr("checked %1").arg(time.toLocalTime().toString(u"d MMM, HH:mm"_s));
   }
   return words.join(u" · "_s);
 }

@@ -39,7 +39,7 @@ class HostDevices final : public QScrollArea {
 
 /// "cuda:0, NVIDIA H100, 80 GiB"; with the reason if it cannot be used.
 [[nodiscard]] QString hostDeviceText(const HostDevice& device, bool isTaken);
-/// "Stagelane 0.3.1, 2 devices, /opt/bin/stagelane-engine".
+/// "stagelane-engine 0.3.1 · 2 devices · checked 27 Nov, 06:47".
 [[nodiscard]] QString foundText(const KnownHost& host);
 
 }  // namespace stagelane::ui

@@ -1,5 +1,6 @@
 #include "ui/plan/lanes/host_dialog.h"
 
+#include <QAbstractItemView>
 #include <QClipboard>
 #include <QCompleter>
 #include <QDialogButtonBox>
@@ -44,7 +45,7 @@ HostDialog::HostDialog(Hosts* hosts, PlanDevices* devices, QWidget* parent)
   build();
   connectHosts();
   fillNames();
-  refresh();
+  showProblem({}, {});
   m_hosts->requestList();
   m_name->setFocus();
 }
@@ -98,6 +99,7 @@ QWidget* HostDialog::buildForm() {
   completer->setCaseSensitivity(Qt::CaseInsensitive);
   completer->setFilterMode(Qt::MatchContains);
   m_name->setCompleter(completer);
+  setLook(completer->popup(), u"popup"_s);
   m_engine = new QLineEdit(this);
   setNames(m_engine, u"hostEngine"_s, tr("Engine"));
   m_engine->setToolTip(tr("Path of stagelane-engine on the host, if it is in another place"));

@@ -82,7 +82,14 @@ void ReplicaLanes::addHosts(const std::vector<DeviceId>& devices) {
     for (const DeviceId& other : devices) {
       if (plan::hostOf(other) == host) own.push_back(other);
     }
-    addBracket(own, qstring(host), {});
+    // The name of the host tells more than that of the user.
+    const std::size_t user = host.find('@');
+    if (user == std::string::npos) {
+      addBracket(own, qstring(host), {});
+    } else {
+      addBracket(own, qstring(host.substr(user + 1)),
+                 QObject::tr("user %1").arg(qstring(host.substr(0, user))));
+    }
   }
 }
 

@@ -21,7 +21,8 @@ struct ReplicaBracket {
   int firstLane = 0;
   int lastLane = 0;
   QString title;  ///< "replica 0", "gpu-box"
-  QString place;  ///< of a replica: "gpu-box, rank 1" if all its devices name it; empty otherwise
+  QString
+      place;  ///< of a replica: "gpu-box, rank 1" if all its devices name it; of a host: "user me"
   friend bool operator==(const ReplicaBracket&, const ReplicaBracket&) = default;
 };
 

@@ -7,6 +7,7 @@
 #include "ui/kit/boxes.h"
 #include "ui/kit/control_action.h"
 #include "ui/kit/current_theme.h"
+#include "ui/kit/elided_label.h"
 #include "ui/kit/look.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/theme.h"
@@ -42,6 +43,17 @@ void removeLast(QLayout& rows, int count) {
     const std::unique_ptr<QLayoutItem> item(rows.takeAt(rows.count() - 1));
     delete item->widget();
   }
+}
+
+/// A long name, such as one with a host, must not widen the inspector.
+QLabel* nameLabel(const DeviceId& device, QWidget* parent) {
+  constexpr int kMostWidth = 140;
+  auto* label = new ElidedLabel(parent, Qt::ElideMiddle);
+  label->setText(qstring(device.value));
+  label->setToolTip(qstring(device.value));
+  label->setMinimumWidth(1);
+  label->setMaximumWidth(kMostWidth);
+  return label;
 }
 
 /// The speed-up that fills the bar.
@@ -202,7 +214,7 @@ void PlanInspector::buildDevices() {
 void PlanInspector::addDevice(const DeviceId& device) {
   DeviceRow row;
   auto* idle = new QWidget(this);
-  row.name = new QLabel(qstring(device.value), idle);
+  row.name = nameLabel(device, idle);
   row.share = new QLabel(idle);
   rowLayout(idle, {.margins = {0, 0, 0, 0}}, {{row.name, 1}, row.share});
   m_idleRows->addWidget(idle);
@@ -215,7 +227,7 @@ void PlanInspector::addDevice(const DeviceId& device) {
            tr("Measured idle share of %1").arg(qstring(device.value)));
   m_idleRows->addWidget(row.measuredShare);
   auto* peak = new QWidget(this);
-  row.peakName = new QLabel(qstring(device.value), peak);
+  row.peakName = nameLabel(device, peak);
   row.peakBar = new GaugeBar(m_plan->session().currentTheme(), peak);
   row.peak = new QLabel(peak);
   setNames(row.peak, u"peak."_s + qstring(device.value),

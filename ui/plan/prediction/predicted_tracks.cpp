@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/base/find.h"
+#include "engine/plan/hosts.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/session/prediction/all_reduce_figures.h"
 #include "ui/session/prediction/cost_facts.h"
@@ -45,13 +47,17 @@ bool hasCopies(const PlanPrediction& prediction) { return anyAction(prediction, 
 QString copyLabel(const PlanPrediction& prediction, int row, CopyRow shown) {
   const auto& actions = prediction.schedule.actions[static_cast<std::size_t>(row)];
   const auto& played = prediction.simulation.actions[static_cast<std::size_t>(row)];
+  // The host of the sender is not repeated.
+  const PredictedDevice* sender = findBy(prediction.devices, &PredictedDevice::row, row);
+  const std::string host = sender == nullptr ? std::string() : plan::hostOf(sender->id);
   QStringList takers;
   bool reduces = false;
   for (std::size_t at = 0; at < actions.size(); ++at) {
     reduces = reduces || (shown == CopyRow::All && isReduce(actions[at], played[at]));
     if (!isCopy(actions[at], played[at])) continue;
     for (const PredictedDevice& device : prediction.devices) {
-      const QString name = qstring(device.id.value);
+      const bool isNear = plan::hostOf(device.id) == host;
+      const QString name = qstring(isNear ? plan::withoutHost(device.id).value : device.id.value);
       if (device.row == actions[at].peer && !takers.contains(name)) takers.append(name);
     }
   }

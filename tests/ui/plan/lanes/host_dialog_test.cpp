@@ -67,6 +67,7 @@ class HostDialogTest : public testing::Test {
 TEST_F(HostDialogTest, NothingIsAddedBeforeAHostIsFound) {
   EXPECT_FALSE(button("hostCheck")->isEnabled());
   EXPECT_FALSE(button("hostAdd")->isEnabled());
+  EXPECT_FALSE(child<QLineEdit>("hostCommand")->isVisible());
   check("box");
   ASSERT_EQ(m_queries.size(), 1U);
   EXPECT_EQ(m_queries[0].name, QStringLiteral("box"));
