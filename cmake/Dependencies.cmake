@@ -34,6 +34,13 @@ find_path(PROTOZERO_INCLUDE_DIR protozero/pbf_writer.hpp REQUIRED)
 add_library(stagelane_protozero INTERFACE)
 target_include_directories(stagelane_protozero SYSTEM INTERFACE "${PROTOZERO_INCLUDE_DIR}")
 
+# Debian ships no CMake package for PCRE2 either.
+find_path(PCRE2_INCLUDE_DIR pcre2.h REQUIRED)
+find_library(PCRE2_LIBRARY pcre2-8 REQUIRED)
+add_library(stagelane_pcre2 INTERFACE)
+target_include_directories(stagelane_pcre2 SYSTEM INTERFACE "${PCRE2_INCLUDE_DIR}")
+target_link_libraries(stagelane_pcre2 INTERFACE "${PCRE2_LIBRARY}")
+
 # SQLiteCpp's target has no namespace and lacks the archive's dependency on SQLite.
 add_library(stagelane_sqlite INTERFACE)
 target_link_libraries(stagelane_sqlite INTERFACE SQLiteCpp SQLite::SQLite3 ${CMAKE_DL_LIBS})

@@ -52,6 +52,8 @@ void ConnectionTeller::publish() {
   shown.host = ui::qstring(m_connection.host);
   shown.wasLost = m_connection.attempts > 0;
   shown.reason = ui::qstring(m_connection.reason);
+  shown.fetchedBytes = m_connection.fetchedBytes;
+  shown.totalBytes = m_connection.totalBytes;
   if (shown.link == ui::RunLink::Lost) {
     constexpr qint64 kSecondMs = 1000;
     const qint64 left = (m_nextTry.remainingTime() + kSecondMs - 1) / kSecondMs;

@@ -56,13 +56,13 @@ QString commandFor(const QString& host) {
   return u"%1 %2"_s.arg(ssh, host);
 }
 
-ui::HostAnswer answerTo(const ui::HostQuery& query) {
+ui::HostAnswer answerTo(const ui::HostQuery& query, const std::atomic<bool>& canceled) {
   const Status name = plan::checkHostName(ui::utf8(query.name));
   if (!name) return {{}, ui::sentenceText(name.error()), {}};
   RemoteHost asked;
   asked.name = ui::utf8(query.name);
   asked.engine = ui::utf8(query.engine);
-  const Result<RemoteHost> found = checkHost(asked);
+  const Result<RemoteHost> found = checkHost(asked, canceled);
   if (!found) return {{}, ui::sentenceText(found.error()), commandFor(query.name)};
   const Status saved = saveHost(workspace::workspaceRoot(), *found);
   return {shownHost(*found), saved ? QString() : ui::errorText(saved.error()), {}};
@@ -83,8 +83,8 @@ void HostLookup::list() {
 }
 
 void HostLookup::check(const ui::HostQuery& query) {
-  m_checking.start([this, query](const std::atomic<bool>&) {
-    return [this, answer = answerTo(query), lists = listed(m_hosts)] {
+  m_checking.start([this, query](const std::atomic<bool>& canceled) {
+    return [this, answer = answerTo(query, canceled), lists = listed(m_hosts)] {
       lists();
       m_hosts->answer(answer);
     };

@@ -8,12 +8,11 @@
 #include "app/engine_client/cost_source.h"
 #include "app/engine_client/event_members.h"
 #include "app/engine_client/experiment_source.h"
-#include "app/engine_client/remote/open_runs.h"
+#include "app/engine_client/left_runs.h"
 #include "app/engine_client/start_problem.h"
 #include "engine/base/json.h"
 #include "engine/plan/experiment.h"
 #include "engine/plan/fixed_plan.h"
-#include "engine/plan/hosts.h"
 #include "engine/predict/variant_schedule.h"
 #include "engine/record/remote_run.h"
 #include "engine/search/resolve.h"
@@ -93,28 +92,6 @@ plan::Experiment shownPlan(const ui::Session& session, const QStringList& tabIds
   return experiment;
 }
 
-/// The runs in the workspace that go on on a host, the newest first.
-std::vector<ui::LeftRun> leftRuns() {
-  std::vector<ui::LeftRun> left;
-  for (const OpenRun& run : openRemoteRuns(workspace::workspaceRoot())) {
-    const auto experiment = readJsonFile(record::RunFolder{run.folder}.experiment().string());
-    const std::string name = experiment ? textAt(*experiment, "name") : std::string();
-    left.push_back({ui::qstring(run.folder.string()),
-                    ui::qstring(run.host),
-                    ui::qstring(name.empty() ? run.folder.filename().string() : name),
-                    {}});
-  }
-  std::reverse(left.begin(), left.end());
-  return left;
-}
-
-/// The host of a run folder's devices; "" for this machine.
-QString hostOfFolder(const QString& folder) {
-  const auto document = readJsonFile(record::RunFolder{ui::utf8(folder)}.experiment().string());
-  if (!document) return {};
-  return ui::qstring(plan::hostOfDocument(*document).value_or(std::string()));
-}
-
 /// The engine fails a whole run for one variant without a valid schedule.
 Result<Json> planToRun(const plan::Experiment& experiment) {
   STAGELANE_CHECK(predict::checkSchedules(experiment));
@@ -139,6 +116,8 @@ RunController::RunController(ui::Session* session, QObject* parent)
   connect(&session->runRequests(), &ui::RunRequests::runRequested, this, &RunController::run);
   connect(&session->runRequests(), &ui::RunRequests::resumeRequested, this, &RunController::resume);
   connect(&session->runRequests(), &ui::RunRequests::cancelRequested, this, &RunController::cancel);
+  connect(&session->runRequests(), &ui::RunRequests::tryNowRequested, &m_engine,
+          &EngineProcess::tryNow);
   connect(&session->loading(), &ui::Loading::stopRunRequested, this, [this] {
     if (m_opening) {
       leave();

@@ -133,6 +133,12 @@ Result<Json> parseJson(std::string_view text, std::string_view source) {
     return fail(ErrorCode::Invalid, "the input is empty; expected a JSON document",
                 std::string(source));
   }
+  // The library would take it for the end of the text.
+  if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos) {
+    return fail(ErrorCode::Invalid, "malformed JSON: the text has a zero byte",
+                std::string(source) + ", byte " + std::to_string(zero),
+                "Fix the file at that position");
+  }
   if (bracketDepth(text) > 200) {
     return fail(ErrorCode::Invalid, "JSON nested deeper than 200 levels", std::string(source));
   }

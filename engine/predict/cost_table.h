@@ -113,7 +113,6 @@ struct CostTable {
   std::vector<BlockCosts> blocks;
   std::vector<LinkCost> links;                ///< precede the network
   std::optional<Network> network;             ///< empty: a pair without a link is free
-  std::vector<ProcessLink> processLinks;      ///< for devices of different ranks
   std::map<std::string, TimeNs> optimizerNs;  ///< by block
   /// Number of busy CPU workers → factor on their durations. Interpolated in between, constant
   /// above the largest.
@@ -122,7 +121,8 @@ struct CostTable {
   TimeNs actionOverheadNs = 0;  ///< host time per action. Optional in the file
   /// Sums between processes with CPU workers. Optional; without it they are estimated.
   std::optional<ProcessSums> processSums;
-  Json origin;  ///< machine, time and noise of the measurement
+  Json origin;                            ///< machine, time and noise of the measurement
+  std::vector<ProcessLink> processLinks;  ///< for devices of different ranks
 };
 /// `source` (a path) is the prefix of error places.
 /// @errors Invalid with path and JSON pointer

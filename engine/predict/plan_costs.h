@@ -93,12 +93,12 @@ struct PlanCosts {
   std::vector<Bytes> residentBytes;
   std::vector<StageUpdate> updates;        ///< by stage; empty: unknown
   std::optional<AllReduceCost> allReduce;  ///< of replicas with processes of their own
-  /// Links between processes are estimated, because the costs do not have them.
-  bool estimatesProcesses = false;
-  bool transfersBlock = false;  ///< a copy blocks both ends
-  bool forwardOnly = false;     ///< inference: nothing is kept after F
+  bool transfersBlock = false;             ///< a copy blocks both ends
+  bool forwardOnly = false;                ///< inference: nothing is kept after F
   /// Clipping needs the norm of all gradients, so OPT waits for every row's last weight gradient.
   bool optimizerWaitsForAll = false;
+  /// Links between processes are estimated, because the costs do not have them.
+  bool estimatesProcesses = false;
   TimeNs actionOverheadNs = 0;  ///< host time before each compute action
   /// Number of busy rows → factor on their compute durations; empty: no contention.
   std::map<int, double> contention;

@@ -127,8 +127,9 @@ struct RankCalibrationPorts {
   const std::atomic<bool>* stop = nullptr;
 };
 /// Measures between the processes of the team: messages in both directions of each two ranks whose
-/// devices a variant uses together, one pair at a time, and sums of gradients if the ranks are on
-/// several hosts. Then the other processes end. Blocks until done; empty if stopped.
+/// devices a variant uses together, one pair at a time (of more than four ranks, one pair for each
+/// two hosts), and sums of gradients if the ranks are on several hosts. Then the other processes
+/// end. Blocks until done; empty if stopped.
 /// @errors EngineFailure (a rank is lost), Invalid (fewer processes than a variant needs)
 [[nodiscard]] Result<std::optional<BetweenRanks>> calibrateBetweenRanks(
     const plan::Experiment& experiment, const RankCalibrationPorts& ports);

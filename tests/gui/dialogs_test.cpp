@@ -27,6 +27,7 @@ constexpr Opened kDialogs[]{
     {"codeDialog", "ctrl+shift+e", "", "codeForm"},
     {"modelDialog", "", "change model", "modelChoice"},
     {"deviceDialog", "", "add an imagined device", "deviceLike"},
+    {"hostDialog", "", "add host", "hostName"},
     {"exportDialog", "", "export the predicted timeline", "exportFormat"},
     {"commandPalette", "ctrl+shift+p", "", "paletteSearch"},
 };

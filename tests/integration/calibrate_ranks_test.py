@@ -36,10 +36,11 @@ class CalibrateRanksTest(RanksTest):
     def folders_of_logs():
         return glob.glob(str(pathlib.Path(tempfile.gettempdir()) / "stagelane-calibration-*"))
 
-    def start_calibration(self, path, *arguments, **variables):
+    def start_calibration(self, path, *arguments, before=(), **variables):
         out = open(self.root / f"events{len(self.started)}", "w+")
         self.addCleanup(out.close)
-        command = [ENGINE, "calibrate", path, "--out", self.table, "--seconds", "1", "--only-occurring", *arguments]
+        command = [*before, ENGINE, "calibrate", path, "--out", self.table, "--seconds", "1", "--only-occurring",
+                   *arguments]
         process = subprocess.Popen([str(part) for part in command], env=self.environment(**variables),
                                    stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.PIPE, text=True)
         process.events = out
@@ -123,6 +124,24 @@ class CalibrateRanksTest(RanksTest):
         self.assertEqual(len([link for link in table["process_links"] if "from" in link]), 2)
         self.assert_nothing_left(port)
 
+    def test_ranks_on_several_hosts_sum_between_these(self):
+        elsewhere = ("unshare", "--uts", "sh", "-c", 'hostname elsewhere && exec "$@"', "sh")
+        if subprocess.run([*elsewhere, "true"], capture_output=True, check=False).returncode != 0:
+            self.skipTest("may not give a process another host name")
+        port = free_port()
+        path = self.write(experiment(2, [ddp()]))
+        first = self.start_calibration(path, **torchrun_like(0, 2, port))
+        second = self.start_calibration(path, before=elsewhere, **torchrun_like(1, 2, port))
+        for process in (first, second):
+            said = process.communicate(timeout=PATIENCE_S)[1]
+            self.assertEqual(process.returncode, 0, said)
+        ranks = next(event for event in self.events(first) if event["event"] == "ranks")["ranks"]
+        self.assertEqual(ranks[1]["host"], "elsewhere")
+        sums = json.loads(self.table.read_text())["process_sums"]
+        self.assertEqual(sums["processes"], 2)
+        self.assertTrue(all(point["ns"] > 0 for point in sums["points"]), sums)
+        self.assert_nothing_left(port)
+
     def test_too_few_processes_are_an_error(self):
         said = self.calibrate(experiment(["cpu:0", "cpu:1@2"], [pipeline()]), "--ranks", "2", code=3)
         self.assertIn("rank 2", said)
@@ -143,7 +162,8 @@ class CalibrateRanksTest(RanksTest):
         self.assertIn("rank 3", said)
         self.assertIn("was killed by signal 9 (SIGKILL)", said)
         error = self.events(process)[-1]
-        self.assertEqual((error["event"], error["failure"]["kind"], error["failure"]["rank"]), ("error", "rank_lost", 3))
+        self.assertEqual(error["event"], "error")
+        self.assertEqual((error["failure"]["kind"], error["failure"]["rank"]), ("rank_lost", 3))
         self.assertFalse(self.table.exists())
         self.assert_all_gone()
 

@@ -14,9 +14,10 @@ using Folders = std::set<std::string, std::less<>>;
 using Arrows = std::map<std::string, Folders, std::less<>>;
 
 // Every folder may include those above it in its list, and whole lists as given below.
-const std::vector<std::string> kEngine = {
-    "engine/base",    "engine/trace",  "engine/model",  "engine/schedule",  "engine/plan",
-    "engine/predict", "engine/search", "engine/record", "engine/workspace", "engine/codegen"};
+const std::vector<std::string> kEngine = {"engine/base",   "engine/tokenizer", "engine/trace",
+                                          "engine/model",  "engine/schedule",  "engine/checkpoint",
+                                          "engine/plan",   "engine/predict",   "engine/search",
+                                          "engine/record", "engine/workspace", "engine/codegen"};
 const std::vector<std::string> kProfiler = {"profiler/formats", "profiler/analysis"};
 const std::vector<std::string> kUi = {"ui/kit", "ui/session", "ui/tracks", "ui/plots", "ui/frame"};
 const std::vector<std::string> kApp = {"app/terminal", "app/engine_client", "app/cli",
@@ -50,6 +51,8 @@ Arrows makeArrows(const Folders& pages) {
   };
   stack(kEngine);
   arrows["engine/run"] = below;
+  // Reading files of weights does not depend on what Stagelane makes of them.
+  arrows["engine/checkpoint"] = {"engine/base"};
   // They get a resolved plan.
   arrows["engine/run"].erase("engine/search");
   arrows["engine/codegen"].erase("engine/search");

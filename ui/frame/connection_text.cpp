@@ -83,9 +83,11 @@ std::optional<BannerText> bannerOfLeft(const Session& session) {
     return std::nullopt;
   }
   const LeftRun& run = left.front();
-  QString detail = run.problem.isEmpty()
-                       ? QObject::tr("Take it up to follow it and to copy its files.")
-                       : run.problem;
+  QString detail =
+      !run.problem.isEmpty() ? run.problem
+      : run.isCanceled
+          ? QObject::tr("It was canceled without a connection; it ends when it is taken up.")
+          : QObject::tr("Take it up to follow it and to copy its files.");
   if (left.size() > 1) {
     detail += QChar(u' ') + QObject::tr("The Runs page lists %1 more.").arg(left.size() - 1);
   }

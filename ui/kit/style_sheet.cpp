@@ -105,8 +105,9 @@ QHeaderView { background: @panel; border: none; }
 QHeaderView::section { background: @panel; color: @muted; border: none; border-bottom: 1px solid @border;
   padding: 0 6px; height: 22px; }
 QTableView { gridline-color: @grid; }
-QTableView[look="figures"]::item { padding: 0 7px; }
+QTableView[look="figures"]::item, QTableView[look="plans"]::item { padding: 0 7px; border: none; }
 QTableView[look="figures"] QHeaderView::section { padding: 0 7px 0 16px; }
+QTableView[look="plans"] QHeaderView::section { padding: 0 10px; }
 QTableView[look="events"] QHeaderView::section { padding: 0 6px 0 13px; }
 QTableView[look="figures"] QHeaderView::up-arrow, QTableView[look="figures"] QHeaderView::down-arrow,
 QTableView[look="events"] QHeaderView::up-arrow, QTableView[look="events"] QHeaderView::down-arrow {

@@ -15,6 +15,7 @@
 #include "ui/session/prediction/costs.h"
 #include "ui/session/prediction/prediction.h"
 #include "ui/session/prediction/predictor.h"
+#include "ui/session/run/run_choice.h"
 #include "ui/session/run/run_state.h"
 #include "ui/session/session.h"
 
@@ -143,6 +144,11 @@ QString CostStatus::calibrateText() const {
 }
 
 QString CostStatus::whyNot() const {
+  if (const QString host = hostToRun(m_session->document()); !host.isEmpty()) {
+    return tr("Only devices of this machine can be calibrated here; on %1, run "
+              "stagelane-engine calibrate")
+        .arg(host);
+  }
   if (!m_session->runState().engineProblem().isEmpty()) {
     return tr("Requires stagelane-engine, which was not found");
   }

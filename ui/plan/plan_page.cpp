@@ -47,6 +47,7 @@ namespace {
 constexpr int kSideWidth = 280;
 constexpr int kNarrowPage = 1180;  ///< below it the block tree starts closed
 constexpr int kLeastBelow = 200;   ///< for the predicted step
+constexpr int kLeastPlans = 320;   ///< for the table of plans, if that is at most half
 
 /// A checkable action that toggles a side panel. The window's width sets it until the user chooses;
 /// the choice is saved.
@@ -161,8 +162,10 @@ void PlanPage::fitRows() {
   // The handle's height is not available to the rows.
   const int room = m_rows->height() - m_rows->handle(1)->height();
   if (room <= 0 || !m_rows->property(kFitted).toBool()) return;
-  const int usual = room * 6 / 11;
-  const int lanes = std::max(usual, std::min(m_lanes->wholeHeight(), room - kLeastBelow));
+  const bool plans = m_below->currentWidget() == m_kinds;
+  const int least = plans ? std::max(kLeastBelow, std::min(kLeastPlans, room / 2)) : kLeastBelow;
+  const int usual = std::min(room * 6 / 11, room - least);
+  const int lanes = std::max(usual, std::min(m_lanes->wholeHeight(), room - least));
   m_rows->setSizes({lanes, room - lanes});
 }
 
@@ -195,7 +198,9 @@ QWidget* PlanPage::buildBelow(QWidget* timeline) {
     action->setChecked(shown == timeline);
     keepChoice(action);
     connect(action, &QAction::toggled, this, [this, shown](bool on) {
-      if (on) m_below->setCurrentWidget(shown);
+      if (!on) return;
+      m_below->setCurrentWidget(shown);
+      fitRows();
     });
     addAction(action);
     m_actions.append(action);

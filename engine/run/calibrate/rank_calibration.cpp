@@ -1,6 +1,7 @@
 #include "engine/run/calibrate/rank_calibration.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -14,6 +15,9 @@
 
 namespace stagelane::run {
 namespace {
+
+// Of four ranks. Among more, the number of pairs grows faster than what they tell.
+constexpr std::size_t kMostLinks = 12;
 
 std::string text(const std::vector<MessageTime>& times) {
   Json list = Json::array();
@@ -64,11 +68,20 @@ class Leader {
 
   [[nodiscard]] bool stopped() const { return m_ports.stop != nullptr && m_ports.stop->load(); }
 
-  Status addLink(const RankLinkPlan& plan, BetweenRanks& measured) {
-    STAGELANE_TRY(answers, ask({{"do", "messages"}, {"from", plan.from}, {"to", plan.to}}));
-    STAGELANE_TRY(times, timesFrom((*answers)[static_cast<std::size_t>(plan.from)]));
-    if (times->empty()) return fail(ErrorCode::EngineFailure, "a rank has measured nothing");
-    predict::ProcessLink link = linkThrough(*times);
+  /// `alike`: links between the same two hosts are measured once.
+  Status addLink(const RankLinkPlan& plan, bool alike, BetweenRanks& measured) {
+    const std::pair hosts{hostOf(plan.from), hostOf(plan.to)};
+    const auto known = m_links.find(hosts);
+    predict::ProcessLink link;
+    if (alike && known != m_links.end()) {
+      link = known->second;
+    } else {
+      STAGELANE_TRY(answers, ask({{"do", "messages"}, {"from", plan.from}, {"to", plan.to}}));
+      STAGELANE_TRY(times, timesFrom((*answers)[static_cast<std::size_t>(plan.from)]));
+      if (times->empty()) return fail(ErrorCode::EngineFailure, "a rank has measured nothing");
+      link = linkThrough(*times);
+      m_links.emplace(hosts, link);
+    }
     for (const auto& [from, to] : plan.devices) {
       link.from = from;
       link.to = to;
@@ -98,13 +111,14 @@ class Leader {
 
   [[nodiscard]] bool onSeveralHosts(const std::vector<int>& ranks) const {
     std::set<std::string> hosts;
-    for (const int rank : ranks) {
-      hosts.insert(m_team.members()[static_cast<std::size_t>(rank)].host);
-    }
+    for (const int rank : ranks) hosts.insert(hostOf(rank));
     return hosts.size() > 1;
   }
 
  private:
+  [[nodiscard]] const std::string& hostOf(int rank) const {
+    return m_team.members()[static_cast<std::size_t>(rank)].host;
+  }
   /// The answers by rank.
   Result<std::vector<std::string>> ask(const Json& task) {
     m_team.say(task);
@@ -117,6 +131,7 @@ class Leader {
 
   RankTeam& m_team;
   const RankCalibrationPorts& m_ports;
+  std::map<std::pair<std::string, std::string>, predict::ProcessLink> m_links;  ///< by hosts
 };
 
 }  // namespace
@@ -131,9 +146,10 @@ Result<std::optional<BetweenRanks>> measureBetweenRanks(const plan::Experiment& 
   Leader leader(ports);
   BetweenRanks measured;
   STAGELANE_TRY(plan, planBetweenRanks(experiment, ports.team->size(), ports.dealt));
+  const bool alike = plan->links.size() > kMostLinks;
   for (const RankLinkPlan& link : plan->links) {
     if (leader.stopped()) return std::nullopt;
-    STAGELANE_CHECK(leader.addLink(link, measured));
+    STAGELANE_CHECK(leader.addLink(link, alike, measured));
   }
   for (const std::vector<int>& ranks : plan->summing) {
     // The largest group: sums of others follow from its rounds.

@@ -21,6 +21,7 @@
 #include "tests/gui/widget_rules.h"
 #include "tests/support/modal_dialog.h"
 #include "ui/kit/question.h"
+#include "ui/session/machine.h"
 #include "ui/session/run/run_folders.h"
 #include "ui/session/run/run_state.h"
 #include "ui/session/session.h"
@@ -80,6 +81,19 @@ class Dialogs : public testing::Test {
     action->trigger();
   }
 
+  /// A host with a device that can be used, and one that cannot.
+  void answerWithABox() const {
+    const QString name = QStringLiteral("NVIDIA H100 80GB HBM3");
+    const ui::KnownHost box{
+        QStringLiteral("box"),
+        QStringLiteral("/opt/stagelane/bin/stagelane-engine"),
+        QStringLiteral("1.0"),
+        QStringLiteral("2026-11-27T05:00:00Z"),
+        {{{"box/cuda:0"}, name, Bytes{80} << 30, true, true, {}},
+         {{"box/cuda:1"}, name, Bytes{80} << 30, true, false, QString(200, QChar(u'w'))}}};
+    m_shown->session().machine().hosts().answer({box, {}, {}});
+  }
+
   [[nodiscard]] QString path(const QString& name) const { return m_folder.filePath(name); }
 
   QTemporaryDir m_folder;
@@ -121,7 +135,7 @@ TEST_F(Dialogs, TabReachesEveryControlOfEveryPageAndLeavesIt) {
 
 TEST_F(Dialogs, KeepTheRulesOfThePages) {
   for (const char* action : {"sweepAction", "newExperiment", "exportCode", "changeModel",
-                             "addImagined", "exportPredicted", "paletteAction"}) {
+                             "addImagined", "addHost", "exportPredicted", "paletteAction"}) {
     SCOPED_TRACE(action);
     look([&] { trigger(action); });
   }
@@ -134,6 +148,16 @@ TEST_F(Dialogs, KeepTheRulesOfThePages) {
          Q_EMIT model->activated(model->currentIndex());
          QApplication::processEvents();
          gui::expectTabOrder(dialog);
+       });
+  look([this] { trigger("addHost"); },
+       [this](QDialog& dialog) {
+         answerWithABox();
+         QApplication::processEvents();
+         expectRules(dialog);
+         m_shown->session().machine().hosts().answer(
+             {{}, QStringLiteral("The host key of box is not known."), QStringLiteral("ssh box")});
+         QApplication::processEvents();
+         expectRules(dialog);
        });
   look([this] {
     const std::size_t answer =

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Benchmark of runs in several processes: against PyTorch, and predicted against measured.
 
-    ./dev bench ranks                        all parts, about a quarter of an hour
+    ./dev bench ranks                        all parts, about half an hour
     ./dev bench ranks -- ddp pipeline        some of them: ddp, pipeline, exposed
-    ./dev bench ranks -- --quick             fewer rounds
+    ./dev bench ranks -- --quick             about ten minutes: fewer rounds
 
 ddp: the strategy `ddp` against DistributedDataParallel, for ResNet-18 and gpt. pipeline: a pipeline
 over two processes against torch.distributed.pipelining. Both have two processes of one thread, Gloo,
@@ -15,6 +15,7 @@ The machine should be idle otherwise.
 """
 
 import argparse
+import contextlib
 import json
 import os
 import pathlib
@@ -22,13 +23,14 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 BIN = pathlib.Path(os.environ.get("STAGELANE_BIN_DIR", ROOT / "build/release/bin"))
 STAGELANE = BIN / "stagelane"
 PYTHON = pathlib.Path(os.environ.get("STAGELANE_BENCH_PYTHON", ROOT / ".venv/bin/python"))
 PEER = pathlib.Path(__file__).with_name("peer_script.py")
-REPEATS = 5  # of a turn
+REPEATS = 4  # of a turn
 PARTS = ("ddp", "pipeline", "exposed")
 LARGEST_DIFFERENCE_OF_LOSSES = 1e-3  # relative; float32 with other orders of additions
 
@@ -102,7 +104,19 @@ class Peer:
             [str(PYTHON), "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2",
              str(PEER), kind, str(script), str(self.orders), *options],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=bench.environment)
-        self.pipe = open(self.orders, "w", encoding="utf-8")
+        self.pipe = self.open_orders()
+
+    def open_orders(self):
+        """Once the peer reads them. Opening a pipe would block if the peer has ended."""
+        while self.process.poll() is None:
+            try:
+                descriptor = os.open(self.orders, os.O_WRONLY | os.O_NONBLOCK)
+            except OSError:
+                time.sleep(0.05)
+                continue
+            os.set_blocking(descriptor, True)
+            return open(descriptor, "w", encoding="utf-8")
+        sys.exit(f"the peer ended:\n{self.process.stderr.read()[-2000:]}")
 
     def run(self, repeats):
         self.pipe.write(f"{repeats}\n")
@@ -149,9 +163,9 @@ def in_turns(name, rounds, ours, peer, aim):
 
 def part_ddp(bench):
     say("ddp against DistributedDataParallel, 2 processes; above 1 Stagelane is faster")
-    rounds = 3 if bench.options.quick else 7
-    for name, model, batch, batches in (("ResNet-18, 64², batch 8 a rank", RESNET18, 16, 4),
-                                        ("gpt, 4 layers of width 256, batch 4 a rank", GPT, 8, 4)):
+    rounds = 4 if bench.options.quick else 9
+    for name, model, batch, batches in (("ResNet-18, 64², batch 8 a rank", RESNET18, 16, 3),
+                                        ("gpt, 4 layers of width 256, batch 4 a rank", GPT, 8, 3)):
         single = {"name": "single", "strategy": "single", "device": "cpu:0"}
         script = bench.exported(
             bench.write(experiment(name, model, batch, batches, [single], REPEATS)), "single",
@@ -167,12 +181,14 @@ def part_ddp(bench):
 
 def part_pipeline(bench):
     say("pipeline over 2 processes against torch.distributed.pipelining; above 1 Stagelane is faster")
-    rounds = 2 if bench.options.quick else 5
+    rounds = 3 if bench.options.quick else 7
     for name, model, batch, batches, split, firsts in (
-            ("ResNet-18, 64², batch 32", RESNET18, 32, 4, 8, ("conv1", "layer3.0")),
-            ("gpt, 4 layers of width 256, batch 16", GPT, 16, 2, 2, ("embedding", "h.2")),
+            ("ResNet-18, 64², batch 32", RESNET18, 32, 2, 8, ("conv1", "layer3.0")),
+            ("gpt, 4 layers of width 256, batch 16", GPT, 16, 1, 2, ("embedding", "h.2")),
             ("ResNet-50, 128², batch 32", RESNET50, 32, 1, 4, ("conv1", "layer3.0"))):
         for schedule in ("1f1b", "gpipe"):
+            if bench.options.quick and model is RESNET50 and schedule == "gpipe":
+                continue
             variants = [{"name": "p", "strategy": "pipeline", "schedule": schedule,
                          "split_size": split, "stages": stages(*firsts)}]
             path = bench.write(experiment(name, model, batch, batches, variants, REPEATS))
@@ -195,7 +211,7 @@ def measured_exposed(bench, path, rounds):
 
 def part_exposed(bench):
     say("exposed all-reduce, predicted from a calibration against the median of the runs (aim 10 %)")
-    rounds = 3 if bench.options.quick else 9
+    rounds = 2 if bench.options.quick else 7
     variants = [{"name": "25 MiB", "strategy": "ddp"},
                 {"name": "5 MiB", "strategy": "ddp", "bucket_mb": 5},
                 {"name": "one bucket", "strategy": "ddp", "bucket_mb": 1000, "first_bucket_mb": 1000}]
@@ -230,16 +246,22 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("parts", nargs="*", metavar="PART", help="ddp, pipeline, exposed (default: all)")
     parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--seconds", type=float, default=8.0, help="of each calibration")
+    parser.add_argument("--seconds", type=float, help="of each calibration")
+    parser.add_argument("--keep", type=pathlib.Path, metavar="FOLDER",
+                        help="leave experiments, calibrations, and runs in this folder")
     options = parser.parse_args()
+    options.seconds = options.seconds or (4.0 if options.quick else 10.0)
     if not set(options.parts) <= set(PARTS):
         parser.error("the parts are " + ", ".join(PARTS))
     for needed in (STAGELANE, PYTHON):
         if not needed.exists():
             sys.exit(f"{needed} is missing: run ./dev build first")
     say(f"Load average before: {os.getloadavg()[0]:.2f} on {os.cpu_count()} cores")
-    with tempfile.TemporaryDirectory() as folder:
-        bench = Bench(pathlib.Path(folder), options)
+    with contextlib.ExitStack() as stack:
+        if options.keep:
+            options.keep.mkdir(parents=True, exist_ok=True)
+        folder = options.keep or stack.enter_context(tempfile.TemporaryDirectory())
+        bench = Bench(pathlib.Path(folder).resolve(), options)
         for part in PARTS:
             if not options.parts or part in options.parts:
                 {"ddp": part_ddp, "pipeline": part_pipeline, "exposed": part_exposed}[part](bench)

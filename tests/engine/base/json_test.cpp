@@ -57,6 +57,13 @@ TEST(ParseJson, SaysTheByteWhereTheTextIsBroken) {
   EXPECT_EQ(broken.error().context, "file.json, byte 9");
 }
 
+TEST(ParseJson, DoesNotTakeAZeroByteForTheEnd) {
+  const auto parsed = parseJson(std::string_view("{\"a\": 1}\0garbage", 16), "x.json");
+  ASSERT_FALSE(parsed);
+  EXPECT_EQ(parsed.error().code, ErrorCode::Invalid);
+  EXPECT_EQ(parsed.error().context, "x.json, byte 8");
+}
+
 TEST(ParseJson, RefusesAKeyWrittenTwice) {
   const auto twice = parseJson(R"({"x": {"a": 1, "a": 2}})", "f");
   ASSERT_FALSE(twice.has_value());

@@ -64,7 +64,8 @@ TEST_F(ConnectionTextTest, ARunOnThisMachineHasNone) {
 }
 
 TEST_F(ConnectionTextTest, ARunThatWasLeftIsOfferedUnlessAnotherOneGoesOn) {
-  const LeftRun left{QStringLiteral("/w/runs/2"), QStringLiteral("box"), QStringLiteral("toy"), {}};
+  const LeftRun left{
+      QStringLiteral("/w/runs/2"), QStringLiteral("box"), QStringLiteral("toy"), false, {}};
   m_session.runFolders().setLeft({left});
   EXPECT_FALSE(bannerOfLeft(m_session));
   m_session.runState().setPhase(RunPhase::Idle);
@@ -78,9 +79,10 @@ TEST_F(ConnectionTextTest, ARunThatWasLeftIsOfferedUnlessAnotherOneGoesOn) {
 
 TEST_F(ConnectionTextTest, ARunThatWasLeftForAReasonSaysIt) {
   m_session.runState().setPhase(RunPhase::Idle);
-  m_session.runFolders().setLeft({{QStringLiteral("/w/runs/2"), QStringLiteral("box"),
-                                   QStringLiteral("toy"), QStringLiteral("The disk is full.")},
-                                  {}});
+  m_session.runFolders().setLeft(
+      {{QStringLiteral("/w/runs/2"), QStringLiteral("box"), QStringLiteral("toy"), false,
+        QStringLiteral("The disk is full.")},
+       {}});
   const auto text = bannerOfLeft(m_session);
   ASSERT_TRUE(text);
   EXPECT_EQ(text->kind, BannerKind::Warning);

@@ -56,6 +56,22 @@ TEST_F(RunsPageActions, OffersToResumeARunThatIsNotWholeBesideRunAgain) {
   EXPECT_EQ(asked[0][1].value<RunUse>(), RunUse::Resume);
 }
 
+TEST_F(RunsPageActions, OffersToTakeUpARunThatWasLeftOnAHost) {
+  const std::filesystem::path folder = m_workspace / "runs" / "20261119-104400-whole";
+  test::writeMeasuredRun(folder, "Whole", {0.3, 0.3, 0.3});
+  show();
+  m_session.runFolders().setLeft({{QString::fromStdString(folder.string()), QStringLiteral("box"),
+                                   QStringLiteral("Whole"), false, QString()}});
+  ASSERT_TRUE(button("resume")->isVisible());
+  EXPECT_TRUE(button("resume")->isEnabled());
+  EXPECT_EQ(button("resume")->text(), QStringLiteral("Take up"));
+  const QSignalSpy asked(&m_session.runFolders(), &RunFolders::openRequested);
+  button("resume")->click();
+  ASSERT_EQ(asked.size(), 1);
+  m_session.runFolders().setLeft({});
+  EXPECT_FALSE(button("resume")->isVisible());
+}
+
 TEST_F(RunsPageActions, DoesNotOfferToResumeARunThatIsDone) {
   test::writeMeasuredRun(m_workspace / "runs" / "20261119-104400-whole", "Whole", {0.3, 0.3, 0.3});
   show();

@@ -18,7 +18,7 @@
 namespace stagelane::ui {
 namespace {
 
-constexpr int kCellRoom = 2 * 7 + 2;  ///< cell padding, as in the style sheet
+constexpr int kCellRoom = 2 * (7 + 3) + 2;  ///< padding of the style sheet and margin of the style
 /// Padding of a heading and room for its sort arrow. The style reserves the room on the right,
 /// although the style sheet paints the arrow on the left.
 constexpr int kHeadRoom = 16 + 7 + 9 + 1;

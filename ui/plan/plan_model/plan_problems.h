@@ -1,8 +1,8 @@
 #pragma once
 
 /// Why a plan cannot run: a device over its memory, as predicted or in the last run, an imagined
-/// device, devices of several hosts, or a schedule that requires other stages or another number of micro-batches. Each
-/// problem names its device and may have a fix.
+/// device, devices of several hosts, or a schedule that requires other stages or another number of
+/// micro-batches. Each problem names its device and may have a fix.
 
 #include <QString>
 #include <functional>

@@ -59,8 +59,10 @@ void AllReduceSection::refresh(const PlanPrediction* shown, const PlanPrediction
   if (!figures) return;
   const QString about = approximately(shown->basis);
   m_bytes->setText(tr("%1 a replica").arg(bytesText(figures->bytes)));
-  m_hidden->setText(
-      tr("%1 of %2").arg(about + timeText(figures->hiddenNs()), timeText(figures->allNs)));
+  const QString all = timeText(figures->allNs);
+  m_hidden->setText(figures->hiddenNs() == 0
+                        ? tr("nothing of %1").arg(about + all)
+                        : tr("%1 of %2").arg(about + timeText(figures->hiddenNs()), all));
   QString exposed = tr("%1, %2 of the step")
                         .arg(about + timeText(figures->exposedNs),
                              percentText(shareOf(figures->exposedNs, shown->stepNs), 1));

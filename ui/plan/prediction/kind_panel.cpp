@@ -25,8 +25,8 @@
 namespace stagelane::ui {
 namespace {
 
-constexpr int kCellRoom = 2 * 7 + 4;  ///< cell padding, as in the style sheet
-constexpr int kHeadRoom = 16 + 7 + 4;
+constexpr int kCellRoom = 2 * (7 + 3) + 2;  ///< padding of the style sheet and margin of the style
+constexpr int kHeadRoom = 2 * 10 + 2;       ///< padding, as in the style sheet
 constexpr int kProgressWidth = 160;
 constexpr int kSteps = 1000;  ///< of the progress bar
 
@@ -86,24 +86,31 @@ class KindTable final : public QTableView, public VirtualControlSource {
   }
 
  private:
-  /// Each column fits its heading and texts; the reason takes the rest.
+  /// Each column fits its heading and texts; the reason takes the rest. In a narrow window the
+  /// number of devices, which the reason mentions, makes room.
   void placeColumns() {
     if (!isVisible()) return;
-    const QFontMetrics metrics(fontOf(TextSize::Body, TextWeight::Bold));
+    constexpr int kLeastReason = 140;
     int others = 0;
     for (int column = 0; column < KindTableModel::Reason; ++column) {
-      int width = metrics.horizontalAdvance(
-                      m_kinds->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString()) +
-                  kHeadRoom;
-      for (int row = 0; row < m_kinds->rowCount(); ++row) {
-        width = std::max(width, kCellRoom + metrics.horizontalAdvance(
-                                                m_kinds->index(row, column).data().toString()));
-      }
-      setColumnWidth(column, width);
-      others += columnWidth(column);
+      setColumnWidth(column, widthOf(column));
+      others += widthOf(column);
     }
-    constexpr int kLeastReason = 120;
+    const int devices = widthOf(KindTableModel::Devices);
+    const bool narrow = others + kLeastReason > viewport()->width();
+    setColumnHidden(KindTableModel::Devices, narrow);
+    if (narrow) others -= devices;
     setColumnWidth(KindTableModel::Reason, std::max(kLeastReason, viewport()->width() - others));
+  }
+  [[nodiscard]] int widthOf(int column) const {
+    const QFontMetrics metrics(fontOf(TextSize::Body, TextWeight::Bold));
+    const auto text = [this](int row, int at) { return m_kinds->index(row, at).data().toString(); };
+    const QString heading = m_kinds->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+    int width = metrics.horizontalAdvance(heading) + kHeadRoom;
+    for (int row = 0; row < m_kinds->rowCount(); ++row) {
+      width = std::max(width, metrics.horizontalAdvance(text(row, column)) + kCellRoom);
+    }
+    return width;
   }
 
   KindTableModel* m_kinds;
@@ -124,7 +131,7 @@ KindPanel::KindPanel(PlanModel* plan, QWidget* parent)
       m_advice(new QLabel(this)) {
   setLook(this, u"panel"_s);
   setNames(m_table, u"kindTable"_s, tr("Best plan of each kind"));
-  m_table->setProperty("look", u"figures"_s);
+  m_table->setProperty("look", u"plans"_s);
   m_cancel = button(tr("Cancel"), u"cancelKinds"_s, tr("Cancel the search for plans"),
                     [this] { m_plan->kinds().cancel(); });
   m_again = button(tr("Search again"), u"searchKinds"_s, tr("Search for plans again"),

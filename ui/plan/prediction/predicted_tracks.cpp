@@ -146,10 +146,12 @@ QString reduceText(const PlanPrediction& prediction, const std::vector<int>& row
     all = ofRow;
     exposed = waits;
   }
-  return all == 0 ? QString()
-                  : QObject::tr("%1, %2 hidden, %3 exposed")
-                        .arg(approximately(prediction.basis) + timeText(all),
-                             timeText(all - exposed), timeText(exposed));
+  const QString whole = approximately(prediction.basis) + timeText(all);
+  if (all == 0) return {};
+  if (exposed == 0) return QObject::tr("%1, all hidden").arg(whole);
+  if (exposed == all) return QObject::tr("%1, all exposed").arg(whole);
+  return QObject::tr("%1, %2 hidden, %3 exposed")
+      .arg(whole, timeText(all - exposed), timeText(exposed));
 }
 
 void PredictedTracks::paintReduces(const std::vector<int>& rows, const QRectF& track) const {

@@ -129,7 +129,7 @@ void SuggestionPanel::refreshCard(Card& card, const PlanSuggestions* found) {
       break;
     case SuggestionKind::Schedule: card.title->setText(tr("No better schedule found")); break;
     case SuggestionKind::Placement: card.title->setText(ownPlacementTitle(*suggestion)); break;
-    case SuggestionKind::Everything: card.title->setText(tr("No better plan found")); break;
+    case SuggestionKind::Everything: card.title->setText(tr("No better pipeline found")); break;
   }
   showText(card, card.kind == SuggestionKind::Everything ? QString() : suggestionText(*suggestion));
 }

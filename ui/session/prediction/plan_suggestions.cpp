@@ -229,7 +229,7 @@ QString suggestionTitle(const PlanSuggestion& suggestion) {
     case SuggestionKind::Placement: return QObject::tr("Optimal placement");
     case SuggestionKind::Everything: break;
   }
-  return QObject::tr("Best plan found");
+  return QObject::tr("Best pipeline found");
 }
 
 QString ownPlacementTitle(const PlanSuggestion& placement) {

@@ -80,7 +80,8 @@ using PlanSuggestionsPtr = std::shared_ptr<const PlanSuggestions>;
 [[nodiscard]] Json withSuggestionBeside(Json document, std::size_t index, const model::Model& model,
                                         const PlanSuggestion& suggestion);
 
-/// "Split size 12", "Schedule zb-h1", "Optimal placement", "Best plan found": the name of the step.
+/// "Split size 12", "Schedule zb-h1", "Optimal placement", "Best pipeline found": the name of the
+/// step.
 [[nodiscard]] QString suggestionTitle(const PlanSuggestion& suggestion);
 /// Title of a suggested placement that the plan already has. The curve of cuts may show a faster
 /// one if the difference is below the accuracy of the costs.

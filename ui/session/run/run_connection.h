@@ -36,8 +36,9 @@ struct RunConnection {
 struct LeftRun {
   QString folder;  ///< the local run folder
   QString host;
-  QString name;     ///< of the experiment
-  QString problem;  ///< why this window stopped following it; empty if it was asked to
+  QString name;             ///< of the experiment
+  bool isCanceled = false;  ///< it ends when it is taken up
+  QString problem;          ///< why this window stopped following it; empty if it was asked to
   friend bool operator==(const LeftRun&, const LeftRun&) = default;
 };
 

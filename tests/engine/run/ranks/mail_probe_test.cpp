@@ -23,7 +23,7 @@ TEST(MailProbe, TimesMessagesOfSeveralSizes) {
   ASSERT_GE(times->size(), 3U);
   for (const MessageTime& time : *times) EXPECT_GT(time.ns, 0) << time.bytes;
   EXPECT_GT(times->back().bytes, Bytes{1} << 20) << "larger than what travels in frames";
-  EXPECT_GT(times->back().ns, times->front().ns);
+  for (std::size_t i = 1; i < times->size(); ++i) EXPECT_GE((*times)[i].ns, (*times)[i - 1].ns);
 }
 
 TEST(MailProbe, EndsWhenItIsStopped) {
