@@ -27,7 +27,7 @@ LIMIT_S = 4.0
 
 
 def experiment(host="box", repeat=3, batches=1):
-    """The toy in two variants; with 200 batches, a repeat takes some tenths of a second."""
+    """The toy in two variants."""
     document = json.loads((SOURCE / "resources/presets/toy.json").read_text())
     document.update(devices=[f"{host}/cpu:0", f"{host}/cpu:1"] if host else ["cpu:0", "cpu:1"], repeat=repeat,
                     warmup=0, baseline_sweep=False)
@@ -39,7 +39,10 @@ def experiment(host="box", repeat=3, batches=1):
 
 
 def long_experiment(repeat=12, **more):
-    return experiment(repeat=repeat, batches=200, **more)
+    """On one device, where a repeat takes some hundredths of a second, also beside other tests."""
+    document = experiment(repeat=repeat, batches=400, **more)
+    document["variants"] = document["variants"][:1]
+    return document
 
 
 def events_of(folder):
@@ -138,7 +141,7 @@ class SshTest(unittest.TestCase):
         result = json.loads((self.folder / "result.json").read_text())
         self.assertEqual(result["status"], "done")
         lengths = {variant["id"]: len(variant["seconds"]) for variant in result["variants"]}
-        self.assertLessEqual({"single", "pipe"}, set(lengths))
+        self.assertIn("single", lengths)
         self.assertEqual(set(lengths.values()), {repeat})
         self.assertEqual(sorted(measured(self.folder)),
                          sorted((variant, n) for variant in lengths for n in range(1, repeat + 1)))

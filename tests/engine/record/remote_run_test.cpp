@@ -42,7 +42,7 @@ TEST(RemoteRun, IsNothingWithoutAFileAndAnErrorIfDamaged) {
   }
 }
 
-TEST(RemoteRunFolder, ReadsARunThatGoesOnElsewhereAsRunning) {
+TEST(RemoteRun, IsReadAsRunningUntilItIsOver) {
   const test::TemporaryFolder folder;
   std::ofstream(RunFolder{folder.path()}.events())
       << R"({"event":"started","t_ns":1,"run":{"name":"T","timing":"steady"},"variants":[]})"
