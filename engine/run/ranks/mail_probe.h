@@ -17,7 +17,8 @@ struct MessageTime {
   TimeNs ns = 0;
 };
 
-/// Sends messages of several sizes to a rank that returns them, and takes the median of each size.
+/// Sends messages of several sizes to a rank that returns them, and takes a short one of each size,
+/// as on an idle machine.
 /// `peer` is a rank of the mail's group. The tags of these messages belong to this file.
 /// @errors EngineFailure: the peer is gone, or `stopped` @thread any; blocks
 [[nodiscard]] Result<std::vector<MessageTime>> timeMessages(RankMail& mail, int peer,
