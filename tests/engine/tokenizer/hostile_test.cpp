@@ -21,9 +21,10 @@ void use(const Result<SharedTokenizer>& tokenizer) {
 /// All pointers of a document, with those of only some tokens and merges.
 void collect(const Json& node, const std::string& pointer, std::vector<std::string>& pointers) {
   pointers.push_back(pointer);
+  if (!node.is_structured()) return;
   std::size_t index = 0;
   for (const auto& item : node.items()) {
-    if (index++ > 12) break;
+    if (index++ > 9) break;
     const std::string child =
         node.is_array() ? childPointer(pointer, index - 1) : childPointer(pointer, item.key());
     collect(item.value(), child, pointers);
@@ -132,7 +133,7 @@ TEST(HostileTokenizer, LeavesOutIdsThatItLacks) {
 TEST(HostileTokenizer, SaysThatItsExpressionIsTooMuchWork) {
   Json document = smallDocument();
   document["pre_tokenizer"] = {
-      {"type", "Split"}, {"pattern", {{"Regex", "(?:a+)+b"}}}, {"behavior", "Isolated"}};
+      {"type", "Split"}, {"pattern", {{"Regex", "(?:a+)+[bc]"}}}, {"behavior", "Isolated"}};
   const auto ids = valid(document)->encode(std::string(100, 'a'));
   ASSERT_FALSE(ids);
   EXPECT_EQ(ids.error().context, "/pre_tokenizer/pattern/Regex");
