@@ -70,7 +70,10 @@ bool mayBePlansFault(const record::RunResult& run) {
 }
 
 BannerText failed(const record::RunResult& run, const QString& kept) {
-  const QString reason = asSentence(qstring(run.reason).trimmed());
+  const QString host = run.failure ? qstring(run.failure->host) : QString();
+  QString reason = qstring(run.reason).trimmed();
+  // Names of hosts look like words.
+  if (host.isEmpty() || !reason.startsWith(host)) reason = asSentence(reason);
   BannerText text{BannerKind::Error, QObject::tr("The run failed"), {}, {}};
   text.detail = reason.isEmpty() ? QObject::tr("See the log for the reason.") : reason;
   text.detail += QChar(u'\n') + kept;

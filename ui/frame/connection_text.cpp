@@ -28,7 +28,11 @@ BannerText broken(const RunConnection& connection, bool canceling) {
           ? QObject::tr("The run is canceled when %1 answers.").arg(connection.host)
           : QObject::tr("The run continues there; events that are missing here arrive later.");
   text.detail += QChar(u' ') + nextTryText(connection);
-  if (!connection.reason.isEmpty()) text.detail += QChar(u'\n') + asSentence(connection.reason);
+  if (!connection.reason.isEmpty()) {
+    const bool beginsWithHost = connection.reason.startsWith(connection.host);
+    text.detail +=
+        QChar(u'\n') + (beginsWithHost ? connection.reason : asSentence(connection.reason));
+  }
   if (canceling) text.acts.push_back(BannerAct::LeaveRun);
   return text;
 }

@@ -176,7 +176,10 @@ QString deviceKindText(const DeviceId& device) {
 }
 
 QString errorText(const Error& error) {
-  QString text = asSentence(qstring(error.message));
+  // Names of hosts look like words.
+  const bool beginsWithHost =
+      !error.failure.host.empty() && error.message.rfind(error.failure.host, 0) == 0;
+  QString text = beginsWithHost ? qstring(error.message) : asSentence(qstring(error.message));
   if (!error.context.empty()) text += QObject::tr(" (at %1)").arg(qstring(error.context));
   if (!error.hint.empty()) text += u". "_s + asSentence(qstring(error.hint));
   return text;

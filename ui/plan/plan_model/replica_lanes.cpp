@@ -49,6 +49,7 @@ ReplicaLanes::ReplicaLanes(const std::vector<plan::DeviceGroup>& groups,
   addReplicas(groups, devices);
   m_areReplicas = !m_brackets.empty();
   if (!m_areReplicas) addHosts(devices);
+  for (ReplicaBracket& bracket : m_brackets) bracket.isReplica = m_areReplicas;
   for (const DeviceId& device : devices) {
     if (!contains(m_order, device)) m_order.push_back(device);
   }

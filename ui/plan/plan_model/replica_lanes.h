@@ -23,6 +23,7 @@ struct ReplicaBracket {
   QString title;  ///< "replica 0", "gpu-box"
   QString
       place;  ///< of a replica: "gpu-box, rank 1" if all its devices name it; of a host: "user me"
+  bool isReplica = true;  ///< false: of a host
   friend bool operator==(const ReplicaBracket&, const ReplicaBracket&) = default;
 };
 

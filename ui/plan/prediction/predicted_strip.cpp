@@ -153,7 +153,7 @@ qreal PredictedStrip::deviceTop(int device) const {
 }
 
 bool PredictedStrip::hasReduceRow(const ReplicaBracket& group) {
-  return group.lastLane > group.firstLane;
+  return group.isReplica && group.lastLane > group.firstLane;
 }
 
 const ReplicaBracket* PredictedStrip::reduceGroupOf(int lane) const {

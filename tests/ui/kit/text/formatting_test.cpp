@@ -65,6 +65,13 @@ TEST(Formatting, AnErrorSaysWhereAndWhatToDo) {
   EXPECT_EQ(errorText(error).toStdString(), "No block \"x\" (at /variants/0). Write \"fc\"");
 }
 
+TEST(Formatting, AnErrorThatBeginsWithAHostKeepsItsName) {
+  Error error{ErrorCode::EngineFailure, "box did not answer", "", ""};
+  EXPECT_EQ(errorText(error).toStdString(), "Box did not answer");
+  error.failure.host = "box";
+  EXPECT_EQ(errorText(error).toStdString(), "box did not answer");
+}
+
 TEST(Formatting, AnErrorOfAPlanIsASentenceWithoutThePlaceInTheFile) {
   const Error error{ErrorCode::Invalid, "gpipe wants one stage a device", "/variants/0",
                     "join the stages"};

@@ -47,9 +47,9 @@ TEST(ReplicaLanes, DevicesOfAHostAreTogetherUnderItsNameAndThoseOfThisMachineLas
   const ReplicaLanes lanes({}, devices);
   EXPECT_EQ(lanes.order(), (std::vector<DeviceId>{devices[1], devices[3], devices[2], devices[0]}));
   ASSERT_EQ(lanes.brackets().size(), 2U);
-  EXPECT_EQ(lanes.brackets()[0], (ReplicaBracket{0, 1, QStringLiteral("box"), {}}));
+  EXPECT_EQ(lanes.brackets()[0], (ReplicaBracket{0, 1, QStringLiteral("box"), {}, false}));
   EXPECT_EQ(lanes.brackets()[1],
-            (ReplicaBracket{2, 2, QStringLiteral("far"), QStringLiteral("user me")}));
+            (ReplicaBracket{2, 2, QStringLiteral("far"), QStringLiteral("user me"), false}));
   EXPECT_FALSE(lanes.areReplicas());
   EXPECT_EQ(lanes.nameOf(devices[3]), QStringLiteral("cuda:0/1of2"));
   EXPECT_EQ(lanes.nameOf(devices[0]), QStringLiteral("cpu:0"));
