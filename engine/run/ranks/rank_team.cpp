@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "engine/base/text.h"
-#include "engine/base/text_member.h"
 #include "engine/record/run_record.h"
+#include "engine/run/ranks/rank_words.h"
 #include "engine/trace/recorder.h"
 
 namespace stagelane::run {
@@ -35,43 +35,9 @@ std::string text(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-/// A state that another rank has written; an empty object if it is not one.
-Json stateOf(const RankState& state) {
-  const Json json = Json::parse(state.text, nullptr, /*allow_exceptions=*/false);
-  return json.is_object() ? json : Json::object();
-}
-
 std::string taskKey(std::int64_t task) { return "task/" + std::to_string(task); }
 std::string answerKey(std::int64_t task, int rank, std::size_t part) {
   return "answer/" + std::to_string(task) + "/" + std::to_string(rank) + "/" + std::to_string(part);
-}
-
-/// The variant that a rank trains, and its repeat from 1; 0: a warm-up.
-void addTurn(Json& row, const Json& state) {
-  if (textMember(state, "do") != "turn") return;
-  row["variant"] = textMember(state, "variant");
-  row["repeat"] = state.value("repeat", -1) + 1;
-}
-
-/// Where a lost rank was, as far as its last state says.
-void setPlace(Error& error, const Json& state) {
-  const auto doing = state.find("doing");
-  if (doing == state.end() || !doing->is_object()) return;
-  Failure& failure = error.failure;
-  failure.variant = textMember(state, "variant");
-  if (const std::string device = textMember(*doing, "device"); !device.empty()) {
-    failure.device = {device};
-  }
-  failure.stage = {doing->value("stage", -1)};
-  failure.microBatch = {doing->value("micro_batch", -1)};
-  failure.action = actionKindFromWord(textMember(*doing, "action"));
-  if (!failure.action) return;
-  error.message += " during " + std::string(word(*failure.action)) + " of stage " +
-                   std::to_string(failure.stage.value);
-  if (failure.microBatch.valid()) {
-    error.message += ", micro-batch " + std::to_string(failure.microBatch.value);
-  }
-  error.message += " on " + failure.device.value;
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "ui/kit/theme.h"
 #include "ui/plan/plan_model/drop_preview.h"
 #include "ui/plan/plan_model/plan_figures.h"
+#include "ui/plan/prediction/strip_legend.h"
 #include "ui/session/document/variant_selection.h"
 #include "ui/session/prediction/cost_facts.h"
 #include "ui/session/prediction/costs.h"
@@ -45,42 +46,6 @@ constexpr qreal kPadding = 6;
 constexpr qreal kTickWidth = 110;
 constexpr qreal kReduces = 20;  ///< a group's row of all-reduces
 constexpr qreal kCompactDevice = 2 * kPadding + kGhost + 2 + kActions + 4 + kCopies + kSentence;
-
-struct LegendEntry {
-  QString text;
-  QBrush brush;
-  bool framed = false;
-  QColor color;
-};
-
-/// The data that the strip draws.
-std::vector<LegendEntry> legendOf(const PlanPrediction& shown, const Theme& theme, qreal ratio) {
-  using analysis::Cause;
-  std::vector<LegendEntry> entries;
-  const auto add = [&](Cause cause) {
-    const auto index = static_cast<std::size_t>(cause);
-    if (std::any_of(shown.breakdown.devices.begin(), shown.breakdown.devices.end(),
-                    [index](const auto& device) { return device.causeNs[index] > 0; })) {
-      entries.push_back({causeText(cause), brushOf(theme, cause, ratio), !analysis::isBusy(cause),
-                         colorOf(theme, cause)});
-    }
-  };
-  for (const Cause cause : {Cause::Forward, Cause::Backward, Cause::BackwardInput,
-                            Cause::BackwardWeight, Cause::Optimizer}) {
-    add(cause);
-  }
-  if (hasCopies(shown)) {
-    entries.push_back({QObject::tr("copy"), theme.action.copy, false, theme.action.copy});
-  }
-  if (hasReduces(shown)) {
-    const QColor color = fillOf(theme, trace::Category::Reduce);
-    entries.push_back({categoryText(trace::Category::Reduce), color, false, color});
-  }
-  for (const Cause cause : analysis::kShownIdleCauses) {
-    if (cause != Cause::Unattributed) add(cause);
-  }
-  return entries;
-}
 
 /// Right-aligned in the column of the devices' names, which ends at `right`.
 void paintRowName(QPainter& painter, const QString& text, qreal right, qreal y, qreal height) {
@@ -331,36 +296,8 @@ void PredictedStrip::paintHeading(QPainter& painter) const {
     used += paintBadge(&painter, theme, at, words.brief,
                        words.doubtful ? Tone::Warning : toneOf(shown->basis));
   }
-  if (m_model->dropPreview().shownPrediction()) paintLegend(painter, used + 16);
-}
-
-void PredictedStrip::paintLegend(QPainter& painter, qreal left) const {
-  const Theme& theme = m_model->session().currentTheme()->theme();
-  const std::vector<LegendEntry> entries =
-      legendOf(*m_model->dropPreview().shownPrediction(), theme, devicePixelRatioF());
-  const QFont font = fontOf(TextSize::Caption);
-  const QFontMetricsF metrics(font);
-  // Entries that do not fit are dropped from the end; work comes before idle causes.
-  std::size_t fitting = 0;
-  qreal total = 0;
-  for (const LegendEntry& candidate : entries) {
-    const qreal needed = metrics.horizontalAdvance(candidate.text) + 30;
-    if (left + total + needed > width()) break;
-    total += needed;
-    ++fitting;
-  }
-  qreal x = width() - 12 - total + 14;
-  painter.setFont(font);
-  for (std::size_t at = 0; at < fitting; ++at) {
-    const LegendEntry& next = entries[at];
-    const QRectF box(x + 0.5, kHeading / 2 - 5.5, 11, 11);
-    painter.setPen(next.framed ? QPen(next.color, 1) : QPen(Qt::NoPen));
-    painter.setBrush(next.brush);
-    painter.drawRoundedRect(box, 2, 2);
-    const qreal textWidth = metrics.horizontalAdvance(next.text);
-    painter.setPen(theme.control.muted);
-    painter.drawText(QRectF(x + 16, 0, textWidth + 1, kHeading), Qt::AlignVCenter, next.text);
-    x += textWidth + 30;
+  if (const PlanPredictionPtr shown = m_model->dropPreview().shownPrediction()) {
+    paintStripLegend(painter, theme, *shown, QRectF(used + 16, 0, width() - used - 16, kHeading));
   }
 }
 

@@ -51,7 +51,6 @@ class PredictedStrip final : public QWidget, public VirtualControlSource {
                                                const PlanPrediction& prediction,
                                                const ReplicaBracket& group);
   void paintHeading(QPainter& painter) const;
-  void paintLegend(QPainter& painter, qreal left) const;
   void paintRuler(QPainter& painter, const StripScale& scale) const;
   void paintDevice(QPainter& painter, const StripScale& scale, int lane) const;
   void paintGhost(QPainter& painter, const StripScale& scale, int lane) const;
