@@ -118,9 +118,7 @@ bool HeaderReader::key(std::string& key) {
 }
 
 bool HeaderReader::nameKey(std::string& key) {
-  if (!m_names.insert(key).second) {
-    return refuse("the name " + quotedName(key) + " appears twice");
-  }
+  if (!m_names.insert(key).second) return refuse("the name " + quotedName(key) + " appears twice");
   m_keys.clear();
   m_offsets.clear();
   m_place = Place::Metadata;

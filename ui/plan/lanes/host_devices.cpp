@@ -31,9 +31,7 @@ QString hostDeviceText(const HostDevice& device, bool isTaken) {
   if (device.memory > 0) words << bytesText(device.memory);
   words.removeAll(QString());
   const QString text = words.join(u", "_s);
-  if (!device.usable) {
-    return QObject::tr("%1 (cannot be used: %2)").arg(text, device.reason);
-  }
+  if (!device.usable) return QObject::tr("%1 (cannot be used: %2)").arg(text, device.reason);
   return isTaken ? QObject::tr("%1 (in the plan)").arg(text) : text;
 }
 

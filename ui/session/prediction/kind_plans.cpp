@@ -122,9 +122,7 @@ Json withKind(Json document, std::size_t index, const plan::Experiment& experime
   if (row.oneDevice || row.replicates) return document;
   const auto first =
       plan.replicas > 1 ? firstReplica(experiment, plan) : std::vector<plan::Stage>();
-  if (first.empty()) {
-    return withStages(std::move(document), index, *experiment.model, plan.stages);
-  }
+  if (first.empty()) return withStages(std::move(document), index, *experiment.model, plan.stages);
   document = withStages(std::move(document), index, *experiment.model, first);
   return withVariantMember(std::move(document), index, "replicas", plan.replicas);
 }
