@@ -1,7 +1,5 @@
 #include "app/engine_client/remote_engine.h"
 
-#include <QDateTime>
-#include <QRandomGenerator>
 #include <algorithm>
 #include <array>
 #include <csignal>
@@ -12,6 +10,7 @@
 #include "app/engine_client/remote/fetched_run.h"
 #include "app/engine_client/remote/host_errors.h"
 #include "app/engine_client/remote/remote_scripts.h"
+#include "app/engine_client/remote/run_words.h"
 #include "app/engine_client/remote/ssh.h"
 #include "app/engine_client/remote/upload.h"
 #include "engine/base/files.h"
@@ -28,34 +27,9 @@ namespace fs = std::filesystem;
 constexpr std::array<const char*, 5> kOwnFiles{"events.jsonl", "experiment.json", "plan.json",
                                                "costs.json", "schedules"};
 constexpr int kMostLaunches = 3;
-constexpr int kFirstRetryMs = 500;
-constexpr int kLongestRetryMs = 15'000;
 constexpr int kFetchedEveryMs = 250;
 constexpr int kSignalRetryMs = 2'000;
 constexpr int kSignalBase = 128;  // of the exit code that sh makes of a signal
-
-/// Not used by any other run of this user on the host.
-std::string newId() {
-  const QString time = QDateTime::currentDateTimeUtc().toString(u"yyyyMMdd-HHmmss"_s);
-  const QString number = QString::number(QRandomGenerator::system()->generate(), 16);
-  return ui::utf8(time + u'-' + number);
-}
-
-int retryDelayMs(int attempts) {
-  int delay = kFirstRetryMs;
-  for (int i = 1; i < attempts && delay < kLongestRetryMs; ++i) delay *= 2;
-  return std::min(delay, kLongestRetryMs);
-}
-
-SshCommand tarCommand(const QStringList& arguments) { return {u"tar"_s, arguments}; }
-
-QString pathText(const fs::path& path) { return ui::qstring(path.string()); }
-
-qsizetype numberAt(const QList<QByteArray>& words, qsizetype index, qsizetype fallback) {
-  bool isNumber = false;
-  const qlonglong number = words.value(index).toLongLong(&isNumber);
-  return isNumber ? static_cast<qsizetype>(number) : fallback;
-}
 
 }  // namespace
 
@@ -191,7 +165,7 @@ Status RemoteEngine::start(const RemoteTask& task) {
   m_task = task;
   m_run = {};
   m_run.host = task.host;
-  m_run.id = newId();
+  m_run.id = newRunId();
   m_run.engine = task.engine;
   m_exit = {};
   m_log.clear();
@@ -274,7 +248,7 @@ void RemoteEngine::onLaunched(int code) {
       finishLeft(written.error());
       return;
     }
-    keepInput();
+    keepUpload(work(), m_task.experiment.empty() ? fs::path() : m_task.folder);
     m_connection.attempts = 0;
     follow();
     return;
@@ -285,15 +259,6 @@ void RemoteEngine::onLaunched(int code) {
   if (mayTryAgain && m_connection.attempts < kMostLaunches)
     return lose(error, &RemoteEngine::launch);
   finish({static_cast<int>(error.code), error, false});
-}
-
-/// Until the run folder is copied, the run is known by what was sent.
-void RemoteEngine::keepInput() const {
-  std::error_code ignored;
-  if (!m_task.experiment.empty()) {
-    fs::copy(work() / "in", m_task.folder, fs::copy_options::recursive, ignored);
-  }
-  fs::remove_all(work(), ignored);
 }
 
 void RemoteEngine::follow() {

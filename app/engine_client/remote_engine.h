@@ -75,7 +75,6 @@ class RemoteEngine final : public QObject {
   void pack();
   void launch();
   void onLaunched(int code);
-  void keepInput() const;
   void follow();
   void onFollowed(int code);
   void askEnd();

@@ -66,4 +66,13 @@ Status gatherUpload(const UploadFiles& files, const fs::path& folder) {
   return copyTo(files.costs, folder / "costs.json");
 }
 
+void keepUpload(const std::filesystem::path& work, const std::filesystem::path& runFolder) {
+  std::error_code ignored;
+  if (!runFolder.empty()) {
+    std::filesystem::copy(work / "in", runFolder, std::filesystem::copy_options::recursive,
+                          ignored);
+  }
+  std::filesystem::remove_all(work, ignored);
+}
+
 }  // namespace stagelane::app

@@ -20,4 +20,8 @@ struct UploadFiles {
 /// @errors Invalid: a file cannot be read; CannotWrite
 [[nodiscard]] Status gatherUpload(const UploadFiles& files, const std::filesystem::path& folder);
 
+/// Until the run folder is copied back, the run is known by what was sent: copies it from
+/// `work`/in to `runFolder` (empty: nowhere), and removes `work`.
+void keepUpload(const std::filesystem::path& work, const std::filesystem::path& runFolder);
+
 }  // namespace stagelane::app

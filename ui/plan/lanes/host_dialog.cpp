@@ -213,7 +213,10 @@ void HostDialog::showHost(const KnownHost* host) {
     m_replace->setChecked(!others.isEmpty());
   }
   m_replace->setVisible(!others.isEmpty());
-  if (m_found) m_list->show(m_found->devices, taken());
+  if (m_found) {
+    m_list->show(m_found->devices, taken());
+    orderTabsByLayout(*this);
+  }
   refresh();
 }
 

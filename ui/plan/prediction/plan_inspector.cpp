@@ -7,13 +7,13 @@
 #include "ui/kit/boxes.h"
 #include "ui/kit/control_action.h"
 #include "ui/kit/current_theme.h"
-#include "ui/kit/elided_label.h"
 #include "ui/kit/look.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/theme.h"
 #include "ui/plan/plan_model/drop_preview.h"
 #include "ui/plan/plan_model/plan_figures.h"
 #include "ui/plan/prediction/all_reduce_section.h"
+#include "ui/plan/prediction/device_name_label.h"
 #include "ui/session/document/document.h"
 #include "ui/session/document/variant_selection.h"
 #include "ui/session/prediction/cost_facts.h"
@@ -39,28 +39,16 @@ constexpr int kIdleRows = 3;
 constexpr int kPeakRows = 2;
 
 void removeLast(QLayout& rows, int count) {
-  for (int row = 0; row < count; ++row) {
+  for (; count > 0; --count) {
     const std::unique_ptr<QLayoutItem> item(rows.takeAt(rows.count() - 1));
     delete item->widget();
   }
-}
-
-/// A long name, such as one with a host, must not widen the inspector.
-QLabel* nameLabel(const DeviceId& device, QWidget* parent) {
-  constexpr int kMostWidth = 140;
-  auto* label = new ElidedLabel(parent, Qt::ElideMiddle);
-  label->setText(qstring(device.value));
-  label->setToolTip(qstring(device.value));
-  label->setMinimumWidth(1);
-  label->setMaximumWidth(kMostWidth);
-  return label;
 }
 
 /// The speed-up that fills the bar.
 double wholeOf(const PlanPrediction& plan) {
   return std::max({1.0, plan.mostSpeedup(), plan.speedup()});
 }
-
 }  // namespace
 
 PlanInspector::PlanInspector(PlanModel* plan, QWidget* parent)
@@ -214,7 +202,7 @@ void PlanInspector::buildDevices() {
 void PlanInspector::addDevice(const DeviceId& device) {
   DeviceRow row;
   auto* idle = new QWidget(this);
-  row.name = nameLabel(device, idle);
+  row.name = deviceNameLabel(device, idle);
   row.share = new QLabel(idle);
   rowLayout(idle, {.margins = {0, 0, 0, 0}}, {{row.name, 1}, row.share});
   m_idleRows->addWidget(idle);
@@ -227,7 +215,7 @@ void PlanInspector::addDevice(const DeviceId& device) {
            tr("Measured idle share of %1").arg(qstring(device.value)));
   m_idleRows->addWidget(row.measuredShare);
   auto* peak = new QWidget(this);
-  row.peakName = nameLabel(device, peak);
+  row.peakName = deviceNameLabel(device, peak);
   row.peakBar = new GaugeBar(m_plan->session().currentTheme(), peak);
   row.peak = new QLabel(peak);
   setNames(row.peak, u"peak."_s + qstring(device.value),

@@ -41,9 +41,9 @@ struct KindQuestion {
 /// @errors Invalid: the experiment cannot be predicted
 [[nodiscard]] Result<KindPlansPtr> kindPlansFor(const KindQuestion& question);
 
-/// "pipeline", "pipeline × 2".
+/// The strategy, and its replicas: `pipeline × 2`.
 [[nodiscard]] QString kindTitle(plan::Strategy strategy, int replicas);
-/// What tells the kind apart: "pipeline", "pipeline.2", "ddp". The number of replicas of the whole
+/// What tells the kind apart: the strategy, or `pipeline.2`. The number of replicas of the whole
 /// model is no kind.
 [[nodiscard]] QString kindName(const search::KindPlan& plan);
 /// Whether the variant is this plan.
