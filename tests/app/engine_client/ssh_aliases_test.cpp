@@ -42,8 +42,8 @@ TEST_F(SshAliases, IncludedFilesCountInTheirPlace) {
   write("config", "Include conf.d/* ~/.ssh/more\nHost last\n");
   write("conf.d/a", "Host first\nInclude config\n");
   write("more", "Host second\n");
-  EXPECT_EQ(sshAliases(), (QStringList{QStringLiteral("first"), QStringLiteral("second"),
-                                       QStringLiteral("last")}))
+  EXPECT_EQ(sshAliases(), (QStringList{QStringLiteral("first"), QStringLiteral("last"),
+                                       QStringLiteral("second")}))
       << "a file that includes itself is read a few times at most";
 }
 

@@ -50,6 +50,7 @@ QString foundText(const KnownHost& host) {
 HostDevices::HostDevices(QWidget* parent) : QScrollArea(parent), m_column(new QVBoxLayout) {
   setNames(this, u"hostDevices"_s, tr("Devices of the host"));
   setWidgetResizable(true);
+  setFocusPolicy(Qt::NoFocus);  // its check boxes have it
   setFrameShape(QFrame::NoFrame);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   auto* content = new QWidget(this);
