@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <QDir>
 #include <QFile>
 #include "tests/support/paths.h"
 
@@ -35,6 +36,7 @@ QString writeLongToy(const QString& folder) {
       toy[QStringLiteral("variants")].toArray().at(1).toObject()[QStringLiteral("placement")];
   toy[QStringLiteral("variants")] =
       QJsonArray{toy[QStringLiteral("variants")].toArray().at(0), pipeline};
+  EXPECT_TRUE(QDir().mkpath(folder)) << folder.toStdString();
   const QString path = folder + QStringLiteral("/long-toy.json");
   QFile file(path);
   EXPECT_TRUE(file.open(QIODevice::WriteOnly)) << path.toStdString();
