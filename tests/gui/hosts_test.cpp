@@ -78,7 +78,7 @@ TEST_F(HostsInTheWindow, ARunContinuesWithoutTheWindowAndIsTakenUpAtTheNextStart
   const QString file = writeLongToy(path(QStringLiteral("long")));
   ASSERT_TRUE(m_window.open({.file = file}));
   ASSERT_TRUE(moveToBox());
-  ASSERT_TRUE(runs(QStringLiteral("repeat 2 ")));
+  ASSERT_TRUE(runs(QStringLiteral("repeat ")));
   m_window.key(QStringLiteral("ctrl+q"));
   ASSERT_TRUE(m_window.waitForControl(QStringLiteral("closeAndLeave")));
   ASSERT_TRUE(m_window.click(QStringLiteral("closeAndLeave")));
