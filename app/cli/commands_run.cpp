@@ -142,8 +142,8 @@ Result<int> report(const EngineOutcome& outcome, const RunOutput& output, const 
   if (outcome.error) return tl::make_unexpected(*outcome.error);
   if (outcome.isLeft) {
     printNote(
-        "stagelane: the run goes on, and is canceled when its host is reached. Take it up "
-        "with `stagelane run --resume " +
+        "stagelane: the host is not reached, so the run continues there; it is canceled as soon as "
+        "the host is reached. Take it up with `stagelane run --resume " +
         visible(folder.string()) + "`\n");
     return outcome.exitCode;
   }
@@ -246,9 +246,10 @@ void addRunCommand(const CommandLine& line) {
       addOutOption(*command, "--out", options->out,
                    "Run folder; must be new or empty (default: a new one in the workspace)");
   addSetOption(*command, options->sets);
-  addPathOption(*command, "--resume", options->resume,
-                "Folder of a canceled, failed or killed run to resume, or of a run that goes on on "
-                "another host; keeps its measurements")
+  addPathOption(
+      *command, "--resume", options->resume,
+      "Folder of a canceled, failed or killed run to resume, or of a run that continues on "
+      "another host; keeps its measurements")
       ->excludes(experiment)
       ->excludes(out)
       ->excludes("--set");

@@ -14,7 +14,7 @@ namespace stagelane::app {
 struct EngineEnd {
   int exitCode = 0;            ///< of engine/base/result.h: 0, 2 … 8, 130
   std::optional<Error> error;  ///< for every code except 0 and 130
-  bool isLeft = false;         ///< it runs on, on another host, and can be taken up again
+  bool isLeft = false;         ///< it continues on another host and can be taken up again
 };
 
 /// The end as the operating system reports it.

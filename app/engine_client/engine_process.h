@@ -27,7 +27,7 @@ struct EngineOutcome {
   int exitCode = 0;                         ///< of engine/base/result.h: 0, 3 … 8, 130
   std::optional<Error> error;               ///< for every code except 0 and 130
   std::optional<record::RunResult> result;  ///< of the closed run folder, if there is one
-  bool isLeft = false;  ///< the run goes on, on another host; `attach` takes it up again
+  bool isLeft = false;  ///< the run continues on another host; `attach` takes it up again
 };
 
 /// Files that the engine reads in addition to the experiment.
@@ -55,7 +55,7 @@ class EngineProcess final : public QObject {
                              std::shared_ptr<const workspace::RunLock> lock = nullptr,
                              const EngineFiles& files = {}, int ranks = kRanksNeeded);
   /// Resumes an ended run in its folder: the engine measures what is missing. Attaches to one that
-  /// goes on on another host.
+  /// continues on another host.
   /// @errors EngineFailure: no engine, or one is already running; CannotWrite: a link in the folder
   [[nodiscard]] Status resume(const std::filesystem::path& folder,
                               std::shared_ptr<const workspace::RunLock> lock = nullptr,
@@ -65,7 +65,7 @@ class EngineProcess final : public QObject {
   /// @errors Invalid: it is over; CannotWrite: another process follows it
   [[nodiscard]] Status attach(const std::filesystem::path& folder,
                               std::shared_ptr<const workspace::RunLock> lock = nullptr);
-  /// Stops following a run on another host, which goes on there: `finished` has `isLeft`. Does
+  /// Stops following a run on another host, which continues there: `finished` has `isLeft`. Does
   /// nothing for a run on this machine. The destructor does the same.
   void leave();
   /// If the connection to the host of the run is lost: tries again now, not at the next try.

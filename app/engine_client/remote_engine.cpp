@@ -188,7 +188,7 @@ Status RemoteEngine::start(const RemoteTask& task) {
 Status RemoteEngine::attach(const fs::path& folder) {
   STAGELANE_TRY(run, record::readRemoteRun(folder));
   if (!*run || (*run)->isOver) {
-    return fail(ErrorCode::Invalid, "the folder has no run that goes on on another host",
+    return fail(ErrorCode::Invalid, "the folder has no run that continues on another host",
                 folder.string(), "`stagelane runs` lists the runs and their status");
   }
   m_task = {};

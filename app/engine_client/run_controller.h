@@ -56,7 +56,8 @@ class RunController final : public QObject {
  public Q_SLOTS:
   /// Empty for all included variants.
   void run(const QStringList& tabIds);
-  /// Resumes a run that was canceled, failed or was killed, or takes up one that goes on on a host.
+  /// Resumes a run that was canceled, failed or was killed, or takes up one that continues on a
+  /// host.
   void resume(const QString& folder);
   void cancel();
 

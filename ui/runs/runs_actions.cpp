@@ -114,7 +114,7 @@ void RunsActions::setState(const State& state) {
   named("restoreTrashed")->setEnabled(state.restorable);
 }
 
-/// A run that goes on on a host is taken up with the same action and key.
+/// A run that continues on a host is taken up with the same action and key.
 void RunsActions::setResume(const State& state) {
   QAction* resume = named("resumeFromHistory");
   const bool left = !state.leftOn.isEmpty();

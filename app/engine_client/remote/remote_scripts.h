@@ -7,8 +7,7 @@
 ///   lock      held (flock) as long as any process of the run lives
 ///   pid       of the leader of their process group
 ///   stdout, stderr, exit    of the engine
-/// The lock is the only test of whether a run goes on: it survives the reuse of a pid, and a zombie
-/// does not hold it.
+/// Only the lock tells whether a run has ended: a pid can be reused, and a zombie still has one.
 
 #include <string_view>
 
@@ -39,7 +38,7 @@ inline constexpr std::string_view kFollowing = "stagelane: following";
 /// engine printed.
 extern const std::string_view kEnd;
 
-/// FOLDER SIGNAL PID: sends the signal to the run's process group, if the run goes on.
+/// FOLDER SIGNAL PID: sends the signal to the run's process group, unless the run has ended.
 extern const std::string_view kSignal;
 
 /// FOLDER: writes the run folder as tar.

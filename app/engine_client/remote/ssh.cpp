@@ -70,7 +70,7 @@ Error engineError(std::string message, std::string hint, const std::string& host
   return error;
 }
 
-/// Null if it is none of them.
+/// The known problem that ssh has printed; null if there is none.
 const KnownProblem* problemOf(const QByteArray& printed) {
   const std::string_view text(printed.constData(), static_cast<std::size_t>(printed.size()));
   return findIf(kProblems, [text](const KnownProblem& problem) {

@@ -32,7 +32,7 @@ struct RunConnection {
   friend bool operator==(const RunConnection&, const RunConnection&) = default;
 };
 
-/// A run that goes on on a host; nobody follows it.
+/// A run that continues on a host; nobody follows it.
 struct LeftRun {
   QString folder;  ///< the local run folder
   QString host;
